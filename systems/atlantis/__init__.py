@@ -1,0 +1,32 @@
+"""Atlantis, by Carlo Nicora: open-ended d20, resistance, multiplied damage, ablative armour."""
+
+from systems.atlantis.attack import ATTACK, COUP_DE_GRACE
+from systems.atlantis.checks import CHECK, CONTEST, ROLL
+from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
+from systems.atlantis.health import HARM, HEAL, REPAIR, STATUS
+from systems.atlantis.house import House
+from systems.atlantis.sheet import Sheet
+from systems.atlantis.turns import ROUND_START
+from systems.contract import Ruleset, Verb
+
+RULESET = Ruleset(
+    name="atlantis",
+    title="Atlantis",
+    credit="Carlo Nicora",
+    sheet=Sheet,
+    house=House,
+    actions=(ATTACK, COUP_DE_GRACE, CHECK, CONTEST, ROLL, HARM, HEAL, REPAIR, STATUS, ROUND_START),
+    default_action="attack",
+    status=status,
+    statuses=STATUSES,
+    meters=METERS,
+    damage=Verb("harm"),
+    heal=Verb("heal"),
+    conditions=CONDITIONS,
+    order=lambda house: "manual",
+    join=join,
+    glance=glance,
+    brief=brief,
+    figures=figures,
+    seat_fields=("life", "max_life"),
+)

@@ -1,0 +1,171 @@
+"""Harm through armour, healing, mending, and what a sheet amounts to."""
+
+import attrs
+
+from systems.atlantis.house import House
+from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
+from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, refuse
+from systems.fields import NoOptions, declare, flag, replace, whole
+from systems.table import Table
+from systems.words import plain_number
+
+
+@attrs.frozen
+class Harm:
+    """What a blow comes to: damage, what the armour absorbs of it, and what is taken."""
+
+    damage: int
+    absorbed: int
+    taken: int
+
+
+def harm_through_armour(sheet: Sheet, damage: int) -> Harm:
+    """The armour absorbs at most its amount per attack and what its pool holds (ATL-35 to ATL-38, R20)."""
+    absorbed = min(damage, sheet.armour_per_attack, sheet.armour_pool)
+    return Harm(damage, absorbed, damage - absorbed)
+
+
+def harm_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
+    """Armour, life and what follows from them, line by line."""
+    steps: list[Step] = []
+    if before.armour_pool:
+        most = f"at most {before.armour_per_attack} a blow, {before.armour_pool} left in it"
+        steps.append(Step("armour", plain_number(-harm.absorbed), most))
+    if harm.taken:
+        moved = f"{plain_number(before.life)} → {plain_number(after.life)}"
+        steps.append(Step("life", moved, _life_note(before, after)))
+    return tuple(steps)
+
+
+def _life_note(before: Sheet, after: Sheet) -> str:
+    if life_status(after) != life_status(before):
+        return life_status(after)
+    return f"{life_lost(after)} lost: {plain_number(wound_penalty(after))} to everything"
+
+
+def harm_words(before: Sheet, harm: Harm, after: Sheet) -> str:
+    """`, armour takes 4, life 45 → 4, hurt −10`."""
+    words = f", armour takes {harm.absorbed}" if harm.absorbed else ""
+    if harm.taken:
+        words += f", life {plain_number(before.life)} → {plain_number(after.life)}"
+    if life_status(after) != life_status(before):
+        return f"{words}, {life_status(after)}"
+    if wound_penalty(after) != wound_penalty(before):
+        words += f", hurt {plain_number(wound_penalty(after))}"
+    return words
+
+
+@declare
+class HarmOptions:
+    amount: int = whole(0, 999, help="life points")
+    armour: bool = flag(False, "the armour absorbs as in an attack")
+
+
+@declare
+class HealOptions:
+    amount: int = whole(0, 999, help="life points")
+
+
+@declare
+class RepairOptions:
+    amount: int = whole(0, 999, help="points of the pool")
+
+
+def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
+    """Life points lost by any cause (ATL-40)."""
+    actor, amount = scene.actor, scene.options.amount
+    done = harm_through_armour(actor, amount) if scene.options.armour else Harm(amount, 0, amount)
+    changes = {"life": actor.life - done.taken}
+    if done.absorbed:
+        changes["armour_pool"] = actor.armour_pool - done.absorbed
+
+    def tell() -> Account:
+        after = replace(actor, **changes)
+        text = f"{scene.actor_name} is harmed: {amount} damage{harm_words(actor, done, after)}."
+        return Account(text, (), harm_steps(actor, done, after), ("ATL-36", "ATL-40"))
+
+    facts = {"damage": amount, "absorbed": done.absorbed, "taken": done.taken}
+    return Outcome(facts, {"actor": changes}, tell)
+
+
+def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+    """Life points given back, never above the maximum (ATL-44)."""
+    actor = scene.actor
+    if life_status(actor) == "dead":
+        return refuse("dead", f"{scene.actor_name} is dead, and the dead stay dead.")
+    healed = max(0, min(scene.options.amount, actor.max_life - actor.life))
+    after = replace(actor, life=actor.life + healed)
+
+    def tell() -> Account:
+        moved = f"life {plain_number(actor.life)} → {plain_number(after.life)}"
+        woke = ", conscious again" if life_status(after) != life_status(actor) else ""
+        return Account(f"{scene.actor_name} is healed by {healed}: {moved}{woke}.", rules=("ATL-44",))
+
+    return Outcome({"healed": healed}, {"actor": {"life": after.life}}, tell)
+
+
+def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
+    """The armour is mended, never above its whole pool (ATL-39)."""
+    actor = scene.actor
+    repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
+
+    def tell() -> Account:
+        moved = f"armour {actor.armour_pool} → {actor.armour_pool + repaired}"
+        return Account(f"{scene.actor_name}'s armour is mended by {repaired}: {moved}.", rules=("ATL-39",))
+
+    return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """What the sheet amounts to (ATL-41, ATL-43, ATL-46)."""
+    actor = scene.actor
+    word, lost, penalty = life_status(actor), life_lost(actor), wound_penalty(actor)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} is {word}: {lost} life lost, {plain_number(penalty)} to everything."
+        return Account(text, rules=("ATL-41", "ATL-43", "ATL-46"))
+
+    return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
+
+
+HARM = Action(
+    "harm",
+    "Life points lost by any cause.",
+    harm,
+    HarmOptions,
+    facts={"damage": "the amount", "absorbed": "by the armour", "taken": "damage - absorbed"},
+    kind="health",
+    rules=("ATL-40",),
+    amount="taken",
+)
+HEAL = Action(
+    "heal",
+    "Life points given back.",
+    heal,
+    HealOptions,
+    facts={"healed": "what was gained; never above max_life"},
+    refusals=(Refusal("dead", "the actor is dead"),),
+    kind="health",
+    rules=("ATL-44",),
+)
+REPAIR = Action(
+    "repair",
+    "The armour is mended.",
+    repair,
+    RepairOptions,
+    facts={"repaired": "what was gained; never above max_armour_pool"},
+    kind="camp",
+    rules=("ATL-39",),
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={
+        "can_act": "conscious",
+        "lost": "max_life - life, at least 0",
+        "wound_penalty": "0, -5, -10, -15 or -20 (ATL-41)",
+    },
+    kind="check",
+    rules=("ATL-41", "ATL-43", "ATL-46"),
+)

@@ -1,0 +1,77 @@
+"""The character sheet of Atlantis, and what it amounts to."""
+
+from systems import contract
+from systems.fields import Entry, choice, declare, entries, flag, table, text, whole
+from systems.kinds import Whole
+
+SIZES = ("tiny", "small", "medium", "big", "huge")
+TRAITS = ("body", "mind", "spirit")
+
+
+@declare
+class Weapon(Entry):
+    """One weapon. Damage is a fixed number (ATL-33)."""
+
+    name: str = text()
+    damage: int = whole(0, 999, help="the fixed damage (ATL-33)")
+    ability: str = text("melee", "the ability that wields it")
+    kind: str = choice(("melee", "ranged"), "melee", "ranged weapons mind the distance (ATL-30)")
+    max_range: int | None = whole(
+        0, 9999, None, "metres; ranged weapons only (ATL-31)", when_absent="no limit"
+    )
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature."""
+
+    abilities: dict[str, int] = table(
+        Whole(0, 100), "name and score (ATL-01); one that is not listed is not trained (ATL-16)"
+    )
+    traits: dict[str, int] = table(
+        Whole(0, 100), "body, mind, spirit; one that is not listed is 0 (ATL-02)", names=TRAITS
+    )
+    max_life: int = whole(1, 999, 50, "life points when unhurt")
+    life: int = whole(-999, 999, help="life points now", same_as="max_life")
+    max_armour_pool: int = whole(0, 999, 0, "what whole armour absorbs in all (ATL-36)")
+    armour_pool: int = whole(0, 999, help="what it can still absorb", same_as="max_armour_pool")
+    armour_per_attack: int = whole(0, 999, 0, "what it absorbs at most from one attack (ATL-37)")
+    size: str = choice(SIZES, "medium", "how big a target it is (ATL-28)")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    attacks_per_round: int = whole(1, 9, 1, "attacks allowed in a round (ATL-25)")
+    is_pc: bool = flag(True, "a player character: rolls when unconscious (ATL-45)")
+    dies_at_zero: bool = flag(False, "a minor character: dead at 0 life points or less (R26)")
+    slain: bool = flag(False, "killed by a coup de grace, whatever the life points (ATL-47)")
+    passive_used: int = whole(0, 99, 0, "passive resistances already used this round (ATL-24)")
+    action_spent: bool = flag(False, "this round's action went into an active defence (ATL-20)")
+    attacks_made: int = whole(0, 99, 0, "attacks already made this round (ATL-25)")
+
+
+def life_status(sheet: Sheet) -> str:
+    """`dead`, `unconscious` or `conscious` (ATL-43, ATL-46, R26)."""
+    if sheet.slain or sheet.life <= -31 or (sheet.dies_at_zero and sheet.life <= 0):
+        return "dead"
+    return "unconscious" if sheet.life <= 0 else "conscious"
+
+
+def life_lost(sheet: Sheet) -> int:
+    """Life points below the maximum, at least 0."""
+    return max(0, sheet.max_life - sheet.life)
+
+
+def wound_penalty(sheet: Sheet) -> int:
+    """0, -5, -10, -15 or -20 by the life points lost (ATL-41, R7)."""
+    lost = life_lost(sheet)
+    return -5 * ((lost > 10) + (lost > 25) + (lost > 50) + (lost > 75))
+
+
+def score(sheet: Sheet, ability: str, trait: str | None) -> int:
+    """The ability's score; without one the trait's; without that 0 (ATL-16)."""
+    if ability in sheet.abilities:
+        return sheet.abilities[ability]
+    return sheet.traits.get(trait, 0) if trait else 0
+
+
+def score_label(sheet: Sheet, ability: str, trait: str | None) -> str:
+    """What the score is called: the ability, or the trait that stands in for it."""
+    return ability if ability in sheet.abilities else f"{trait or 'no trait'}, untrained in {ability}"

@@ -1,0 +1,56 @@
+"""What the start of a round brings. Atlantis rolls no initiative (R29)."""
+
+from systems.atlantis.checks import luck, luck_note, optional_term
+from systems.atlantis.house import House
+from systems.atlantis.sheet import Sheet, life_status, wound_penalty
+from systems.contract import Account, Action, Outcome, Scene, Step, Term
+from systems.fields import NoOptions, replace
+from systems.table import Table
+from systems.words import plain_number
+
+_NEEDED = 25
+_BLEEDS = 10
+
+
+def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """Counters begin anew; the unconscious make a Body check or lose 10 life (ATL-45, R24, R27, R28)."""
+    actor, house = scene.actor, scene.house
+    fresh = {"passive_used": 0, "attacks_made": 0, "action_spent": False}
+    rolls = life_status(actor) == "unconscious" and (actor.is_pc or house.npc_bleeding == "roll")
+    if not rolls:
+        return Outcome({"rolled": False}, {"actor": fresh})
+    wound = wound_penalty(actor) if house.wound_on_bleeding else 0
+    value = luck(table, "body, unconscious", "actor")
+    total = actor.traits.get("body", 0) + value + wound
+    passed = total >= _NEEDED if house.tie_passes else total > _NEEDED
+    life = actor.life if passed else actor.life - _BLEEDS
+
+    def tell() -> Account:
+        moved = f"life {plain_number(actor.life)} → {plain_number(life)}"
+        ended = "holds on" if passed else f"loses {_BLEEDS}, {moved}"
+        if life_status(replace(actor, life=life)) == "dead":
+            ended += ", dead"
+        text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
+        terms = (
+            Term("body", actor.traits.get("body", 0)),
+            Term("d20", value, luck_note(value)),
+            *optional_term("hurt", wound),
+        )
+        return Account(text, terms, (Step("needed", str(_NEEDED)),), ("ATL-45",))
+
+    facts = {"rolled": True, "total": total, "passed": passed}
+    return Outcome(facts, {"actor": {**fresh, "life": life}}, tell)
+
+
+ROUND_START = Action(
+    "round_start",
+    "The start of a round for one character.",
+    round_start,
+    facts={
+        "rolled": "a Body check was made (ATL-45)",
+        "total": "only when rolled",
+        "passed": "only when rolled",
+    },
+    kind="hook",
+    rules=("ATL-20", "ATL-24", "ATL-25", "ATL-45"),
+)

@@ -1,0 +1,328 @@
+"""What a game declares. `tui` knows a game by nothing else.
+
+A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show.
+An action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices,
+changes nothing, and says what follows. See README.md beside this file for a worked example.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+import attrs
+
+from systems.fields import NoOptions, declare, text
+from systems.table import Table
+
+S = TypeVar("S", bound="Sheet")
+O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
+H = TypeVar("H")
+
+Role = Literal["actor", "target"]
+Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
+Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
+PLAYERS, FOES = "players", "foes"
+
+
+@declare
+class Sheet:
+    """Base of every game's sheet."""
+
+    name: str | None = text(None, "what it is called")
+    notes: str | None = text(None, "whatever is worth remembering")
+
+
+@declare
+class NoHouse:
+    """The house rules of a game that has none."""
+
+
+@attrs.frozen
+class Term:
+    """One summand of a total. One that does not count has the value 0 and says why in `note`."""
+
+    label: str
+    value: int
+    note: str = ""
+
+
+@attrs.frozen
+class Step:
+    """One line of the reckoning after the total: what, how much, why."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@attrs.frozen
+class Account:
+    """An outcome told: one line of plain English, the terms of the total, the steps after it, rule ids.
+
+    `{actor}` and `{target}` do not occur in `text`: names are filled in already.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    steps: tuple[Step, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Ask:
+    """What now lies with the game master: a sentence, and the action that would do it, if one would.
+
+    `by` and `target` are roles of the action that was just resolved.
+    """
+
+    text: str
+    action: str = ""
+    by: Role = "actor"
+    target: Role | None = None
+    options: Mapping[str, object] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class Gives:
+    """A condition that an outcome brings. `who`: actor, target, or the actor's allies. None: until cleared."""
+
+    who: Literal["actor", "target", "allies"]
+    condition: str
+    value: int | None = None
+    rounds: int | None = None
+
+
+def _no_account() -> Account:
+    return Account("")
+
+
+@attrs.frozen(eq=False)
+class Outcome:
+    """What an action comes to. Nothing has been changed yet.
+
+    `facts`: the results by name, in the game's own words; a fact that is None is left out.
+    `changes`: role -> field of the sheet -> its new value.
+    `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
+    `extra_turn`: the one who takes a turn at once, before the order goes on.
+    """
+
+    facts: Mapping[str, Fact]
+    changes: Mapping[Role, Mapping[str, object]] = {}
+    tell: Callable[[], Account] = _no_account
+    asks: tuple[Ask, ...] = ()
+    degree: str = ""
+    gives: tuple[Gives, ...] = ()
+    extra_turn: Role | None = None
+
+    @property
+    def refused(self) -> str | None:
+        """The reason when the rules refused the action, else None."""
+        reason = self.facts.get("refused")
+        return None if reason is None else str(reason)
+
+
+def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
+    """The rules refuse the action: nothing changes. `sentence` says it in the game's words."""
+    return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
+
+
+@attrs.frozen(eq=False)
+class Scene(Generic[S, O, H]):
+    """What an action sees: sheets, options, house rules, and how the people are called.
+
+    Two scenes are the same only when they are one object, so that what comes before the dice can be
+    worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
+    An action that takes no target has an untouched default sheet there. `has_target` tells a target
+    that was really named.
+    """
+
+    actor: S
+    target: S
+    options: O
+    house: H
+    actor_name: str = "actor"
+    target_name: str = "target"
+    has_target: bool = False
+
+
+@attrs.frozen
+class Refusal:
+    """A reason for which the rules refuse an action, and when."""
+
+    reason: str
+    help: str
+
+
+@attrs.frozen
+class Action:
+    """Something that can be done.
+
+    `targets`: none, one, or many (each resolved in turn, all or nothing).
+    `facts`: name -> meaning, for the printed vocabulary.
+    `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
+    it works, how much it does, what it has to beat.
+    `kind` sorts the list of actions; hooks are called by the encounter, not chosen from it.
+    """
+
+    name: str
+    help: str
+    run: Callable[[Scene[Any, Any, Any], Table], Outcome]
+    options: type = NoOptions
+    targets: Literal["none", "one", "many"] = "none"
+    facts: Mapping[str, str] = attrs.field(factory=dict)
+    refusals: tuple[Refusal, ...] = ()
+    kind: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
+    rules: tuple[str, ...] = ()
+    success: str = ""
+    amount: str = ""
+    against: str = ""
+
+
+@attrs.frozen
+class Effect:
+    """How a condition changes the maths: an option of an action gets a number while it lasts.
+
+    `role`: whose condition it is. `amount` None takes the condition's own value. A list option
+    gets the number as one more entry, a number is added, anything else is set to `value`.
+    """
+
+    action: str
+    option: str
+    role: Role = "actor"
+    amount: int | None = None
+    value: object = None
+
+
+@attrs.frozen
+class Condition:
+    """A condition of the game. `field`: the sheet's field that it stands for, set to `on` and back to `off`."""
+
+    name: str
+    help: str
+    tone: Tone = "warning"
+    field: str = ""
+    on: object = True
+    off: object = False
+    effects: tuple[Effect, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class StatusWord:
+    """One status. `acts`: can take actions. `in_order`: its turn still comes up."""
+
+    name: str
+    tone: Tone = "plain"
+    acts: bool = True
+    in_order: bool = True
+
+
+@attrs.frozen
+class Meter:
+    """A figure with a maximum, drawn as a bar, or as pips with a symbol for each point.
+
+    `symbols`: full and empty; `letter` stands in where symbols cannot be shown.
+    """
+
+    label: str
+    now: str
+    full: str
+    style: Literal["bar", "pips"] = "bar"
+    symbols: tuple[str, str] = ("●", "○")
+    letter: str = ""
+
+
+@attrs.frozen
+class Mark:
+    """A few words that stand beside a combatant's name."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@attrs.frozen
+class Figure:
+    """A number of the status screen that is worked out, with the terms behind it."""
+
+    label: str
+    value: int
+    terms: tuple[Term, ...] = ()
+    note: str = ""
+
+
+@attrs.frozen
+class Verb:
+    """The action behind `damage` or `heal`, and the option that takes the amount."""
+
+    action: str
+    amount: str = "amount"
+
+
+@attrs.frozen
+class Initiative:
+    """Rolled initiative: `score(sheet, table)` throws the dice; equal scores go by `tie` (higher first).
+
+    Those still equal throw one die of `roll_off` sides each, again and again; 0: as they were added.
+    """
+
+    score: Callable[[Any, Table], int]
+    tie: Callable[[Any], int] = lambda sheet: 0
+    roll_off: int = 0
+
+
+OrderStyle = Literal["initiative", "sides", "manual"]
+
+
+def _nothing_known(sheet: Any, is_player: bool) -> Mapping[str, object]:
+    return {}
+
+
+def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
+    return ()
+
+
+@attrs.frozen
+class Ruleset:
+    """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
+
+    `status(sheet, house)`: the first that fits of `statuses`. `stored_status`: it is a field of the sheet.
+    `order(house)`: the turn order style that the game uses; a campaign may choose another.
+    `join(sheet, is_player)`: fields that the tracker fills in for one who enters the fight.
+    `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
+    `figures(sheet, house)`: worked-out numbers for the status screen.
+    `seat_fields`: figures of an ally that a seat may see.
+    Hooks are actions named round_start, turn_start, turn_end and encounter_end.
+    """
+
+    name: str
+    title: str
+    credit: str
+    sheet: type[Any]
+    actions: tuple[Action, ...]
+    default_action: str
+    status: Callable[[Any, Any], str]
+    statuses: tuple[StatusWord, ...]
+    meters: tuple[Meter, ...]
+    damage: Verb
+    heal: Verb
+    house: type[Any] = NoHouse
+    stored_status: bool = False
+    conditions: tuple[Condition, ...] = ()
+    order: Callable[[Any], OrderStyle] = lambda house: "manual"
+    initiative: Initiative | None = None
+    join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
+    glance: Callable[[Any, Any], tuple[Mark, ...]] = _nothing
+    brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
+    figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
+    seat_fields: tuple[str, ...] = ()
+
+    def action(self, name: str) -> Action | None:
+        """The action of that exact name, or None."""
+        return next((one for one in self.actions if one.name == name), None)
+
+    def status_word(self, name: str) -> StatusWord:
+        """What the game declares of a status; an undeclared one is plain and acts."""
+        return next((one for one in self.statuses if one.name == name), StatusWord(name))
+
+    def condition(self, name: str) -> Condition | None:
+        """The game's own condition of that exact name, or None."""
+        return next((one for one in self.conditions if one.name == name), None)

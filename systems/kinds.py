@@ -1,0 +1,195 @@
+"""What one field may hold: whole numbers, flags, texts, choices, dice, lists, tables, entries.
+
+Each kind checks plain data (`check`), understands what is typed (`typed`), and says in a few words
+what would be right (`expected`).
+"""
+
+import re
+from typing import Any
+
+import attrs
+
+from systems.words import clean, find_word
+
+_DICE = re.compile(r"[1-9][0-9]?d(4|6|8|10|12|20)(\+[1-9][0-9]?d(4|6|8|10|12|20))*")
+_YES = ("true", "yes", "y", "on")
+_NO = ("false", "no", "n", "off")
+
+
+class Wrong(ValueError):
+    """A value that cannot be: `field` is its path, `message` what would be right."""
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = clean(field, 120)
+        self.message = message
+        super().__init__(f"{self.field}: {message}" if field else message)
+
+
+def shown(value: object) -> str:
+    """A value as an error shows it: one line, no control characters, at most 40 characters."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case None:
+            return "null"
+        case str():
+            return f'"{clean(value, 40)}"' if value else "an empty text"
+        case int() | float():
+            return clean(repr(value), 40) if abs(value) < 10**30 else "a huge number"
+        case dict():
+            return "a table"
+        case list() | tuple():
+            return "a list" if len(value) > 4 else "[" + ", ".join(shown(one) for one in value) + "]"
+        case _:
+            return clean(str(value), 40)
+
+
+@attrs.frozen
+class Whole:
+    """A whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def expected(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def check(self, value: object, path: str) -> int:
+        if type(value) is not int or not self.low <= value <= self.high:
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
+        return value
+
+    def typed(self, word: str, path: str) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", word.replace("\N{MINUS SIGN}", "-")):
+            raise Wrong(path, f"expected {self.expected}, got {shown(word)}")
+        return self.check(int(word.replace("\N{MINUS SIGN}", "-")), path)
+
+
+@attrs.frozen
+class Flag:
+    """True or false."""
+
+    expected = "true or false"
+
+    def check(self, value: object, path: str) -> bool:
+        if type(value) is not bool:
+            raise Wrong(path, f"expected true or false, got {shown(value)}")
+        return value
+
+    def typed(self, word: str, path: str) -> bool:
+        if word.casefold() in _YES:
+            return True
+        if word.casefold() in _NO:
+            return False
+        raise Wrong(path, f"expected yes or no, got {shown(word)}")
+
+
+@attrs.frozen
+class Text:
+    """A text that is not empty."""
+
+    expected = "a text"
+
+    def check(self, value: object, path: str) -> str:
+        if not isinstance(value, str) or not value:
+            raise Wrong(path, f"expected a text, got {shown(value)}")
+        return value
+
+    def typed(self, word: str, path: str) -> str:
+        return self.check(word, path)
+
+
+@attrs.frozen
+class Choice:
+    """One of some words."""
+
+    values: tuple[str, ...]
+
+    @property
+    def expected(self) -> str:
+        return "one of " + ", ".join(self.values)
+
+    def check(self, value: object, path: str) -> str:
+        if not isinstance(value, str) or value not in self.values:
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
+        return value
+
+    def typed(self, word: str, path: str) -> str:
+        return self.check(find_word(word, self.values) or word, path)
+
+
+@attrs.frozen
+class DiceText:
+    """Dice such as 2d6 or 2d8+1d4."""
+
+    expected = "dice such as 2d6 or 2d8+1d4 (d4, d6, d8, d10, d12 or d20)"
+
+    def check(self, value: object, path: str) -> str:
+        if not isinstance(value, str) or not _DICE.fullmatch(value):
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
+        return value
+
+    def typed(self, word: str, path: str) -> str:
+        return self.check(word, path)
+
+
+@attrs.frozen
+class ListOf:
+    """A list of one kind; `lengths` limits how many."""
+
+    item: Any
+    lengths: tuple[int, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        many = f"a list of {' or '.join(map(str, self.lengths))}" if self.lengths else "a list"
+        return f"{many}: {self.item.expected}"
+
+    def typed(self, word: str, path: str) -> tuple[object, ...]:
+        words = [one for one in word.strip("[]").split(",") if one]
+        if self.lengths and len(words) not in self.lengths:
+            raise Wrong(path, f"expected {self.expected}, got {len(words)} entries")
+        return tuple(self.item.typed(one.strip(), f"{path}[{at}]") for at, one in enumerate(words))
+
+
+@attrs.frozen
+class TableOf:
+    """A table of name -> one kind; `names` limits the names."""
+
+    item: Any
+    names: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        names = f" ({', '.join(self.names)})" if self.names else ""
+        return f"a table of name{names} -> {self.item.expected}"
+
+    def typed(self, word: str, path: str) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for one in word.strip("{}").split(","):
+            name, _, number = one.partition(":" if ":" in one else "=")
+            name = name.strip()
+            if not name or (self.names and name not in self.names):
+                raise Wrong(path, f"expected {self.expected}, such as name:5")
+            found[name] = self.item.typed(number.strip(), f"{path}.{name}")
+        return found
+
+
+@attrs.frozen
+class Entries:
+    """A list of entries of a declared class."""
+
+    of: type
+
+    @property
+    def expected(self) -> str:
+        return "a list of entries"
+
+    def typed(self, word: str, path: str) -> object:
+        raise Wrong(
+            path, "is a list of entries: change one figure of one entry, such as weapons.sword.damage"
+        )
+
+
+Kind = Whole | Flag | Text | Choice | DiceText | ListOf | TableOf | Entries

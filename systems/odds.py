@@ -1,0 +1,215 @@
+"""Exact odds of any action, by running its own code over every branch of its dice.
+
+The walker is a table. It runs the action again and again, each time along the next path through the
+dice that the action asks for. Weights are whole numbers and become fractions only at the end.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, lcm, prod
+from typing import TypeVar
+
+from systems.contract import Fact, Outcome
+from systems.table import Blow, Chance, Choices, Table
+
+T = TypeVar("T", bound=Hashable)
+MOST_BRANCHES = 200_000
+MOST_SPREAD = 20_000
+
+
+class TooManyDice(ValueError):
+    """The exact odds would take longer than anybody waits."""
+
+    def __init__(self) -> None:
+        super().__init__("too many dice for exact odds")
+
+
+class _Fork:
+    """One asking for chance: its values with weights, and which of them this run takes."""
+
+    __slots__ = ("values", "weights", "total", "at")
+
+    def __init__(self, values: Sequence[object], weights: Sequence[int] | None, total: int) -> None:
+        self.values, self.weights, self.total, self.at = values, weights, total, 0
+
+
+class Walker(Table):
+    """A table where every branch is taken, one run after another."""
+
+    def __init__(self, choices: Choices | None = None) -> None:
+        super().__init__(_NoDice(), choices)
+        self._forks: list[_Fork] = []
+        self._depth = 0
+
+    def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
+        """Each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
+        forks = self._forks
+        for _ in range(most):
+            self._depth = 0
+            result = run(self)
+            weight = of = 1
+            for fork in forks:
+                of *= fork.total
+                if fork.weights:
+                    weight *= fork.weights[fork.at]
+            yield weight, of, result
+            while forks and forks[-1].at + 1 == len(forks[-1].values):
+                forks.pop()
+            if not forks:
+                return
+            forks[-1].at += 1
+        raise TooManyDice
+
+    def _fork(self, make: Callable[[], tuple[Sequence[object], Sequence[int] | None, int]]) -> object:
+        if self._depth == len(self._forks):
+            self._forks.append(_Fork(*make()))
+        fork = self._forks[self._depth]
+        self._depth += 1
+        return fork.values[fork.at]
+
+    def d(self, sides: int, why: str, of: str = "actor") -> int:
+        depth = self._depth
+        if depth == len(self._forks):
+            self._forks.append(_Fork(range(1, sides + 1), None, sides))
+        self._depth = depth + 1
+        fork = self._forks[depth]
+        return fork.at + 1
+
+    def spill(self, sides: int, why: str, of: str = "actor") -> None:
+        """Whatever it shows, nothing depends on it."""
+
+    def chance(self, target: int, sides: int, why: str, of: str = "actor") -> Chance:
+        return self._fork(lambda: _passing(target, sides))  # type: ignore[return-value]
+
+    def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
+        return self._fork(lambda: _multisets(number, sides))  # type: ignore[return-value]
+
+    def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
+        return self._fork(lambda: spread(number, blow))  # type: ignore[return-value]
+
+    def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
+        return self._fork(lambda: _accepted(part, accept, self._choices)), None  # type: ignore[return-value]
+
+
+class _NoDice:
+    """The walker never throws a die."""
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        raise AssertionError("a walked table asked for a real die")
+
+
+@lru_cache(maxsize=1024)
+def _passing(target: int, sides: int) -> tuple[Sequence[Chance], Sequence[int], int]:
+    passing = max(0, min(target, sides))
+    both = ((Chance(True, passing), passing), (Chance(False, sides), sides - passing))
+    possible = [(one, weight) for one, weight in both if weight]
+    return [one for one, _ in possible], [weight for _, weight in possible], sides
+
+
+@lru_cache(maxsize=64)
+def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequence[int], int]:
+    """Pools from high to low with the number of throws that give each."""
+    faces = list(combinations_with_replacement(range(sides, 0, -1), number)) if number < 20 else []
+    if not faces or len(faces) > MOST_SPREAD:
+        raise TooManyDice
+    ways = [factorial(number) // prod(factorial(pool.count(one)) for one in set(pool)) for pool in faces]
+    return faces, ways, sides**number
+
+
+def _accepted(
+    part: Callable[[Table], T], accept: Callable[[T], bool], choices: Choices
+) -> tuple[Sequence[T], Sequence[int], int]:
+    """The results of `part` that end the repetition, with weights over those alone."""
+    found: dict[T, Fraction] = {}
+    for weight, of, value in Walker(choices).walk(part):
+        if accept(value):
+            found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
+    scale = lcm(*(one.denominator for one in found.values()))
+    weights = [int(one * scale) for one in found.values()]
+    return list(found), weights, sum(weights)
+
+
+@lru_cache(maxsize=512)
+def spread(number: int, blow: Blow) -> tuple[Sequence[int], Sequence[int], int]:
+    """The sums of `number` blows from low to high, their weights, and the sum of the weights."""
+    one: dict[int, int] = {0: 1}
+    for many, sides in blow.dice:
+        one = _power(dict.fromkeys(range(1, sides + 1), 1), many, one)
+    single: dict[int, int] = {}
+    for total, ways in one.items():
+        worth = blow.worth(total)
+        single[worth] = single.get(worth, 0) + ways
+    sums = _power(single, number, {0: 1})
+    values = sorted(value for value, ways in sums.items() if ways)
+    return values, [sums[value] for value in values], sum(sums.values())
+
+
+def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> dict[int, int]:
+    """`start` plus `times` independent `single`s, as value -> ways.
+
+    The ways are packed as the digits of one huge number each, so that one multiplication of whole
+    numbers convolves two distributions.
+    """
+    low, low_start = min(single), min(start)
+    width = max(single) - low
+    if width * times + max(start) - low_start > MOST_SPREAD:
+        raise TooManyDice
+    total = sum(single.values()) ** times * sum(start.values())
+    bits = (total.bit_length() + 8) // 8 * 8
+    packed = sum(ways << (bits * (value - low)) for value, ways in single.items())
+    packed_start = sum(ways << (bits * (value - low_start)) for value, ways in start.items())
+    product = packed**times * packed_start
+    size = bits // 8
+    raw = product.to_bytes((product.bit_length() + 7) // 8 + size, "little")
+    first = low * times + low_start
+    ways = (int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size))
+    return {first + at: many for at, many in enumerate(ways) if many}
+
+
+Run = Callable[[Table], Outcome]
+
+
+def facts_odds(
+    run: Run, choices: Choices | None = None, most: int = MOST_BRANCHES
+) -> dict[str, dict[Fact, Fraction]]:
+    """Fact -> value -> probability, over every branch. Raises TooManyDice.
+
+    A fact that a branch does not have adds nothing there.
+    """
+    # Rows of equal weight and equal names are gathered first and counted column by column at the
+    # end: counting is then one pass in C for each fact.
+    groups: dict[tuple[int, int, tuple[str, ...]], list[tuple[Fact, ...]]] = {}
+    for weight, of, outcome in Walker(choices).walk(run, most):
+        key = (weight, of, tuple(outcome.facts))
+        if key in groups:
+            groups[key].append(tuple(outcome.facts.values()))
+        else:
+            groups[key] = [tuple(outcome.facts.values())]
+    odds: dict[str, dict[Fact, Fraction]] = {}
+    for (weight, of, names), rows in groups.items():
+        for name, column in zip(names, zip(*rows, strict=True), strict=True):
+            into = odds.setdefault(name, {})
+            for value, ways in Counter(column).items():
+                if value is not None:
+                    into[value] = into.get(value, Fraction(0)) + Fraction(weight * ways, of)
+    return {name: ways for name, ways in odds.items() if ways}
+
+
+def spread_of(
+    run: Run,
+    see: Callable[[Outcome], T],
+    choices: Choices | None = None,
+    most: int = MOST_BRANCHES,
+) -> dict[T, Fraction]:
+    """The distribution of whatever `see` makes of each outcome. Raises TooManyDice."""
+    found: dict[T, dict[int, int]] = {}
+    for weight, of, outcome in Walker(choices).walk(run, most):
+        ways = found.setdefault(see(outcome), {})
+        ways[of] = ways.get(of, 0) + weight
+    return {
+        value: sum((Fraction(weight, of) for of, weight in ways.items()), Fraction(0))
+        for value, ways in found.items()
+    }

@@ -1,0 +1,175 @@
+"""One request to the rules alone, and its answer, as plain data.
+
+`{"action", "actor", "target", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text and
+asks out. The same actions run here and in play.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from systems.contract import Account, Action, Ask, Outcome, Ruleset, Scene, Term
+from systems.dice import Dice, NeedsFace, ScriptedDice, WrongFace
+from systems.fields import fields_of, plain_of, read, replace, write
+from systems.kinds import Kind, Whole, Wrong, shown
+from systems.odds import TooManyDice, facts_odds
+from systems.table import Table
+from systems.words import suggestion
+
+_KEYS = ("action", "actor", "target", "options", "house", "dice")
+
+
+def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
+    """The answer to one request. Raises Wrong with the field and what would be right.
+
+    Dice in the request are forced in rolling order; without them `random` throws.
+    """
+    action, scene, faces = _understood(game, request)
+    scripted = None if faces is None else ScriptedDice(faces)
+    table = Table(scripted or random)
+    try:
+        outcome = action.run(scene, table)
+    except NeedsFace as dry:
+        given = len(faces or ())
+        raise Wrong("dice", f"too few dice: {given} given, the next is a d{dry.sides} ({dry.why})") from None
+    except WrongFace as wrong:
+        raise Wrong(f"dice[{wrong.index}]", str(wrong)) from None
+    if scripted is not None and scripted.left:
+        raise Wrong("dice", f"too many dice: {len(table.rolls)} used, {len(faces or ())} given")
+    return _answer(game, action, scene, table, outcome)
+
+
+def odds(game: Ruleset, request: object) -> dict[str, Any]:
+    """Fact -> value as text -> probability. Raises Wrong; too many dice are an error too."""
+    action, scene, faces = _understood(game, request)
+    if faces is not None:
+        raise Wrong("dice", "odds take no dice")
+    try:
+        found = facts_odds(lambda table: action.run(scene, table))
+    except TooManyDice as error:
+        raise Wrong("action", str(error)) from None
+    return {
+        "facts": {
+            fact: {as_text(value): float(chance) for value, chance in spread.items()}
+            for fact, spread in found.items()
+        }
+    }
+
+
+def as_text(value: object) -> str:
+    """A fact's value as a key: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(plain_of(value))
+
+
+def read_sheet(game: Ruleset, given: object, path: str) -> Any:
+    """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
+    if isinstance(given, Mapping) and "status" in given and not game.stored_status:
+        if not isinstance(given["status"], str):
+            raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
+        given = {name: value for name, value in given.items() if name != "status"}
+    return read(game.sheet, given, path)
+
+
+def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
+    """The whole sheet as plain data, with its status."""
+    return {**write(sheet), "status": game.status(sheet, house)}
+
+
+def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:
+    if not isinstance(request, Mapping):
+        raise Wrong("", f"expected an object with an action, got {shown(request)}")
+    for key in request:
+        if key not in _KEYS:
+            raise Wrong(str(key), f"unknown key{suggestion(str(key), _KEYS)}")
+    action = _action(game, request)
+    empty: dict[str, Any] = {}
+    scene: Scene[Any, Any, Any] = Scene(
+        actor=read_sheet(game, request.get("actor", empty), "actor"),
+        target=read_sheet(game, request.get("target", empty), "target"),
+        options=read(action.options, request.get("options", empty), "options"),
+        house=read(game.house, request.get("house", empty), "house"),
+        has_target=bool(request.get("target")),
+    )
+    scene = _named(scene)
+    return action, scene, _faces(request)
+
+
+def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
+    if "action" not in request:
+        raise Wrong("action", "is needed")
+    name = request["action"]
+    found = game.action(name) if isinstance(name, str) else None
+    if found is None:
+        known = [one.name for one in game.actions]
+        raise Wrong("action", f"no action {shown(name)}{suggestion(str(name), known)}")
+    return found
+
+
+def _named(scene: Scene[Any, Any, Any]) -> Scene[Any, Any, Any]:
+    """People are called by the names on their sheets, where they have one."""
+    return Scene(
+        scene.actor,
+        scene.target,
+        scene.options,
+        scene.house,
+        scene.actor.name or "actor",
+        scene.target.name or "target",
+        scene.has_target,
+    )
+
+
+def _faces(request: Mapping[str, Any]) -> list[int] | None:
+    if "dice" not in request:
+        return None
+    faces = request["dice"]
+    if not isinstance(faces, list):
+        raise Wrong("dice", f"expected a list of faces, got {shown(faces)}")
+    for at, face in enumerate(faces):
+        if type(face) is not int:
+            raise Wrong(f"dice[{at}]", f"expected a whole number, got {shown(face)}")
+    return faces
+
+
+def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
+    """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
+    if not changes:
+        return sheet
+    known = fields_of(cast(Any, type(sheet)))
+    return replace(sheet, **{name: _within(known[name].kind, value) for name, value in changes.items()})
+
+
+def _within(kind: Kind, value: object) -> object:
+    if isinstance(kind, Whole) and isinstance(value, int):
+        return max(kind.low, min(value, kind.high))
+    return value
+
+
+def _answer(
+    game: Ruleset, action: Action, scene: Scene[Any, Any, Any], table: Table, outcome: Outcome
+) -> dict[str, Any]:
+    account: Account = outcome.tell()
+    facts = {name: plain_of(value) for name, value in outcome.facts.items() if value is not None}
+    actor = changed(scene.actor, outcome.changes.get("actor", {}))
+    answer: dict[str, Any] = {"facts": facts, "actor": write_sheet(game, actor, scene.house)}
+    if action.targets != "none":
+        target = changed(scene.target, outcome.changes.get("target", {}))
+        answer["target"] = write_sheet(game, target, scene.house)
+    answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": one.why} for one in table.rolls]
+    answer["terms"] = [plain_term(one) for one in account.terms]
+    answer["text"] = account.text
+    answer["asks"] = [plain_ask(one) for one in outcome.asks]
+    return answer
+
+
+def plain_term(term: Term) -> dict[str, Any]:
+    """A term as plain data; the note only where there is one."""
+    plain: dict[str, Any] = {"label": term.label, "value": term.value}
+    return {**plain, "note": term.note} if term.note else plain
+
+
+def plain_ask(ask: Ask) -> dict[str, Any]:
+    """An ask as plain data."""
+    plain: dict[str, Any] = {"text": ask.text}
+    if ask.action:
+        plain |= {"action": ask.action, "by": ask.by}
+    return plain

@@ -1,0 +1,78 @@
+"""Words as people type them: either spelling, any case, a near miss."""
+
+from collections.abc import Iterable
+from functools import cache
+
+_AMERICAN = (
+    ("armor", "armour"),
+    ("defense", "defence"),
+    ("color", "colour"),
+    ("maneuver", "manoeuvre"),
+    ("practice", "practise"),
+    ("honor", "honour"),
+    ("favor", "favour"),
+    ("center", "centre"),
+    ("gray", "grey"),
+)
+
+
+@cache
+def plain_word(word: str) -> str:
+    """One form for all spellings: lower case, underscores, British."""
+    form = word.strip().casefold().replace("-", "_").replace(" ", "_")
+    for american, british in _AMERICAN:
+        if british not in form:
+            form = form.replace(american, british)
+    return form
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words differ only in case, hyphens or the side of the Atlantic."""
+    return plain_word(one) == plain_word(other)
+
+
+def find_word(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` spells: exactly, in another spelling, or None."""
+    known = tuple(known)
+    if word in known:
+        return word
+    return next((one for one in known if same_word(one, word)), None)
+
+
+def clean(text: str, most: int = 80) -> str:
+    """`text` without control characters, on one line, cut to `most` characters."""
+    safe = "".join(one if one.isprintable() else " " for one in text)
+    safe = " ".join(safe.split())
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean life?`, or what there is, or nothing when there is nothing to name."""
+    # difflib is slow to import and only wanted once something is wrong.
+    from difflib import get_close_matches
+
+    known = [str(one) for one in known]
+    if near := get_close_matches(plain_word(word[:80]), known, n=1, cutoff=0.6):
+        return f"; did you mean {near[0]}?"
+    if not known:
+        return ""
+    listed = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
+    return f"; there is {clean(listed, 300)}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    words = list(words)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def signed(number: int) -> str:
+    """`+5`, `−5` or `0`, with a real minus sign."""
+    return f"+{number}" if number > 0 else plain_number(number)
+
+
+def plain_number(number: int) -> str:
+    """A number with a real minus sign."""
+    return str(number) if number >= 0 else f"\N{MINUS SIGN}{-number}"
