@@ -14,28 +14,48 @@ from attrs import frozen
 if TYPE_CHECKING:
     import random
 
-    from systems.notation import Die as Die
-    from systems.notation import DiceError as DiceError
-    from systems.notation import Line as Line
-    from systems.notation import Part as Part
-    from systems.notation import Result as Result
-    from systems.notation import amount as amount
-    from systems.notation import describe as describe
-    from systems.notation import is_dice as is_dice
-    from systems.notation import maximum as maximum
-    from systems.notation import minimum as minimum
-    from systems.notation import odds as odds
-    from systems.notation import parse as parse
-    from systems.notation import roll as roll
+    from systems.notation import (
+        DiceError,
+        Die,
+        Line,
+        Part,
+        Result,
+        amount,
+        describe,
+        is_dice,
+        maximum,
+        minimum,
+        odds,
+        parse,
+        roll,
+    )
 
-_NOTATION = frozenset(
-    "Die DiceError Line Part Result amount describe is_dice maximum minimum odds parse roll".split()
-)
+__all__ = [
+    "Dice",
+    "DiceError",
+    "Die",
+    "Line",
+    "NeedsFace",
+    "Part",
+    "RandomDice",
+    "Result",
+    "Roll",
+    "ScriptedDice",
+    "WrongFace",
+    "amount",
+    "describe",
+    "is_dice",
+    "maximum",
+    "minimum",
+    "odds",
+    "parse",
+    "roll",
+]
 
 
 @frozen
 class Roll:
-    """One die that fell: `face` of `sides`, the reason for it, and whose hands held it (a combatant's id or a role)."""
+    """One die that fell: `face` of `sides`, why it was rolled, and whose hands held it (an id or a role)."""
 
     sides: int
     face: int
@@ -59,7 +79,7 @@ class NeedsFace(Exception):
 
 
 class WrongFace(Exception):
-    """A given face that its die does not have. `index` counts the given faces from 0; the sentence counts from 1."""
+    """A given face that its die does not have. `index` counts the faces from 0, the sentence from 1."""
 
     def __init__(self, index: int, face: int, sides: int, why: str = "") -> None:
         super().__init__(index, face, sides, why)
@@ -112,7 +132,7 @@ class ScriptedDice:
         return len(self._faces) - self._used
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """The next given face. Raises NeedsFace when none is left, WrongFace when the die has no such face."""
+        """The next given face. Raises NeedsFace when none is left, WrongFace when the die cannot show it."""
         if self._used >= len(self._faces):
             raise NeedsFace(sides, why, of)
         face = self._faces[self._used]
@@ -123,8 +143,8 @@ class ScriptedDice:
 
 
 def __getattr__(name: str) -> object:
-    # The notation imports this module, and a fight that is only looked at needs no notation: so it comes when asked.
-    if name not in _NOTATION:
+    # The notation imports this module, and a fight that is only looked at needs none: it comes when asked.
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from systems import notation
 
