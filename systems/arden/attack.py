@@ -1,0 +1,198 @@
+"""One attack in one of three styles, and the strike back at one who critically missed."""
+
+from systems.arden.awareness import WORDS, still_unready, warned
+from systems.arden.house import House
+from systems.arden.rolls import Core, Rolled, all_terms, core_roll, core_steps, damage_of, numbers
+from systems.arden.sheet import Sheet, awareness_now
+from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_words
+from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, refuse
+from systems.fields import replace
+from systems.table import Table
+
+RESULT_RULES = {
+    "hit": "APD-12",
+    "critical_hit": "APD-13",
+    "perfect_hit": "APD-15",
+    "match": "APD-09",
+    "miss": "APD-11",
+    "critical_miss": "APD-10",
+}
+UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
+
+Attack = Scene[Sheet, AttackOptions, House]
+Counter = Scene[Sheet, CounterOptions, House]
+
+
+def _effect_on_target(scene: Strike, rolled: Rolled, table: Table) -> tuple[int, dict[str, object]]:
+    """The damage, and what a hit or a miss makes of the target (APD-12 to APD-15, APD-47, APD-51, R17)."""
+    target, grappling = scene.target, scene.options.style == "grappling"
+    changes: dict[str, object] = {}
+    damage = damage_of(rolled.effectiveness) if rolled.hit and not grappling else 0
+    awareness = target.awareness
+    if damage:
+        changes["hp"] = max(0, target.hp - damage)
+    if rolled.hit:
+        if grappling:
+            changes["restrained"] = True
+        awareness = still_unready(scene, replace(target, **changes), table)
+    elif rolled.missed:
+        awareness = warned(scene, scene.options.graduates_to, table)
+    if awareness != target.awareness:
+        changes["awareness"] = awareness
+    return damage, changes
+
+
+def attack(scene: Attack, table: Table) -> Outcome:
+    """A standard action against a target (APD-01 to APD-15, APD-42 to APD-49)."""
+    rolling = core_of_strike(scene)
+    actor, options = scene.actor, scene.options
+    if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
+        return refused
+    rolled = core_roll(rolling, table, f"attack, {weapon_of(actor, options.weapon).name}")
+    paid: dict[str, object] = {}
+    if options.encounter:
+        paid = {"acted": True, **spend(actor, 1, scene.house, missed=rolled.missed)}
+    countered = may_strike_back(scene, rolled)
+    asks = (_strike_back(scene),) if countered else ()
+    return _struck(scene, rolling, rolled, table, paid=paid, countered=countered, asks=asks)
+
+
+def may_strike_back(scene: Attack, rolled: Rolled) -> bool:
+    """A critical miss within reach of an aware target lays the attacker open (APD-42, APD-43, R20, R35)."""
+    options = scene.options
+    reached = options.distance <= 1 if options.in_target_range is None else options.in_target_range
+    return rolled.result == "critical_miss" and reached and awareness_now(scene.target) == "aware"
+
+
+def _strike_back(scene: Attack) -> Ask:
+    """The counterattack on offer, from as far as the attack came (R21)."""
+    far = {"distance": scene.options.distance} if scene.options.distance > 1 else {}
+    text = f"{scene.target_name} may strike back at {scene.actor_name}."
+    return Ask(text, "counter", by="target", target="actor", options=far)
+
+
+def counter(scene: Counter, table: Table) -> Outcome:
+    """The strike back of an aware defender: free, out of turn, itself not countered (APD-42, R19, R20)."""
+    rolling = core_of_strike(scene)
+    actor, name = scene.actor, scene.actor_name
+    if refused := refused_unconscious(actor, name):
+        return refused
+    if actor.awareness != "aware":
+        return refuse("awareness", f"{name} is {WORDS[actor.awareness]}; only the aware strike back.")
+    rolled = core_roll(rolling, table, f"counterattack, {weapon_of(actor, scene.options.weapon).name}")
+    return _struck(scene, rolling, rolled, table, lead="strikes back and ")
+
+
+def _struck(
+    scene: Strike,
+    rolling: Core,
+    rolled: Rolled,
+    table: Table,
+    *,
+    paid: dict[str, object] | None = None,
+    countered: bool = False,
+    asks: tuple[Ask, ...] = (),
+    lead: str = "",
+) -> Outcome:
+    """The outcome of an attack or a counterattack; `paid` is what it did to the actor."""
+    damage, changes = _effect_on_target(scene, rolled, table)
+    actor_after = replace(scene.actor, **(paid or {}))
+    facts = {
+        "score": rolled.score,
+        "dc": rolling.dc,
+        "effectiveness": rolled.effectiveness,
+        "result": rolled.result,
+        "hit": rolled.hit,
+        "damage": damage,
+        "counter": countered,
+    }
+
+    def tell() -> Account:
+        after = replace(scene.target, **changes)
+        did = f"{lead}{_verb(scene, rolled)} {scene.target_name}"
+        ended = f"{_target_words(scene, damage, after)}{spent_words(scene.actor, actor_after)}"
+        offer = f"; {scene.target_name} may strike back" if countered else ""
+        words = f"{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}{offer}."
+        steps = (*core_steps(rolling, rolled), *_target_steps(scene, damage, after))
+        return Account(words, all_terms(rolling, rolled), steps, _rules(scene, rolled, countered))
+
+    return Outcome(facts, {"actor": paid or {}, "target": changes}, tell, asks=asks, degree=rolled.result)
+
+
+def _verb(scene: Strike, rolled: Rolled) -> str:
+    style = STYLES[scene.options.style]
+    return style.hits if rolled.hit else style.misses if rolled.missed else "matches"
+
+
+def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
+    """`, 2 damage, hp 5 → 3`, and what else became of the target."""
+    before = scene.target
+    words = f", {damage} damage, hp {before.hp} → {after.hp}" if damage else ""
+    if after.hp == 0 and before.hp:
+        words += ", unconscious"
+    if after.restrained and not before.restrained:
+        words += ", restrained"
+    if after.awareness != before.awareness:
+        words += f", {scene.target_name} is now {WORDS[after.awareness]}"
+    return words
+
+
+def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
+    """Health and hold after a hit, line by line."""
+    before = scene.target
+    steps = []
+    if damage:
+        note = "unconscious; whether it dies is the game master's" if after.hp == 0 and before.hp else ""
+        steps.append(Step("damage", str(damage)))
+        steps.append(Step("hp", f"{before.hp} → {after.hp}", note))
+    if after.restrained and not before.restrained:
+        steps.append(Step("restrained", "yes", "held until the game master clears it; or disarmed instead"))
+    return tuple(steps)
+
+
+def _rules(scene: Strike, rolled: Rolled, countered: bool) -> tuple[str, ...]:
+    """The rules that decided this attack."""
+    unready = UNREADY_RULES.get(awareness_now(scene.target), ()) if scene.options.dc is None else ()
+    style, result = STYLES[scene.options.style].rule, RESULT_RULES[rolled.result]
+    return ("APD-02", "APD-04", style, result, *unready, *(("APD-42",) if countered else ()))
+
+
+_FACTS = {
+    "score": "die + ability + modifier + proficiency + specialty, less 2 with split_minor",
+    "dc": "what the score is compared with",
+    "effectiveness": "die + band - armor (the die less 2 with split_minor, see split_scope; "
+    "then for a piercing hit at least 10)",
+    "result": "hit, critical_hit, perfect_hit, match, miss or critical_miss",
+    "hit": "the result is one of the three hits",
+    "damage": "0 to 4, for grappling 0",
+}
+ATTACK = Action(
+    "attack",
+    "A standard action against a target: 1 action point.",
+    attack,
+    AttackOptions,
+    targets="one",
+    facts=_FACTS | {"counter": "a critical miss against an aware target in reach: it may strike back"},
+    refusals=TO_ACT,
+    rules=("APD-31", "APD-46", "APD-47", "APD-48"),
+    success="hit",
+    amount="damage",
+    against="dc",
+)
+COUNTER = Action(
+    "counter",
+    "The strike back of an aware defender, now the actor: free, out of turn.",
+    counter,
+    CounterOptions,
+    targets="one",
+    facts=_FACTS | {"counter": "false: it cannot be countered (R19)"},
+    refusals=(
+        Refusal("status", "the actor is unconscious"),
+        Refusal("awareness", "the actor is not aware (R20)"),
+    ),
+    rules=("APD-42", "R19", "R20", "R21"),
+    success="hit",
+    amount="damage",
+    against="dc",
+)

@@ -1,0 +1,101 @@
+"""Who knows of whom: the DC of striking the unready, who is warned, and the Perception check."""
+
+from typing import Any
+
+from systems.arden.house import House
+from systems.arden.sheet import Sheet, awareness_now, score
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term, refuse
+from systems.fields import declare, whole
+from systems.table import Table
+from systems.words import plain_number
+
+BASE_DC = 10
+UNREADY_DC = {"flat_footed": 10, "unconscious": 5}
+WORDS = {"aware": "aware", "alert": "alert", "flat_footed": "flat-footed", "unconscious": "unconscious"}
+
+
+def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
+    """A term only where it is not 0."""
+    return (Term(label, value, note),) if value else ()
+
+
+def opposed_terms(target: Sheet, ability: str) -> tuple[Term, ...]:
+    """The DC of an opposed check: 10 and the other's ability, not rolled (APD-24)."""
+    return Term("base", BASE_DC), Term(ability, score(target, ability))
+
+
+def defence_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]:
+    """The DC of striking the target; being unready lowers it (APD-51, APD-52, R17, R22)."""
+    normal = opposed_terms(target, ability)
+    state = awareness_now(target)
+    if state not in UNREADY_DC:
+        return normal
+    dc, limit = sum(term.value for term in normal), UNREADY_DC[state]
+    if house.flat_footed == "lower_of" and dc <= limit:
+        return (*normal, Term(WORDS[state], 0, f"no higher than {limit} as it is"))
+    which = "exactly" if house.flat_footed == "fixed" else "at most"
+    return (*normal, Term(WORDS[state], limit - dc, f"{limit} {which}"))
+
+
+def warned(scene: Scene[Sheet, Any, House], graduates_to: str | None, table: Table) -> str:
+    """What a failed attack makes of a flat-footed target; of any other the same (APD-51, R25)."""
+    if awareness_now(scene.target) != "flat_footed":
+        return scene.target.awareness
+    question = f"{scene.target_name} notices the failed attack. Alert or aware?"
+    return table.choose(question, ("alert", "aware"), suggest="alert", of="target", given=graduates_to)
+
+
+def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Table) -> str:
+    """Whether one hit flat-footed stays so: the rules leave it to the game master (R24)."""
+    if awareness_now(after_hit) != "flat_footed":
+        return scene.target.awareness
+    question = f"{scene.target_name} is hit while flat-footed. What is it now?"
+    return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="target")
+
+
+@declare
+class PerceptionOptions:
+    dc: int = whole(-99, 199, help="the game master's number; it must be beaten (R26)")
+    modifier: int = whole(-99, 99, 0, "added to the score")
+
+
+def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> Outcome:
+    """The check of one who may be surprised (APD-50, R26)."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    state = awareness_now(actor)
+    if state in UNREADY_DC:
+        return refuse("awareness", f"{name} is {WORDS[state]} and gets no Perception check.")
+    ability = score(actor, "perception")
+    die = table.d(20, "perception")
+    total = die + ability + options.modifier
+    passed = total > options.dc
+    first = state == "alert" and not passed
+
+    def tell() -> Account:
+        end = ", the attacker strikes before initiative" if first else ""
+        numbers = f"{plain_number(total)} against {plain_number(options.dc)}"
+        text = f"{name} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
+        terms = Term("perception", ability), *optional_term("modifier", options.modifier), Term("d20", die)
+        steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
+        return Account(text, terms, steps, ("APD-50", "R26"))
+
+    asks = (Ask(f"Somebody attacks {name}: one attack before initiative is rolled."),) if first else ()
+    facts = {"score": total, "passed": passed, "attacker_first": first}
+    return Outcome(facts, tell=tell, asks=asks, degree="passed" if passed else "failed")
+
+
+PERCEPTION = Action(
+    "perception",
+    "The check of one who may be surprised.",
+    perception,
+    PerceptionOptions,
+    facts={
+        "score": "die + perception + modifier",
+        "passed": "score above the dc",
+        "attacker_first": "alert and failed: the attacker strikes before initiative (APD-50)",
+    },
+    refusals=(Refusal("awareness", "the actor is flat-footed or unconscious"),),
+    kind="check",
+    rules=("APD-50", "APD-51", "APD-52"),
+    success="passed",
+)

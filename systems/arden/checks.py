@@ -1,0 +1,118 @@
+"""Checks against a DC, fixed or set by an ability of another (APD-21 to APD-24)."""
+
+from functools import lru_cache
+
+from systems.arden.awareness import opposed_terms, optional_term
+from systems.arden.house import House
+from systems.arden.rolls import (
+    DEFENCE_MODIFIER,
+    ENCOUNTER,
+    MODIFIER,
+    PROFICIENCY,
+    SPECIALTY,
+    SPLIT_MINOR,
+    Core,
+    all_terms,
+    core,
+    core_roll,
+    core_steps,
+    numbers,
+    score_terms,
+)
+from systems.arden.sheet import Sheet
+from systems.arden.turns import TO_ACT, refused_action, spend, spent_words
+from systems.contract import Account, Action, Outcome, Scene, Term
+from systems.fields import declare, replace, text, whole
+from systems.kinds import Wrong
+from systems.table import Table
+
+
+@declare
+class CheckOptions:
+    ability: str = text(help="the ability rolled")
+    dc: int | None = whole(-99, 199, None, "what the score must beat (APD-22); goes before defence")
+    defence: str | None = text(
+        None, "opposed: DC 10 and this ability of the target, whatever its awareness (APD-24)"
+    )
+    defence_modifier: int = DEFENCE_MODIFIER
+    effect_modifier: int = whole(-99, 99, 0, "equipment, added to the effectiveness (APD-19)")
+    modifier: int = MODIFIER
+    proficiency: int = PROFICIENCY
+    specialty: int = SPECIALTY
+    split_minor: bool = SPLIT_MINOR
+    encounter: bool = ENCOUNTER
+
+
+Check = Scene[Sheet, CheckOptions, House]
+
+
+@lru_cache(maxsize=8)
+def _core_of_check(scene: Check) -> Core:
+    """The sums of a check; neither armour nor awareness counts (R32). Raises Wrong without a DC."""
+    actor, options = scene.actor, scene.options
+    if options.dc is not None:
+        against: tuple[Term, ...] = (Term("given", options.dc),)
+    elif options.defence is not None:
+        opposed = opposed_terms(scene.target, options.defence)
+        against = (*opposed, *optional_term("modifier", options.defence_modifier))
+    else:
+        raise Wrong("options.dc", "is needed: a DC, or defence, the ability of the target that opposes")
+    gear = optional_term("equipment", options.effect_modifier)
+    adds = score_terms(actor, options.ability, options)
+    return core(adds, against, gear, split=options.split_minor, house=scene.house)
+
+
+def check(scene: Check, table: Table) -> Outcome:
+    """A check against a DC, or opposed by an ability of the target (APD-21 to APD-24, R30, R32)."""
+    rolling = _core_of_check(scene)
+    actor, options, house = scene.actor, scene.options, scene.house
+    if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
+        return refused
+    rolled = core_roll(rolling, table, options.ability)
+    changes: dict[str, object] = {}
+    if options.encounter:
+        changes = {"acted": True, **spend(actor, 1, house, missed=rolled.missed)}
+
+    def tell() -> Account:
+        verb = "passes" if rolled.hit else "fails" if rolled.missed else "matches the DC"
+        opponent = f" against {scene.target_name}" if options.dc is None else ""
+        ended = spent_words(actor, replace(actor, **changes))
+        words = (
+            f"{scene.actor_name} {verb} at {options.ability}{opponent}: {numbers(rolling, rolled)}{ended}."
+        )
+        rules = ("APD-02", "APD-08", "APD-22" if options.dc is not None else "APD-24")
+        return Account(words, all_terms(rolling, rolled), core_steps(rolling, rolled), rules)
+
+    facts = {
+        "score": rolled.score,
+        "dc": rolling.dc,
+        "effectiveness": rolled.effectiveness,
+        "result": rolled.result,
+        "passed": rolled.hit,
+        "damage": 0,
+        "counter": False,
+    }
+    return Outcome(facts, {"actor": changes}, tell, degree=rolled.result)
+
+
+CHECK = Action(
+    "check",
+    "A check against a DC, or opposed by an ability of the target: 1 action point in an encounter.",
+    check,
+    CheckOptions,
+    targets="one",
+    facts={
+        "score": "die + ability + modifier + proficiency + specialty, less 2 with split_minor",
+        "dc": "what the score is compared with",
+        "effectiveness": "die + effect_modifier (the die less 2 with split_minor, see split_scope)",
+        "result": "hit, critical_hit, perfect_hit, match, miss or critical_miss",
+        "passed": "the result is one of the three hits",
+        "damage": "0",
+        "counter": "false: nobody strikes back at a check (R30)",
+    },
+    refusals=TO_ACT,
+    kind="check",
+    rules=("APD-21", "APD-22", "APD-24", "APD-31"),
+    success="passed",
+    against="dc",
+)

@@ -1,0 +1,89 @@
+"""Harm, healing, and what a sheet amounts to."""
+
+from systems.arden.awareness import defence_terms
+from systems.arden.house import House
+from systems.arden.rolls import in_words
+from systems.arden.sheet import Sheet, is_unconscious, sheet_status
+from systems.contract import Account, Action, Outcome, Scene, Step
+from systems.fields import NoOptions, declare, replace, whole
+from systems.table import Table
+from systems.words import plain_number
+
+
+@declare
+class HealthOptions:
+    amount: int = whole(0, 999, help="health points")
+
+
+Amount = Scene[Sheet, HealthOptions, House]
+
+
+def harm(scene: Amount, table: Table) -> Outcome:
+    """Health points lost by any cause; they stop at 0 (R17)."""
+    lost = min(scene.options.amount, scene.actor.hp)
+    return _moved(scene, -lost, {"damage": lost}, f"loses {lost} hp", "R17")
+
+
+def heal(scene: Amount, table: Table) -> Outcome:
+    """Health points given back, never above the maximum."""
+    gained = max(0, min(scene.options.amount, scene.actor.max_hp - scene.actor.hp))
+    return _moved(scene, gained, {"healed": gained}, f"is healed by {gained}", "APD-52")
+
+
+def _moved(scene: Amount, by: int, facts: dict[str, int], did: str, rule: str) -> Outcome:
+    before = scene.actor
+    changes: dict[str, object] = {"hp": before.hp + by}
+
+    def tell() -> Account:
+        after = replace(before, **changes)
+        words = f"{scene.actor_name} {did}: hp {before.hp} → {after.hp}"
+        if is_unconscious(before) != is_unconscious(after):
+            words += ", unconscious" if is_unconscious(after) else ", conscious again"
+        return Account(f"{words}.", rules=(rule,))
+
+    return Outcome(facts, {"actor": changes}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """What the sheet amounts to (APD-49 to APD-52, R17)."""
+    actor, word = scene.actor, sheet_status(scene.actor)
+    terms = defence_terms(actor, "defense", scene.house)
+    dc = sum(term.value for term in terms)
+
+    def tell() -> Account:
+        text = (
+            f"{scene.actor_name} is {word}: DC {plain_number(dc)} to strike, "
+            f"hp {actor.hp} of {actor.max_hp}, AP {actor.ap} of {actor.capacity}."
+        )
+        steps = (Step("DC", plain_number(dc), in_words(terms)),)
+        return Account(text, (), steps, ("APD-49", "APD-51", "APD-52", "R17"))
+
+    return Outcome({"can_act": word != "unconscious", "defense_dc": dc}, tell=tell)
+
+
+HARM = Action(
+    "harm",
+    "Health points lost.",
+    harm,
+    HealthOptions,
+    facts={"damage": "what was lost"},
+    kind="health",
+    rules=("R17",),
+    amount="damage",
+)
+HEAL = Action(
+    "heal",
+    "Health points given back.",
+    heal,
+    HealthOptions,
+    facts={"healed": "what was gained; never above max_hp"},
+    kind="health",
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={"can_act": "not unconscious", "defense_dc": "the DC of striking it now"},
+    kind="check",
+    rules=("APD-49", "APD-51", "APD-52", "R17"),
+)

@@ -1,0 +1,68 @@
+"""The character sheet of The Ages of Arden, and what it amounts to."""
+
+from systems import contract
+from systems.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
+from systems.kinds import Whole
+
+AWARENESS = ("aware", "alert", "flat_footed", "unconscious")
+
+
+@declare
+class Weapon(Entry):
+    """One weapon: what it adds to the effectiveness at each range (APD-20)."""
+
+    name: str = text()
+    ability: str = text("attack", "the ability that wields it in a striking attack (APD-46)")
+    bands: tuple[int, int, int] = listing(
+        Whole(-20, 40),
+        (0, 0, 0),
+        "effectiveness at 1 space, 2 spaces, 3 and more (APD-20)",
+        lengths=(3,),
+    )
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature."""
+
+    abilities: dict[str, int] = table(
+        Whole(-20, 40),
+        "name and number; one that is not listed is 0. The rules use attack, defense, agility, endurance, "
+        "precision, perception and speed (APD-16)",
+    )
+    max_hp: int = whole(1, 999, 5, "health points when unhurt")
+    hp: int = whole(0, 999, help="health points now", same_as="max_hp")
+    max_ap: int = whole(1, 99, 5, "action points when fresh")
+    capacity: int = whole(1, 99, help="action points at most for now (APD-37)", same_as="max_ap")
+    ap: int = whole(0, 99, help="action points now", same_as="capacity")
+    exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)")
+    armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)")
+    awareness: str = choice(AWARENESS, "aware", "what it knows of its enemies (APD-49 to APD-52)")
+    restrained: bool = flag(False, "held by a grapple (APD-47)")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    moves: int = whole(0, 99, 0, "move actions this turn; the first is free (APD-29)")
+    minors: int = whole(0, 99, 0, "minor actions this turn; two are free (APD-33)")
+    acted: bool = flag(False, "a major action was taken this turn (APD-41)")
+    turn_over: bool = flag(False, "no more actions this turn (APD-36 to APD-39)")
+
+
+def score(sheet: Sheet, ability: str) -> int:
+    """The number of an ability; 0 when it is not listed."""
+    return sheet.abilities.get(ability, 0)
+
+
+def is_unconscious(sheet: Sheet) -> bool:
+    """Out of health points, or unconscious for another reason (APD-52, R17)."""
+    return sheet.hp == 0 or sheet.awareness == "unconscious"
+
+
+def awareness_now(sheet: Sheet) -> str:
+    """The awareness that counts: nobody without health points is aware of anything (R17)."""
+    return "unconscious" if is_unconscious(sheet) else sheet.awareness
+
+
+def sheet_status(sheet: Sheet) -> str:
+    """`unconscious`, `restrained` or `active`."""
+    if is_unconscious(sheet):
+        return "unconscious"
+    return "restrained" if sheet.restrained else "active"

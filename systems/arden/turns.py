@@ -1,0 +1,218 @@
+"""A turn and what it costs: action points, moves, minor actions, rest, and what comes between turns."""
+
+from systems.arden.house import House
+from systems.arden.sheet import Sheet, is_unconscious, score
+from systems.contract import Account, Action, Initiative, Outcome, Refusal, Scene, refuse
+from systems.fields import NoOptions, declare, replace, whole
+from systems.table import Table
+
+FREE_MOVES = 1
+FREE_MINORS = 2
+_STATUS = Refusal("status", "the actor is unconscious")
+_TURN_OVER = Refusal("turn_over", "the actor's turn is over")
+_AP = Refusal("ap", "too few action points")
+TO_ACT = (_STATUS, _TURN_OVER, _AP)
+
+Plain = Scene[Sheet, NoOptions, House]
+
+
+def refused_unconscious(sheet: Sheet, name: str) -> Outcome | None:
+    """The unconscious do nothing (APD-52)."""
+    return refuse("status", f"{name} is unconscious and cannot act.") if is_unconscious(sheet) else None
+
+
+def refused_turn(sheet: Sheet, name: str) -> Outcome | None:
+    """Nothing more is done in a turn that is over (APD-36 to APD-39)."""
+    if refused := refused_unconscious(sheet, name):
+        return refused
+    return refuse("turn_over", f"{name}'s turn is over.") if sheet.turn_over else None
+
+
+def refused_cost(sheet: Sheet, name: str, cost: int) -> Outcome | None:
+    """What costs an action point needs one (APD-01)."""
+    return refuse("ap", f"{name} has no action point left.") if sheet.ap < cost else None
+
+
+def refused_action(sheet: Sheet, name: str, *, encounter: bool) -> Outcome | None:
+    """What forbids a standard action; outside encounters only unconsciousness does (APD-31, APD-53)."""
+    if not encounter:
+        return refused_unconscious(sheet, name)
+    return refused_turn(sheet, name) or refused_cost(sheet, name, 1)
+
+
+def half_capacity(max_ap: int, house: House) -> int:
+    """Half of the action points, at least 1 (APD-37, R9)."""
+    return max(1, (max_ap + (house.ap_half_rounding == "up")) // 2)
+
+
+def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dict[str, object]:
+    """The sheet's changes when an action is paid for.
+
+    A miss ends the turn; so does having no action points, which halves the capacity once in an
+    encounter (APD-37, APD-38, R10, R11).
+    """
+    ap = sheet.ap - cost
+    changes: dict[str, object] = {"ap": ap}
+    if missed or ap == 0:
+        changes["turn_over"] = True
+    if ap == 0 and not sheet.exhausted:
+        changes |= {"exhausted": True, "capacity": half_capacity(sheet.max_ap, house)}
+    return changes
+
+
+def spent_words(before: Sheet, after: Sheet) -> str:
+    """`, 4 AP left`, `, turn over`, or what being out of action points brings."""
+    if after == before:
+        return ""
+    words = ", out of AP" if after.ap == 0 else ", turn over" if after.turn_over else f", {after.ap} AP left"
+    if after.exhausted and not before.exhausted:
+        return f"{words}, turn over, exhausted: at most {after.capacity} AP for now"
+    return f"{words}, turn over" if after.ap == 0 else words
+
+
+def regained(sheet: Sheet) -> int:
+    """The action point that returns, never above the capacity (APD-40, APD-41)."""
+    return 1 if sheet.ap < sheet.capacity else 0
+
+
+@declare
+class MoveOptions:
+    spaces: int = whole(0, 999, help="at most the ability speed (APD-32)")
+
+
+def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
+    """A move action; the first of a turn is free (APD-29, APD-32, R8)."""
+    actor, spaces, name = scene.actor, scene.options.spaces, scene.actor_name
+    cost = 0 if actor.moves < FREE_MOVES else 1
+    if refused := refused_turn(actor, name):
+        return refused
+    if spaces > score(actor, "speed"):
+        reach = max(0, score(actor, "speed"))
+        return refuse("speed", f"{name} moves {reach} spaces at most, not {spaces}.")
+    if refused := refused_cost(actor, name, cost):
+        return refused
+    changes = {"moves": actor.moves + 1, "acted": True, **spend(actor, cost, scene.house)}
+    return _paid(scene, changes, cost, f"moves {spaces} space{'' if spaces == 1 else 's'}", "APD-29")
+
+
+def minor(scene: Plain, table: Table) -> Outcome:
+    """A minor action; two a turn are free (APD-33, APD-34, R31)."""
+    actor, name = scene.actor, scene.actor_name
+    cost = 0 if actor.minors < FREE_MINORS else 1
+    if refused := refused_turn(actor, name) or refused_cost(actor, name, cost):
+        return refused
+    changes = {"minors": actor.minors + 1, **spend(actor, cost, scene.house)}
+    return _paid(scene, changes, cost, "takes a minor action", "APD-33")
+
+
+def _paid(
+    scene: Plain | Scene[Sheet, MoveOptions, House],
+    changes: dict[str, object],
+    cost: int,
+    did: str,
+    rule: str,
+) -> Outcome:
+    """What a move and a minor action have in common: a cost of 0 or 1, no dice."""
+
+    def tell() -> Account:
+        price = "1 AP" if cost else "free"
+        ended = spent_words(scene.actor, replace(scene.actor, **changes))
+        return Account(f"{scene.actor_name} {did}: {price}{ended}.", rules=(rule, "APD-37"))
+
+    return Outcome({"cost": cost}, {"actor": changes}, tell)
+
+
+def rest(scene: Plain, table: Table) -> Outcome:
+    """A turn spent resting: 1 action point now, 1 more between turns (APD-41, R13)."""
+    actor, name = scene.actor, scene.actor_name
+    if refused := refused_turn(actor, name):
+        return refused
+    if actor.acted:
+        return refuse("acted", f"{name} has taken a major action this turn and cannot rest.")
+    return _recovered(scene, "rests", "APD-41")
+
+
+def turn_end(scene: Plain, table: Table) -> Outcome:
+    """The end of the turn, and the action point that returns between turns (APD-36, APD-40, R12)."""
+    return _recovered(scene, "ends the turn", "APD-40")
+
+
+def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
+    actor = scene.actor
+    gain = regained(actor)
+
+    def tell() -> Account:
+        moved = f"AP {actor.ap} → {actor.ap + gain}" if gain else f"AP {actor.ap}, no more for now"
+        return Account(f"{scene.actor_name} {did}: {moved}.", rules=(rule,))
+
+    changes: dict[str, object] = {"ap": actor.ap + gain, "turn_over": True}
+    return Outcome({"regained": gain}, {"actor": changes}, tell)
+
+
+def turn_start(scene: Plain, table: Table) -> Outcome:
+    """What was done last turn is forgotten (APD-28)."""
+    return Outcome({}, {"actor": {"moves": 0, "minors": 0, "acted": False, "turn_over": False}})
+
+
+def encounter_end(scene: Plain, table: Table) -> Outcome:
+    """The capacity is whole again (R10)."""
+    actor = scene.actor
+
+    def tell() -> Account:
+        return Account(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
+
+    changes: dict[str, object] = {"capacity": actor.max_ap, "exhausted": False}
+    return Outcome({}, {"actor": changes}, tell) if actor.exhausted else Outcome({}, {"actor": changes})
+
+
+def initiative(sheet: Sheet, table: Table) -> int:
+    """d20 and speed (APD-26)."""
+    return table.d(20, "initiative") + score(sheet, "speed")
+
+
+INITIATIVE = Initiative(initiative, tie=lambda sheet: score(sheet, "speed"))
+
+_COST = {"cost": "action points spent: 0 or 1"}
+_REGAINED = {"regained": "action points that returned: 0 or 1"}
+MOVE = Action(
+    "move",
+    "A move action; the first of a turn is free, others cost 1 action point.",
+    move,
+    MoveOptions,
+    facts=_COST,
+    refusals=(_STATUS, _TURN_OVER, Refusal("speed", "more spaces than the ability speed"), _AP),
+    kind="turn",
+    rules=("APD-29", "APD-32", "R8"),
+)
+MINOR = Action(
+    "minor",
+    "A minor action; two a turn are free, others cost 1 action point.",
+    minor,
+    facts=_COST,
+    refusals=TO_ACT,
+    kind="turn",
+    rules=("APD-33", "APD-34", "R31"),
+)
+REST = Action(
+    "rest",
+    "The turn is spent resting.",
+    rest,
+    facts=_REGAINED,
+    refusals=(_STATUS, _TURN_OVER, Refusal("acted", "a major action was taken this turn")),
+    kind="turn",
+    rules=("APD-41", "R13"),
+)
+TURN_START = Action(
+    "turn_start", "The start of the actor's turn.", turn_start, kind="hook", rules=("APD-28",)
+)
+TURN_END = Action(
+    "turn_end",
+    "The end of the actor's turn and the recovery between turns.",
+    turn_end,
+    facts=_REGAINED,
+    kind="hook",
+    rules=("APD-36", "APD-40", "R12"),
+)
+ENCOUNTER_END = Action(
+    "encounter_end", "The encounter is over.", encounter_end, kind="hook", rules=("APD-37", "R10")
+)

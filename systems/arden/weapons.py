@@ -1,0 +1,123 @@
+"""What an attack is made with: weapon, style, options, and the sums before the die falls."""
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from systems.arden.awareness import defence_terms, optional_term
+from systems.arden.house import House
+from systems.arden.rolls import (
+    DEFENCE_MODIFIER,
+    ENCOUNTER,
+    MODIFIER,
+    PROFICIENCY,
+    SPECIALTY,
+    SPLIT_MINOR,
+    Core,
+    core,
+    score_terms,
+)
+from systems.arden.sheet import Sheet, Weapon
+from systems.contract import Scene, Term
+from systems.fields import choice, declare, entry_named, flag, text, whole
+from systems.kinds import Wrong, shown
+from systems.words import suggestion
+
+UNARMED = Weapon(name="unarmed")
+
+
+@attrs.frozen
+class Style:
+    """A way to attack: what it rolls unless told otherwise, what opposes it, and its verbs."""
+
+    ability: str | None
+    defence: str
+    hits: str
+    misses: str
+    rule: str
+
+
+STYLES = {
+    "striking": Style(None, "defense", "hits", "misses", "APD-46"),
+    "grappling": Style("agility", "endurance", "grapples", "fails to grapple", "APD-47"),
+    "piercing": Style("precision", "defense", "pierces", "misses", "APD-48"),
+}
+
+
+@declare
+class CounterOptions:
+    weapon: str | None = text(
+        None, "a weapon of the sheet by name, or unarmed", when_absent="the first weapon, else unarmed"
+    )
+    style: str = choice(
+        tuple(STYLES),
+        "striking",
+        "striking: damage (APD-46); grappling: holds, no damage (APD-47); piercing: at least 10 for the "
+        "effectiveness of a hit, but a match misses (APD-48)",
+    )
+    ability: str | None = text(
+        None, "the ability rolled", when_absent="the weapon's; grappling: agility; piercing: precision"
+    )
+    defence: str | None = text(
+        None, "the target's ability in the DC", when_absent="defense; grappling: endurance"
+    )
+    defence_modifier: int = DEFENCE_MODIFIER
+    dc: int | None = whole(
+        -99, 199, None, "a DC given by the game master; then neither defence nor awareness matters (R18)"
+    )
+    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)")
+    modifier: int = MODIFIER
+    proficiency: int = PROFICIENCY
+    specialty: int = SPECIALTY
+    split_minor: bool = SPLIT_MINOR
+    graduates_to: str | None = choice(
+        ("alert", "aware"), None, "what a flat-footed target becomes after a miss (R25)", when_absent="alert"
+    )
+
+
+@declare
+class AttackOptions(CounterOptions):
+    in_target_range: bool | None = flag(
+        None,
+        "the target could strike back from where it is (APD-42, R35)",
+        when_absent="true when distance is 1",
+    )
+    encounter: bool = ENCOUNTER
+
+
+Strike = Scene[Sheet, Any, House]
+
+
+def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
+    """The weapon that is meant. Raises Wrong when the sheet has none of that name."""
+    if name is None:
+        return sheet.weapons[0] if sheet.weapons else UNARMED
+    found = entry_named((*sheet.weapons, UNARMED), name)
+    if found is None:
+        known = [one.name for one in (*sheet.weapons, UNARMED)]
+        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+    return found
+
+
+@lru_cache(maxsize=8)
+def core_of_strike(scene: Strike) -> Core:
+    """The sums of an attack (APD-06, APD-20, APD-24, APD-35, APD-46 to APD-48, R2, R18, R23, R33)."""
+    actor, target, options = scene.actor, scene.target, scene.options
+    weapon, style = weapon_of(actor, options.weapon), STYLES[options.style]
+    if options.dc is not None:
+        against: tuple[Term, ...] = (Term("given", options.dc),)
+    else:
+        defence = defence_terms(target, options.defence or style.defence, scene.house)
+        against = (*defence, *optional_term("modifier", options.defence_modifier))
+    ability = options.ability or style.ability or weapon.ability
+    band = weapon.bands[min(options.distance, 3) - 1]
+    gear = (Term(weapon.name, band), *optional_term("armour", -target.armor))
+    return core(
+        score_terms(actor, ability, options),
+        against,
+        gear,
+        split=options.split_minor,
+        house=scene.house,
+        piercing=options.style == "piercing",
+    )
