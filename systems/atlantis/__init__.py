@@ -1,9 +1,9 @@
 """Atlantis, by Carlo Nicora: open-ended d20, resistance, multiplied damage, ablative armour."""
 
-from systems.atlantis.attack import ATTACK, COUP_DE_GRACE
+from systems.atlantis.attack import ATTACK
 from systems.atlantis.checks import CHECK, CONTEST, ROLL
 from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
-from systems.atlantis.health import HARM, HEAL, REPAIR, STATUS
+from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet
 from systems.atlantis.turns import ROUND_START

@@ -1,31 +1,21 @@
-"""One attack, from the resistance it meets to the life it costs; and the coup de grace."""
+"""One attack, from the resistance it meets to the life it costs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import attrs
 
 from systems.atlantis.checks import hurt_term, luck, luck_note, optional_term
-from systems.atlantis.health import Harm, harm_steps, harm_through_armour, harm_words
+from systems.atlantis.defence import Defence, defence_of, opposing_abilities
+from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
-from systems.atlantis.sheet import (
-    SIZES,
-    TRAITS,
-    Sheet,
-    Weapon,
-    life_status,
-    score,
-    score_label,
-    wound_penalty,
-)
+from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score, score_label
 from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import NoOptions, choice, declare, entry_named, flag, replace, text, whole
+from systems.fields import choice, declare, entry_named, flag, replace, text, whole
 from systems.kinds import Wrong, shown
 from systems.table import Table
 from systems.words import plain_number, suggestion
 
-UNOPPOSED = 25
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}
 COVERAGE_MODIFIER = {"none": 0, "part": -5, "half": -10, "sensible": -15}
@@ -83,14 +73,53 @@ def multiplier_of(success: int) -> int:
 
 def attack(scene: Attack, table: Table) -> Outcome:
     """One attack of the actor on the target (ATL-18 to ATL-38)."""
-    weapon = weapon_of(scene.actor, scene.options.weapon)
-    if refused := _refused(scene):
-        return refused
-    options = scene.options
-    if weapon.kind == "ranged" and weapon.max_range is not None and options.distance > weapon.max_range:
-        return _out_of_range(scene, weapon)
-    value = luck(table, weapon.name, "actor")
-    return _struck(scene, weapon, value, _resistance(scene, weapon, table))
+    swing = _swing(scene)
+    if swing.over is not None:
+        return swing.over
+    ability = swing.opposing[0]
+    if len(swing.opposing) > 1:
+        ability = table.choose(swing.question, swing.opposing, suggest=swing.opposing[-1], of="target")
+    defence = _defence(scene, ability)
+    value = luck(table, swing.weapon.name, "actor")
+    return _struck(scene, swing, defence, value, defence.met(table))
+
+
+@attrs.frozen(eq=False)
+class Swing:
+    """All of an attack that is known before anybody rolls.
+
+    `over`: how it ends without a die, when it does. `terms`: what is added to the attacker's die.
+    `meets`: none, passive or active; `opposing`: the abilities that could, and `question` asks which.
+    """
+
+    weapon: Weapon
+    meets: str
+    opposing: tuple[str, ...]
+    question: str
+    terms: tuple[Term, ...]
+    base: int
+    changes: Mapping[str, object]
+    over: Outcome | None
+
+
+@lru_cache(maxsize=8)
+def _swing(scene: Attack) -> Swing:
+    """The attack before the dice. Raises Wrong when there is no such weapon."""
+    actor, options = scene.actor, scene.options
+    weapon = weapon_of(actor, options.weapon)
+    ranged_unnamed = weapon.kind == "ranged" and options.defence_ability is None
+    meets = options.defence or ("none" if ranged_unnamed else "passive")  # R36
+    terms = _terms(scene, weapon)
+    return Swing(
+        weapon,
+        meets,
+        opposing_abilities(scene.target, meets, weapon.ability, options.defence_ability),
+        f"Which ability does {scene.target_name} defend with?",
+        terms,
+        sum(term.value for term in terms),
+        {"attacks_made": actor.attacks_made + 1},
+        _refused(scene) or _out_of_range(scene, weapon),
+    )
 
 
 def _refused(scene: Attack) -> Outcome | None:
@@ -104,8 +133,11 @@ def _refused(scene: Attack) -> Outcome | None:
     return None
 
 
-def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome:
+def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
     """Beyond the weapon's range: no dice, and still one of the round's attacks (ATL-31, R30, R33)."""
+    metres = scene.options.distance
+    if weapon.kind != "ranged" or weapon.max_range is None or metres <= weapon.max_range:
+        return None
     facts = {
         "auto_fail": True,
         "critical": False,
@@ -116,22 +148,17 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome:
         "taken": 0,
         "active_refused": False,
     }
-
-    def tell() -> Account:
-        text = (
-            f"{scene.actor_name} shoots at {scene.target_name} from {scene.options.distance} metres, "
-            f"beyond the {weapon.max_range} of the {weapon.name}: a miss."
-        )
-        return Account(text, (), (), ("ATL-31",))
-
+    account = Account(
+        f"{scene.actor_name} shoots at {scene.target_name} from {metres} metres, "
+        f"beyond the {weapon.max_range} of the {weapon.name}: a miss.",
+        rules=("ATL-31",),
+    )
     changes = {"attacks_made": scene.actor.attacks_made + 1}
-    return Outcome(facts, {"actor": changes}, tell, degree="miss")
+    return Outcome(facts, {"actor": changes}, lambda: account, degree="miss")
 
 
-@lru_cache(maxsize=8)
-def _terms(scene: Attack) -> tuple[Term, ...]:
+def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     """All that is added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
-    weapon = weapon_of(scene.actor, scene.options.weapon)
     actor, options = scene.actor, scene.options
     second = actor.attacks_made >= 1 if options.second_attack is None else options.second_attack
     label = score_label(actor, weapon.ability, options.trait)
@@ -142,11 +169,6 @@ def _terms(scene: Attack) -> tuple[Term, ...]:
         *_circumstances(scene, weapon),
         *optional_term("modifier", options.modifier),
     )
-
-
-@lru_cache(maxsize=8)
-def _base(scene: Attack) -> int:
-    return sum(term.value for term in _terms(scene))
 
 
 def _circumstances(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
@@ -164,148 +186,76 @@ def _circumstances(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     return tuple(Term(one.label, 0, "the house rules leave it out") for one in found if one.value)
 
 
-@attrs.frozen
-class Resistance:
-    """What the attack has to beat, and what meeting it costs the target."""
-
-    value: int
-    note: Callable[[], str]
-    changes: Mapping[str, object] = {}
-    active_refused: bool = False
+@lru_cache(maxsize=8)
+def _defence(scene: Attack, ability: str) -> Defence:
+    meets = _swing(scene).meets
+    return defence_of(scene.target, meets, ability, scene.options.defence_trait, scene.house)
 
 
-def _resistance(scene: Attack, weapon: Weapon, table: Table) -> Resistance:
-    """Nothing, a passive resistance or an active defence (ATL-19 to ATL-24, R10 to R14, R32, R36)."""
-    target, options = scene.target, scene.options
-    if life_status(target) != "conscious":
-        return Resistance(UNOPPOSED, lambda: f"{life_status(target)}, opposes nothing")
-    kind = options.defence
-    if kind is None:
-        kind = "none" if weapon.kind == "ranged" and options.defence_ability is None else "passive"
-    if kind == "none":
-        return Resistance(UNOPPOSED, lambda: "unopposed")
-    ability = _opposing_ability(scene, weapon, kind, table)
-    if kind == "passive":
-        return _passive(scene, ability)
-    if target.action_spent or target.attacks_made:
-        return attrs.evolve(_passive(scene, ability), active_refused=True)
-    return _active(scene, ability, table)
+@attrs.frozen(eq=False)
+class Blow:
+    """What a success comes to on the target."""
+
+    multiplier: int
+    harm: Harm
+    changes: Mapping[str, object]
 
 
-def _opposing_ability(scene: Attack, weapon: Weapon, kind: str, table: Table) -> str:
-    """Which ability defends: asked where the target could dodge, the weapon's own when nobody is asked."""
-    target, options = scene.target, scene.options
-    if options.defence_ability is not None:
-        return options.defence_ability
-    dodges = "dodge" in target.abilities and weapon.ability != "dodge"
-    if dodges and (kind == "active" or weapon.ability not in target.abilities):
-        question = f"Which ability does {scene.target_name} defend with?"
-        return table.choose(question, (weapon.ability, "dodge"), suggest="dodge", of="target")
-    return weapon.ability
+@lru_cache(maxsize=512)
+def _blow(scene: Attack, defence: Defence, success: int) -> Blow:
+    """Damage, armour and life, in that order (ATL-33 to ATL-38, R22)."""
+    target, multiplier = scene.target, multiplier_of(success)
+    harm = harm_through_armour(target, _swing(scene).weapon.damage * multiplier)
+    return Blow(multiplier, harm, {**defence.changes, **harm_changes(target, harm)})
 
 
-def _passive(scene: Attack, ability: str) -> Resistance:
-    """The ability in place of 25, less 5 for each use this round; no die, no action (ATL-23, ATL-24)."""
-    target, house = scene.target, scene.house
-    if ability not in target.abilities:
-        return Resistance(UNOPPOSED, lambda: f"no {ability} to resist with")
-    uses = target.passive_used if house.passive_penalty == "cumulative" else min(1, target.passive_used)
-    value = target.abilities[ability] + wound_penalty(target) - 5 * uses
-
-    def note() -> str:
-        words = f"{ability} {target.abilities[ability]}"
-        if penalty := wound_penalty(target):
-            words += f", {plain_number(penalty)} hurt"
-        return f"{words}, {plain_number(-5 * uses)} used before" if uses else words
-
-    if house.passive_floor and value <= UNOPPOSED:
-        return Resistance(UNOPPOSED, lambda: f"{note()} is {plain_number(value)}, no better")
-    return Resistance(value, note, {"passive_used": target.passive_used + 1})
-
-
-def _active(scene: Attack, ability: str, table: Table) -> Resistance:
-    """The target rolls and spends its action (ATL-19, ATL-20)."""
-    target, trait = scene.target, scene.options.defence_trait
-    value = luck(table, ability, "target")
-    total = score(target, ability, trait) + wound_penalty(target) + value
-
-    def note() -> str:
-        hurt = f", {plain_number(wound_penalty(target))} hurt" if wound_penalty(target) else ""
-        base = f"{score_label(target, ability, trait)} {score(target, ability, trait)}"
-        return f"{base}{hurt}, rolled {plain_number(value)}"
-
-    return Resistance(total, note, {"action_spent": True})
-
-
-def _struck(scene: Attack, weapon: Weapon, value: int, met: Resistance) -> Outcome:
-    """From the two totals to damage, armour and life (ATL-33 to ATL-38, R22)."""
-    actor, target = scene.actor, scene.target
-    total = _base(scene) + value
-    success = total - met.value
-    multiplier = multiplier_of(success)
-    harm = harm_through_armour(target, weapon.damage * multiplier)
+def _struck(scene: Attack, swing: Swing, defence: Defence, value: int, resistance: int) -> Outcome:
+    """The attack decided: the total against the resistance, and what follows (ATL-19, ATL-21, R5)."""
+    total = swing.base + value
+    success = total - resistance
+    blow = _blow(scene, defence, success)
     facts = {
         "auto_fail": False,
         "luck": value,
         "critical": value > 20,
         "total": total,
-        "resistance": met.value,
+        "resistance": resistance,
         "success": success,
         "hit": success > 0,
-        "multiplier": multiplier,
-        "damage": harm.damage,
-        "absorbed": harm.absorbed,
-        "taken": harm.taken,
-        "active_refused": met.active_refused,
+        "multiplier": blow.multiplier,
+        "damage": blow.harm.damage,
+        "absorbed": blow.harm.absorbed,
+        "taken": blow.harm.taken,
+        "active_refused": defence.active_refused,
     }
-    changes: dict[str, Any] = dict(met.changes)
-    if harm.taken:
-        changes["life"] = target.life - harm.taken
-    if harm.absorbed:
-        changes["armour_pool"] = target.armour_pool - harm.absorbed
-
-    def tell() -> Account:
-        return _told(scene, weapon, facts, met, harm, replace(target, **changes))
-
-    attacks = {"attacks_made": actor.attacks_made + 1}
-    degree = "hit" if success > 0 else "miss"
-    return Outcome(facts, {"actor": attacks, "target": changes}, tell, degree=degree)
+    return Outcome(
+        facts,
+        {"actor": swing.changes, "target": blow.changes},
+        lambda: _told(scene, defence, value, resistance),
+        degree="hit" if success > 0 else "miss",
+    )
 
 
-def _told(
-    scene: Attack,
-    weapon: Weapon,
-    facts: dict[str, Any],
-    met: Resistance,
-    harm: Harm,
-    after: Sheet,
-) -> Account:
-    success, multiplier, value = facts["success"], facts["multiplier"], facts["luck"]
-    numbers = f"{plain_number(facts['total'])} against {plain_number(met.value)}"
-    verb = "hits" if facts["hit"] else "misses"
-    text = f"{scene.actor_name} {verb} {scene.target_name}: {numbers}"
-    steps = [
-        Step("resistance", plain_number(met.value), met.note()),
-        Step("success", plain_number(success), f"damage × {multiplier}" if multiplier else "a miss"),
-    ]
-    if facts["hit"]:
-        text += f", success {success}, {harm.damage} damage{harm_words(scene.target, harm, after)}"
-        steps.append(Step("damage", str(harm.damage), f"{weapon.damage} × {multiplier}"))
-        steps += harm_steps(scene.target, harm, after)
-    if met.active_refused:
-        text += "; no action left to defend with, resisted passively"
-    terms = (*_terms(scene), Term("d20", value, luck_note(value)))
+def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Account:
+    swing, before = _swing(scene), scene.target
+    total = swing.base + value
+    success = total - resistance
+    blow = _blow(scene, defence, success)
+    verb = "hits" if success > 0 else "misses"
+    text = f"{scene.actor_name} {verb} {scene.target_name}: "
+    text += f"{plain_number(total)} against {plain_number(resistance)}"
+    text += ", critical" if value > 20 else ""
+    worth = f"damage × {blow.multiplier}" if blow.multiplier else "a miss"
+    steps = [defence.step(resistance), Step("success", plain_number(success), worth)]
+    if success > 0:
+        after = replace(before, **blow.changes)
+        text += f", success {success}, {blow.harm.damage} damage{harm_words(before, blow.harm, after)}"
+        steps.append(Step("damage", str(blow.harm.damage), f"{swing.weapon.damage} × {blow.multiplier}"))
+        steps += harm_steps(before, blow.harm, after)
+    if defence.active_refused:
+        text += "; no action left to defend with"
+    terms = (*swing.terms, Term("d20", value, luck_note(value)))
     return Account(f"{text}.", terms, tuple(steps), ("ATL-19", "ATL-23", "ATL-34", "ATL-37"))
-
-
-def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """An announced killing blow on an unconscious target; no dice (ATL-47, R34)."""
-    if life_status(scene.target) != "unconscious":
-        state = life_status(scene.target)
-        return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
-    text = f"{scene.actor_name} gives {scene.target_name} the coup de grace: dead."
-    account = Account(text, rules=("ATL-47",))
-    return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: account, degree="slain")
 
 
 ATTACK = Action(
@@ -337,13 +287,4 @@ ATTACK = Action(
     success="hit",
     amount="taken",
     against="resistance",
-)
-COUP_DE_GRACE = Action(
-    "coup_de_grace",
-    "An announced killing blow on an unconscious target; no dice.",
-    coup_de_grace,
-    targets="one",
-    facts={"slain": "true"},
-    refusals=(Refusal("status", "the target is not unconscious"),),
-    rules=("ATL-47",),
 )

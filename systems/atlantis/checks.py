@@ -1,5 +1,9 @@
 """The open-ended die, checks against a threshold, and contests."""
 
+from functools import lru_cache
+
+import attrs
+
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, score, score_label, wound_penalty
 from systems.contract import Account, Action, Outcome, Role, Scene, Step, Term
@@ -121,34 +125,60 @@ def _terms(
     )
 
 
-def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
-    """A challenged action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
+@attrs.frozen(eq=False)
+class Sides:
+    """What the two of a contest add to their dice, and what the opponent rolls."""
+
+    base: int
+    against: str
+    trait: str | None
+    opposed_base: int
+
+
+@lru_cache(maxsize=8)
+def _sides(scene: Scene[Sheet, ContestOptions, House]) -> Sides:
     actor, target, options = scene.actor, scene.target, scene.options
     against = options.defence_ability or options.ability
-    against_trait = options.defence_trait or options.trait
-    base = score(actor, options.ability, options.trait) + options.modifier + wound_penalty(actor)
-    opposed_base = score(target, against, against_trait) + wound_penalty(target)
-    value = luck(table, options.ability, "actor")
-    total = base + value
-    opposed = opposed_base + luck(table, against, "target")
+    trait = options.defence_trait or options.trait
+    return Sides(
+        score(actor, options.ability, options.trait) + options.modifier + wound_penalty(actor),
+        against,
+        trait,
+        score(target, against, trait) + wound_penalty(target),
+    )
+
+
+def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
+    """A challenged action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
+    sides = _sides(scene)
+    value = luck(table, scene.options.ability, "actor")
+    total = sides.base + value
+    opposed = sides.opposed_base + luck(table, sides.against, "target")
     success = total - opposed
     winner = "actor" if success > 0 else "target" if success < 0 else "none"
     facts = {"total": total, "opposed_total": opposed, "success": success, "winner": winner}
+    return Outcome(facts, tell=lambda: _contest_told(scene, value, opposed), degree=winner)
 
-    def tell() -> Account:
-        names = {"actor": scene.actor_name, "target": scene.target_name}
-        ended = f"{names[winner]} wins by {abs(success)}" if success else "nobody wins"
-        text = (
-            f"{scene.actor_name} contests {options.ability} with {scene.target_name}: "
-            f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
-        )
-        steps = (
-            Step("against", plain_number(opposed), score_label(target, against, against_trait)),
-            Step("success", plain_number(success), ended),
-        )
-        return Account(text, _terms(scene, value), steps, ("ATL-13", "ATL-14", "ATL-16"))
 
-    return Outcome(facts, tell=tell, degree=winner)
+def _contest_told(scene: Scene[Sheet, ContestOptions, House], value: int, opposed: int) -> Account:
+    sides, target = _sides(scene), scene.target
+    total = sides.base + value
+    success = total - opposed
+    winner = scene.actor_name if success > 0 else scene.target_name
+    ended = f"{winner} wins by {abs(success)}" if success else "nobody wins"
+    text = (
+        f"{scene.actor_name} contests {scene.options.ability} with {scene.target_name}: "
+        f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
+    )
+    hurt = wound_penalty(target)
+    note = f"{score_label(target, sides.against, sides.trait)} {sides.opposed_base - hurt}"
+    note += f", {plain_number(hurt)} hurt" if hurt else ""
+    note += f", d20 {plain_number(opposed - sides.opposed_base)}"
+    steps = (
+        Step("against", plain_number(opposed), note),
+        Step("success", plain_number(success), ended),
+    )
+    return Account(text, _terms(scene, value), steps, ("ATL-13", "ATL-14", "ATL-16"))
 
 
 ROLL = Action(

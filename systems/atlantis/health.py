@@ -1,4 +1,4 @@
-"""Harm through armour, healing, mending, and what a sheet amounts to."""
+"""Harm through armour, healing, mending, the killing blow, and what a sheet amounts to."""
 
 import attrs
 
@@ -23,6 +23,21 @@ def harm_through_armour(sheet: Sheet, damage: int) -> Harm:
     """The armour absorbs at most its amount per attack and what its pool holds (ATL-35 to ATL-38, R20)."""
     absorbed = min(damage, sheet.armour_per_attack, sheet.armour_pool)
     return Harm(damage, absorbed, damage - absorbed)
+
+
+def harm_changes(sheet: Sheet, harm: Harm) -> dict[str, object]:
+    """What the harm does to the sheet."""
+    changes: dict[str, object] = {}
+    if harm.taken:
+        changes["life"] = life_after(sheet, harm.taken)
+    if harm.absorbed:
+        changes["armour_pool"] = sheet.armour_pool - harm.absorbed
+    return changes
+
+
+def life_after(sheet: Sheet, lost: int) -> int:
+    """The life points when so many are lost; the sheet counts no lower than -999."""
+    return max(-999, sheet.life - lost)
 
 
 def harm_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
@@ -75,9 +90,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     """Life points lost by any cause (ATL-40)."""
     actor, amount = scene.actor, scene.options.amount
     done = harm_through_armour(actor, amount) if scene.options.armour else Harm(amount, 0, amount)
-    changes = {"life": actor.life - done.taken}
-    if done.absorbed:
-        changes["armour_pool"] = actor.armour_pool - done.absorbed
+    changes = harm_changes(actor, done)
 
     def tell() -> Account:
         after = replace(actor, **changes)
@@ -128,6 +141,16 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
 
 
+def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """An announced killing blow on an unconscious target; no dice (ATL-47, R34)."""
+    state = life_status(scene.target)
+    if state != "unconscious":
+        return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
+    text = f"{scene.actor_name} gives {scene.target_name} the coup de grace: dead."
+    account = Account(text, rules=("ATL-47",))
+    return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: account, degree="slain")
+
+
 HARM = Action(
     "harm",
     "Life points lost by any cause.",
@@ -168,4 +191,13 @@ STATUS = Action(
     },
     kind="check",
     rules=("ATL-41", "ATL-43", "ATL-46"),
+)
+COUP_DE_GRACE = Action(
+    "coup_de_grace",
+    "An announced killing blow on an unconscious target; no dice.",
+    coup_de_grace,
+    targets="one",
+    facts={"slain": "true"},
+    refusals=(Refusal("status", "the target is not unconscious"),),
+    rules=("ATL-47",),
 )

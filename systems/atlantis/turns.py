@@ -1,6 +1,7 @@
 """What the start of a round brings. Atlantis rolls no initiative (R29)."""
 
 from systems.atlantis.checks import luck, luck_note, optional_term
+from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, wound_penalty
 from systems.contract import Account, Action, Outcome, Scene, Step, Term
@@ -23,7 +24,7 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     value = luck(table, "body, unconscious", "actor")
     total = actor.traits.get("body", 0) + value + wound
     passed = total >= _NEEDED if house.tie_passes else total > _NEEDED
-    life = actor.life if passed else actor.life - _BLEEDS
+    life = actor.life if passed else life_after(actor, _BLEEDS)
 
     def tell() -> Account:
         moved = f"life {plain_number(actor.life)} → {plain_number(life)}"
