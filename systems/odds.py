@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, lcm, prod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from systems.contract import Fact, Outcome
 from systems.table import Blow, Chance, Choices, Table
@@ -18,6 +18,7 @@ from systems.table import Blow, Chance, Choices, Table
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000
 MOST_SPREAD = 20_000
+_NEW = object()
 
 
 class TooManyDice(ValueError):
@@ -28,70 +29,85 @@ class TooManyDice(ValueError):
 
 
 class _Fork:
-    """One asking for chance: its values with weights, and which of them this run takes."""
+    """One asking for chance: its values with weights, and which of them this run takes.
 
-    __slots__ = ("values", "weights", "total", "at")
+    `of` and `before` are products: of all totals down to here, of the weights taken above it.
+    """
 
-    def __init__(self, values: Sequence[object], weights: Sequence[int] | None, total: int) -> None:
-        self.values, self.weights, self.total, self.at = values, weights, total, 0
+    __slots__ = ("values", "weights", "of", "before", "at")
+
+    def __init__(self, values: Sequence[Any], weights: Sequence[int] | None, of: int, before: int) -> None:
+        self.values, self.weights, self.of, self.before, self.at = values, weights, of, before, 0
+
+    @property
+    def weight(self) -> int:
+        """How much the path down to here weighs, of `of`."""
+        return self.before * self.weights[self.at] if self.weights else self.before
 
 
 class Walker(Table):
-    """A table where every branch is taken, one run after another."""
+    """A table where every branch is taken, one run after another.
+
+    A run is given again the values of the path that it shares with the last one (`_path`), and
+    opens a new fork wherever it asks for more: by then the path's iterator is at its end for good.
+    """
 
     def __init__(self, choices: Choices | None = None) -> None:
         super().__init__(_NoDice(), choices)
         self._forks: list[_Fork] = []
-        self._depth = 0
+        self._values: list[Any] = []
+        self._path: Iterator[Any] = iter(())
 
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
         """Each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
-        forks = self._forks
+        forks, values = self._forks, self._values
         for _ in range(most):
-            self._depth = 0
+            self._path = iter(values)
             result = run(self)
-            weight = of = 1
-            for fork in forks:
-                of *= fork.total
-                if fork.weights:
-                    weight *= fork.weights[fork.at]
-            yield weight, of, result
-            while forks and forks[-1].at + 1 == len(forks[-1].values):
-                forks.pop()
             if not forks:
+                yield 1, 1, result
                 return
-            forks[-1].at += 1
+            yield forks[-1].weight, forks[-1].of, result
+            while forks[-1].at + 1 == len(forks[-1].values):
+                forks.pop()
+                values.pop()
+                if not forks:
+                    return
+            last = forks[-1]
+            last.at += 1
+            values[-1] = last.values[last.at]
         raise TooManyDice
 
-    def _fork(self, make: Callable[[], tuple[Sequence[object], Sequence[int] | None, int]]) -> object:
-        if self._depth == len(self._forks):
-            self._forks.append(_Fork(*make()))
-        fork = self._forks[self._depth]
-        self._depth += 1
-        return fork.values[fork.at]
+    def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
+        """A new fork at the end of the path, at its first value."""
+        forks = self._forks
+        of, before = (forks[-1].of, forks[-1].weight) if forks else (1, 1)
+        forks.append(_Fork(values, weights, of * total, before))
+        self._values.append(values[0])
+        return values[0]
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
-        depth = self._depth
-        if depth == len(self._forks):
-            self._forks.append(_Fork(range(1, sides + 1), None, sides))
-        self._depth = depth + 1
-        fork = self._forks[depth]
-        return fork.at + 1
+        face: int = next(self._path, 0)
+        return face or self._fork(range(1, sides + 1), None, sides)
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
         """Whatever it shows, nothing depends on it."""
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor") -> Chance:
-        return self._fork(lambda: _passing(target, sides))  # type: ignore[return-value]
+        found: Chance | None = next(self._path, None)
+        return found or self._fork(*_passing(target, sides))
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
-        return self._fork(lambda: _multisets(number, sides))  # type: ignore[return-value]
+        found: tuple[int, ...] | None = next(self._path, None)
+        return self._fork(*_multisets(number, sides)) if found is None else found
 
     def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
-        return self._fork(lambda: spread(number, blow))  # type: ignore[return-value]
+        found: int | None = next(self._path, None)
+        return self._fork(*spread(number, blow)) if found is None else found
 
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
-        return self._fork(lambda: _accepted(part, accept, self._choices)), None  # type: ignore[return-value]
+        found: Any = next(self._path, _NEW)
+        return (self._fork(*_accepted(part, accept, self._choices)) if found is _NEW else found), None
 
 
 class _NoDice:
@@ -127,6 +143,8 @@ def _accepted(
     for weight, of, value in Walker(choices).walk(part):
         if accept(value):
             found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
+    if not found:
+        raise TooManyDice  # no throw ends it
     scale = lcm(*(one.denominator for one in found.values()))
     weights = [int(one * scale) for one in found.values()]
     return list(found), weights, sum(weights)
@@ -179,23 +197,30 @@ def facts_odds(
 
     A fact that a branch does not have adds nothing there.
     """
-    # Rows of equal weight and equal names are gathered first and counted column by column at the
-    # end: counting is then one pass in C for each fact.
-    groups: dict[tuple[int, int, tuple[str, ...]], list[tuple[Fact, ...]]] = {}
+    # Values of branches with equal weight and equal names are strung together first and counted
+    # fact by fact at the end: counting is then one pass in C for each fact.
+    strung: dict[tuple[Any, ...], list[Fact]] = {}
     for weight, of, outcome in Walker(choices).walk(run, most):
-        key = (weight, of, tuple(outcome.facts))
-        if key in groups:
-            groups[key].append(tuple(outcome.facts.values()))
-        else:
-            groups[key] = [tuple(outcome.facts.values())]
-    odds: dict[str, dict[Fact, Fraction]] = {}
-    for (weight, of, names), rows in groups.items():
-        for name, column in zip(names, zip(*rows, strict=True), strict=True):
+        facts = outcome.facts
+        key = (weight, of, *facts)
+        values = strung.get(key)
+        if values is None:
+            values = strung[key] = []
+        values += facts.values()
+    whole = lcm(*(of for _, of, *_ in strung))
+    odds: dict[str, dict[Fact, int]] = {}
+    for (weight, of, *names), values in strung.items():
+        share = weight * whole // of
+        for at, name in enumerate(names):
             into = odds.setdefault(name, {})
-            for value, ways in Counter(column).items():
+            for value, times in Counter(values[at :: len(names)]).items():
                 if value is not None:
-                    into[value] = into.get(value, Fraction(0)) + Fraction(weight * ways, of)
-    return {name: ways for name, ways in odds.items() if ways}
+                    into[value] = into.get(value, 0) + share * times
+    return {name: _fractions(ways, whole) for name, ways in odds.items() if ways}
+
+
+def _fractions(ways: Mapping[T, int], whole: int) -> dict[T, Fraction]:
+    return {value: Fraction(many, whole) for value, many in ways.items()}
 
 
 def spread_of(
