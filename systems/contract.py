@@ -83,7 +83,10 @@ class Ask:
 
 @attrs.frozen
 class Gives:
-    """A condition that an outcome brings. `who`: actor, target, or the actor's allies. None: until cleared."""
+    """A condition that an outcome brings to the actor, the target or the actor's allies.
+
+    `rounds` None: until cleared.
+    """
 
     who: Literal["actor", "target", "allies"]
     condition: str
@@ -194,7 +197,10 @@ class Effect:
 
 @attrs.frozen
 class Condition:
-    """A condition of the game. `field`: the sheet's field that it stands for, set to `on` and back to `off`."""
+    """A condition of the game.
+
+    `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
+    """
 
     name: str
     help: str
