@@ -1,0 +1,33 @@
+"""The XCOM-inspired game, unofficial, by Mason Bially: d100 under a target value, cover, flanks, grazes."""
+
+from systems.contract import Ruleset, Verb
+from systems.xcom.attack import ATTACK
+from systems.xcom.checks import CHECK, SOCIAL
+from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
+from systems.xcom.health import HARM, HEAL, STATUS
+from systems.xcom.house import House
+from systems.xcom.movement import MOVE
+from systems.xcom.psionics import PSI
+from systems.xcom.sheet import Sheet
+from systems.xcom.turns import ACT, TURN_START
+
+RULESET = Ruleset(
+    name="xcom",
+    title="XCOM-inspired (unofficial)",
+    credit="Mason Bially; an unofficial fan work, not for sale",
+    sheet=Sheet,
+    house=House,
+    actions=(ATTACK, MOVE, ACT, PSI, CHECK, SOCIAL, HARM, HEAL, STATUS, TURN_START),
+    default_action="attack",
+    status=status,
+    statuses=STATUSES,
+    meters=METERS,
+    damage=Verb("harm"),
+    heal=Verb("heal"),
+    conditions=CONDITIONS,
+    order=lambda house: "sides",
+    glance=glance,
+    brief=brief,
+    figures=figures,
+    seat_fields=("health", "max_health", "actions_left", "cover"),
+)

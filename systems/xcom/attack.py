@@ -1,0 +1,311 @@
+"""One attack: Aim against the target's defense, then Dodge and Crit, then damage."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term
+from systems.fields import choice, declare, entry_named, flag, text, whole
+from systems.kinds import Wrong, shown
+from systems.table import Chance, Table
+from systems.words import plain_number, signed, suggestion
+from systems.xcom.damage import (
+    armor_step,
+    damage_words,
+    health_step,
+    raw_damage,
+    raw_note,
+    roll_range,
+    through_armor,
+)
+from systems.xcom.health import fallen
+from systems.xcom.house import House
+from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon, optional_term
+from systems.xcom.turns import cannot
+
+MELEE = 20
+MARKED = 15
+FLANKED_CRIT = 50
+DASHING_DODGE = 30
+_VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "critically hits"}
+
+
+@declare
+class AttackOptions:
+    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+    cover: str | None = choice(
+        COVERS,
+        None,
+        "+0, +20, +40 defense against ranged attacks (XCM-47, XCM-48)",
+        when_absent="the target's",
+    )
+    flanked: bool = flag(False, "cover does not count, Crit +50 (XCM-49, XCM-56)")
+    modifier: int = whole(-400, 400, 0, "other bonuses and maluses to the target value")
+    defence_modifier: int = whole(-400, 400, 0, "other defense of the target, such as 20 for smoke")
+    crit_bonus: int = whole(-400, 400, 0, "Crit from the situation")
+    reaction: bool = flag(False, "out of turn: costs no action; a dashing target has +30 Dodge (XCM-44, R18)")
+    can_dodge: bool = flag(True, "the target sees it coming; otherwise Dodge counts 0 (XCM-30)")
+
+
+Attack = Scene[Sheet, AttackOptions, House]
+
+
+@attrs.frozen
+class Aimed:
+    """All that is known before the dice."""
+
+    weapon: Weapon
+    terms: tuple[Term, ...]
+    defense: int
+    target_value: int
+    dodge_value: int
+    crit_value: int
+
+
+@attrs.frozen
+class Struck:
+    """What the dice came to. `dodge` and `crit` are None where nothing was rolled."""
+
+    aim: Chance
+    dodge: Chance | None
+    crit: Chance | None
+    result: str
+    rolled: int
+    raw: int
+    damage: int
+
+
+def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
+    """The weapon that is meant. Raises Wrong when the sheet has none of that name, or none at all."""
+    if not sheet.weapons:
+        raise Wrong("options.weapon", "there is no weapon on the sheet to attack with")
+    if name is None:
+        return sheet.weapons[0]
+    found = entry_named(sheet.weapons, name)
+    if found is None:
+        known = [one.name for one in sheet.weapons]
+        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+    return found
+
+
+def attack(scene: Attack, table: Table) -> Outcome:
+    """One attack of the actor on the target: a final action, or a reaction (XCM-41 to XCM-66)."""
+    shot = aimed(scene)
+    needed = 0 if scene.options.reaction else 1
+    if refused := cannot(scene.actor, scene.actor_name, needed, "attack"):
+        return refused
+    struck = _strike(shot, scene.target, table)
+    facts = {
+        "defense": shot.defense,
+        "target_value": shot.target_value,
+        "dodge_value": shot.dodge_value,
+        "crit_value": shot.crit_value,
+        "hit": struck.result != "miss",
+        "result": struck.result,
+        "rolled": struck.rolled,
+        "raw": struck.raw,
+        "damage": struck.damage,
+    }
+    spent = {} if scene.options.reaction else {"actions_left": 0}
+    lost = {"health": scene.target.health - struck.damage} if struck.damage else {}
+    return Outcome(
+        facts,
+        {"actor": spent, "target": lost},
+        lambda: _told(scene, shot, struck),
+        asks=_left_open(scene, struck),
+        degree=struck.result,
+    )
+
+
+@lru_cache(maxsize=8)
+def aimed(scene: Attack) -> Aimed:
+    """Defense, target value, Dodge and Crit before any die falls. Raises Wrong without a weapon."""
+    actor, target, options = scene.actor, scene.target, scene.options
+    weapon = weapon_of(actor, options.weapon)
+    defense = _defense_terms(scene, weapon)
+    terms = (
+        Term("aim", actor.aim),
+        *optional_term(weapon.name, weapon.aim),
+        *((Term("melee", MELEE),) if weapon.melee else ()),
+        *((_marked_term(weapon),) if target.marked else ()),
+        *optional_term("modifier", options.modifier),
+        *(Term(one.label, -one.value, one.note) for one in defense),
+    )
+    terms = (*terms, *_limit(sum(term.value for term in terms), scene.house))
+    flanked = is_flanked(scene, weapon)
+    return Aimed(
+        weapon,
+        terms,
+        defense=sum(term.value for term in defense),
+        target_value=sum(term.value for term in terms),
+        dodge_value=target.dodge + _dash_dodge(scene) if options.can_dodge else 0,
+        crit_value=actor.crit + weapon.crit + options.crit_bonus + (FLANKED_CRIT if flanked else 0),
+    )
+
+
+def cover_of(scene: Attack) -> str:
+    """The one cover that stands between the two (XCM-46)."""
+    return scene.options.cover or scene.target.cover
+
+
+def is_flanked(scene: Attack, weapon: Weapon) -> bool:
+    """As told; a table may count those in the open as flanked by ranged attacks (XCM-56, R11)."""
+    exposed = scene.house.exposed_is_flanked and not weapon.melee and cover_of(scene) == "none"
+    return scene.options.flanked or exposed
+
+
+def _defense_terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
+    """What the target has against the attack (XCM-26, XCM-46 to XCM-49, R13)."""
+    cover = cover_of(scene)
+    stands = COVER_DEFENSE[cover]
+    if weapon.melee:
+        behind = Term("cover", 0, f"{cover}, does not count against melee")
+    elif scene.options.flanked:
+        behind = Term("cover", 0, f"{cover}, flanked")
+    else:
+        behind = Term("cover", stands, cover)
+    return (
+        Term("defense", scene.target.defense),
+        *((behind,) if stands else ()),
+        *optional_term("other defense", scene.options.defence_modifier),
+    )
+
+
+def _marked_term(weapon: Weapon) -> Term:
+    """A mark helps ranged attacks (XCM-52, R13, R14)."""
+    return Term("marked", 0, "only against ranged attacks") if weapon.melee else Term("marked", MARKED)
+
+
+def _limit(value: int, house: House) -> tuple[Term, ...]:
+    """What the house's limits add or take away; by default there are none (R3)."""
+    if not house.hit_clamp:
+        return ()
+    lowest, highest = house.hit_clamp
+    moved = max(lowest, min(value, highest)) - value
+    return optional_term("limits", moved, f"{plain_number(lowest)} to {plain_number(highest)}")
+
+
+def _dash_dodge(scene: Attack) -> int:
+    """A dash is hard to react to (XCM-44, R18)."""
+    return DASHING_DODGE if scene.options.reaction and scene.target.dashing else 0
+
+
+def _strike(shot: Aimed, target: Sheet, table: Table) -> Struck:
+    """The dice in their order: aim, dodge, crit, damage (XCM-53 to XCM-65, R12, R28)."""
+    aim = table.chance(shot.target_value, 100, "aim")
+    if not aim.passed:
+        return Struck(aim, None, None, "miss", 0, 0, 0)
+    dodge = table.chance(shot.dodge_value, 100, "dodge", "target") if shot.dodge_value > 0 else None
+    crit = table.chance(shot.crit_value, 100, "crit") if shot.crit_value > 0 else None
+    result = result_of(_passed(dodge), _passed(crit), shot.weapon.proficient)
+    if result == "miss":
+        return Struck(aim, dodge, crit, "miss", 0, 0, 0)
+    rolled = roll_range(shot.weapon, table)
+    raw = raw_damage(shot.weapon, rolled, result)
+    return Struck(aim, dodge, crit, result, rolled, raw, through_armor(target.armor, raw))
+
+
+def _passed(chance: Chance | None) -> bool:
+    return chance is not None and chance.passed
+
+
+def result_of(dodged: bool, critical: bool, proficient: bool) -> str:
+    """What a hit becomes. Dodge and Crit together cancel out (XCM-57 to XCM-60, R5).
+
+    Without proficiency a lone dodge is a miss, and all else a graze (XCM-11, R6).
+    """
+    if dodged and not critical:
+        return "graze" if proficient else "miss"
+    if not proficient:
+        return "graze"
+    return "critical" if critical and not dodged else "hit"
+
+
+def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
+    """What the text leaves to abilities, and to the game master when somebody falls (XCM-58, R20)."""
+    both = _passed(struck.dodge) and _passed(struck.crit)
+    cancelled = (
+        (Ask("Dodge and crit both passed: abilities that answer to that may trigger."),) if both else ()
+    )
+    return (*cancelled, *fallen(scene.target, struck.damage, scene.target_name))
+
+
+def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
+    target = plain_number(shot.target_value)
+    how = " in reaction" if scene.options.reaction else ""
+    text = (
+        f"{scene.actor_name} {_VERBS[struck.result]} {scene.target_name}{how}: "
+        f"{struck.aim.face} rolled against {target}{_turned(shot, struck)}"
+    )
+    steps = [Step("aim", str(struck.aim.face), f"against {target}")]
+    if struck.aim.passed:
+        steps += _after_aim(scene, shot)
+        steps += _rolled_step("dodge", struck.dodge, shot.dodge_value)
+        steps += _rolled_step("crit", struck.crit, shot.crit_value)
+    if struck.damage:
+        text += f", {damage_words(scene.target, struck.raw, struck.damage)}"
+        note = raw_note(shot.weapon, struck.rolled, struck.result)
+        steps.append(Step("damage", str(struck.raw), note))
+        if scene.target.armor or struck.raw != struck.damage:
+            steps.append(armor_step(scene.target, struck.raw, struck.damage))
+        steps.append(health_step(scene.target, struck.damage))
+    return Account(f"{text}.", shot.terms, tuple(steps), ATTACK.rules)
+
+
+def _turned(shot: Aimed, struck: Struck) -> str:
+    """What made a hit more or less than a hit."""
+    words = []
+    if struck.dodge and struck.dodge.passed:
+        words.append(f"dodge {struck.dodge.face} against {shot.dodge_value}")
+    if struck.crit and struck.crit.passed:
+        words.append(f"crit {struck.crit.face} against {shot.crit_value}")
+    if not struck.aim.passed:
+        return ""
+    both = f", {' and '.join(words)}" if words else ""
+    if not shot.weapon.proficient:
+        return f"{both}, not proficient"
+    return f"{both} cancel out" if len(words) > 1 else both
+
+
+def _after_aim(scene: Attack, shot: Aimed) -> Iterator[Step]:
+    """What moves Dodge and Crit, where it is worth a line."""
+    if not scene.options.can_dodge:
+        yield Step("dodge", "0", "does not see it coming")
+    elif _dash_dodge(scene):
+        yield Step("dodge", signed(DASHING_DODGE), "dashing, against a reaction")
+    if is_flanked(scene, shot.weapon):
+        yield Step("crit", signed(FLANKED_CRIT), "flanked" if scene.options.flanked else "in the open")
+
+
+def _rolled_step(label: str, chance: Chance | None, value: int) -> Iterator[Step]:
+    if chance is not None:
+        yield Step(label, str(chance.face), f"against {value}, {'passes' if chance.passed else 'fails'}")
+
+
+ATTACK = Action(
+    "attack",
+    "An attack: a final action, or a reaction.",
+    attack,
+    AttackOptions,
+    targets="one",
+    facts={
+        "defense": "innate + cover (ranged and not flanked) + defence_modifier",
+        "target_value": "aim + weapon aim - defense + modifier, +20 melee, +15 marked; within hit_clamp",
+        "dodge_value": "target's dodge, +30 for a reaction against a dash, 0 without can_dodge",
+        "crit_value": "crit + weapon crit + crit_bonus, +50 flanked",
+        "hit": "damage is done",
+        "result": "miss, graze, hit or critical",
+        "rolled": "from the damage range; 0 on a miss",
+        "raw": "damage before armor; 0 on a miss",
+        "damage": "at least 1 on a hit; 0 on a miss",
+    },
+    refusals=(
+        Refusal("status", "the actor is down"),
+        Refusal("actions", "no action left, and not a reaction"),
+    ),
+    rules=("XCM-41", "XCM-46", "XCM-50", "XCM-53", "XCM-54", "XCM-55", "XCM-61", "XCM-65"),
+    success="hit",
+    amount="damage",
+    against="target_value",
+)

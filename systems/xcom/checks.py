@@ -1,0 +1,180 @@
+"""One d100 against a target value: checks of an attribute, and Will among strangers."""
+
+from functools import lru_cache
+
+import attrs
+
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term, refuse
+from systems.fields import choice, declare, flag, whole
+from systems.table import Table
+from systems.words import plain_number
+from systems.xcom.house import House
+from systems.xcom.sheet import Sheet, optional_term, psi_terms
+
+ATTRIBUTES = ("aim", "will", "tech", "psi", "defense", "dodge", "crit")
+RESISTING = 50
+UNPROFICIENT = -50
+STRANGE = -5
+CHECK_FACTS = {
+    "target_value": "number; no floor or ceiling",
+    "passed": "roll at or under it",
+    "margin": "target_value - roll",
+}
+
+
+@attrs.frozen
+class Check:
+    """One d100 that fell against a target value (XCM-01 to XCM-04)."""
+
+    terms: tuple[Term, ...]
+    target_value: int
+    face: int
+
+    @property
+    def passed(self) -> bool:
+        return self.face <= self.target_value
+
+
+def roll_check(table: Table, terms: tuple[Term, ...], why: str) -> Check:
+    """Roll the d100 against the sum of `terms`; equal passes (XCM-04)."""
+    return Check(terms, sum(term.value for term in terms), table.d(100, why))
+
+
+def check_outcome(
+    done: Check,
+    who: str,
+    what: str,
+    rules: tuple[str, ...],
+    *,
+    asks: tuple[Ask, ...] = (),
+    penalty: int | None = None,
+) -> Outcome:
+    """The facts and the account of a check. `what` follows "passes at"."""
+    margin = done.target_value - done.face
+    facts = {"target_value": done.target_value, "passed": done.passed, "margin": margin}
+    if penalty is not None:
+        facts = {"penalty": penalty, **facts}
+
+    def tell() -> Account:
+        ended = "passes" if done.passed else "fails"
+        target = plain_number(done.target_value)
+        text = f"{who} {ended} at {what}: {done.face} rolled against {target}, margin {plain_number(margin)}."
+        steps = (
+            Step("d100", str(done.face), "at or under passes"),
+            Step("margin", plain_number(margin), ended),
+        )
+        return Account(text, done.terms, steps, rules)
+
+    return Outcome(facts, tell=tell, asks=asks, degree="passed" if done.passed else "failed")
+
+
+@declare
+class CheckOptions:
+    attribute: str = choice(ATTRIBUTES, help="what is rolled; psi is taken with collar and amp (R4, R10)")
+    base: int | None = whole(
+        -400, 400, None, "added to the attribute", when_absent="50 for defense and dodge, else 0"
+    )
+    modifier: int = whole(-400, 400, 0, "bonuses and maluses (XCM-03)")
+    equipment: bool = flag(False, "tech: the roll uses equipment (XCM-17)")
+    proficient: bool = flag(True, "tech: with the proficiency for that equipment; else -50 (XCM-17)")
+
+
+@declare
+class SocialOptions:
+    distance: int = whole(0, 400, 0, "distance in species, per cent; -5 for each full 25 (XCM-14, R8)")
+    extreme: bool = flag(False, "the other has extreme alien features: -5 (XCM-14)")
+    strong_psionic: bool = flag(
+        False, "the other is plainly a strong psionic: -5, unless the speaker is one (XCM-14)"
+    )
+    modifier: int = whole(-400, 400, 0, "bonuses and maluses (XCM-03)")
+
+
+def lacks_proficiency(options: CheckOptions) -> bool:
+    """Whether equipment is used that the character has not learned (XCM-17)."""
+    return options.attribute == "tech" and options.equipment and not options.proficient
+
+
+def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
+    """A d100 check of one attribute (XCM-01 to XCM-04, XCM-10, XCM-16 to XCM-18, XCM-27, XCM-29)."""
+    actor, options = scene.actor, scene.options
+    if lacks_proficiency(options) and actor.tech + UNPROFICIENT < 0:
+        left = plain_number(actor.tech + UNPROFICIENT)
+        return refuse(
+            "proficiency",
+            f"{scene.actor_name} is not proficient: tech {left} is below 0, the equipment cannot be used.",
+        )
+    done = roll_check(table, check_terms(scene), options.attribute)
+    return check_outcome(done, scene.actor_name, options.attribute, ("XCM-01", "XCM-02", "XCM-03", "XCM-04"))
+
+
+@lru_cache(maxsize=8)
+def check_terms(scene: Scene[Sheet, CheckOptions, House]) -> tuple[Term, ...]:
+    """All that makes the target value of a check (XCM-02, XCM-03, XCM-17, XCM-27, XCM-29)."""
+    actor, options = scene.actor, scene.options
+    attribute, base = options.attribute, options.base
+    if base is None:
+        base = RESISTING if attribute in ("defense", "dodge") else 0
+    psi = attribute == "psi"
+    return (
+        *(psi_terms(actor) if psi else (Term(attribute, getattr(actor, attribute)),)),
+        *optional_term("base", base),
+        *(_equipment_term(options) if attribute == "tech" and options.equipment else ()),
+        *optional_term("modifier", options.modifier),
+    )
+
+
+def _equipment_term(options: CheckOptions) -> tuple[Term, ...]:
+    if lacks_proficiency(options):
+        return (Term("equipment", UNPROFICIENT, "not proficient"),)
+    return (Term("equipment", 0, "proficient"),)
+
+
+def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
+    """A Will check among strangers (XCM-14, XCM-15, R8)."""
+    penalties = social_penalties(scene)
+    terms = (
+        Term("will", scene.actor.will),
+        *penalties,
+        *optional_term("modifier", scene.options.modifier),
+    )
+    done = roll_check(table, terms, "will")
+    penalty = sum(term.value for term in penalties)
+    return check_outcome(done, scene.actor_name, "will among strangers", ("XCM-14",), penalty=penalty)
+
+
+@lru_cache(maxsize=8)
+def social_penalties(scene: Scene[Sheet, SocialOptions, House]) -> tuple[Term, ...]:
+    """What strangeness costs the speaker (XCM-14, R8)."""
+    options = scene.options
+    terms = [Term("distance in species", STRANGE * (options.distance // 25), f"{options.distance} %")]
+    if options.extreme:
+        terms.append(Term("extreme features", STRANGE))
+    if options.strong_psionic:
+        psionic = scene.actor.psionic
+        terms.append(Term("strong psionic", 0 if psionic else STRANGE, "psionic too" if psionic else ""))
+    return tuple(terms)
+
+
+CHECK = Action(
+    "check",
+    "A d100 check of one attribute.",
+    check,
+    CheckOptions,
+    facts=CHECK_FACTS,
+    refusals=(Refusal("proficiency", "tech below 0 by the -50 (XCM-18, R7)"),),
+    kind="check",
+    rules=("XCM-01", "XCM-02", "XCM-03", "XCM-04", "XCM-17", "XCM-18", "XCM-27", "XCM-29"),
+    success="passed",
+    against="target_value",
+)
+SOCIAL = Action(
+    "social",
+    "A Will check among strangers.",
+    social,
+    SocialOptions,
+    facts={"penalty": "0 or below", **CHECK_FACTS},
+    kind="check",
+    rules=("XCM-14", "XCM-15"),
+    success="passed",
+    against="target_value",
+)

@@ -1,0 +1,104 @@
+"""Health lost and given back, and what a sheet amounts to."""
+
+from systems.contract import Account, Action, Ask, Outcome, Scene, Term
+from systems.fields import NoOptions, declare, flag, whole
+from systems.table import Table
+from systems.words import plain_number
+from systems.xcom.damage import damage_words, health_step, through_armor
+from systems.xcom.house import House
+from systems.xcom.sheet import Sheet, health_status, optional_term, psi_value
+from systems.xcom.turns import counted
+
+
+@declare
+class HarmOptions:
+    amount: int = whole(0, 999, help="points")
+    armor: bool = flag(False, "armor is subtracted; at least 1 stays of an amount above 0 (XCM-65)")
+
+
+@declare
+class HealOptions:
+    amount: int = whole(0, 999, help="points")
+
+
+def fallen(before: Sheet, damage: int, name: str) -> tuple[Ask, ...]:
+    """What becomes of one who has just gone down is not described (XCM-75, R20)."""
+    if health_status(before) == "down" or before.health > damage:
+        return ()
+    return (Ask(f"{name} is down: dead or bleeding out, as the game master decides."),)
+
+
+def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
+    """Health lost by any cause, such as an explosion (XCM-65, XCM-66)."""
+    actor, amount = scene.actor, scene.options.amount
+    damage = through_armor(actor.armor, amount) if scene.options.armor and amount else amount
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} is harmed: {damage_words(actor, amount, damage)}."
+        counts = "at least 1 stays" if scene.options.armor else "does not count"
+        armor = (Term("armor", damage - amount, counts),) if actor.armor else ()
+        return Account(text, (Term("amount", amount), *armor), (health_step(actor, damage),), HARM.rules)
+
+    asks = fallen(actor, damage, scene.actor_name)
+    return Outcome({"damage": damage}, {"actor": {"health": actor.health - damage}}, tell, asks=asks)
+
+
+def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+    """Health given back, never above the maximum."""
+    actor, amount = scene.actor, scene.options.amount
+    healed = max(0, min(amount, actor.max_health - actor.health))
+    health = actor.health + healed
+
+    def tell() -> Account:
+        risen = ", up again" if actor.health <= 0 < health else ""
+        moved = f"health {plain_number(actor.health)} → {plain_number(health)}"
+        terms = (
+            Term("amount", amount),
+            *optional_term("above the maximum", healed - amount, "does not count"),
+        )
+        return Account(f"{scene.actor_name} is healed by {healed}: {moved}{risen}.", terms)
+
+    return Outcome({"healed": healed}, {"actor": {"health": health}}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """What the sheet amounts to; no dice (R20, R30)."""
+    actor = scene.actor
+    word = health_status(actor)
+    facts = {"can_act": word == "up" and actor.actions_left > 0, "psi_value": psi_value(actor)}
+
+    def tell() -> Account:
+        health = f"health {plain_number(actor.health)} of {actor.max_health}"
+        text = f"{scene.actor_name} is {word}: {health}, {counted(actor.actions_left)} left."
+        return Account(text, rules=("XCM-23", "XCM-36", "XCM-75"))
+
+    return Outcome(facts, tell=tell)
+
+
+HARM = Action(
+    "harm",
+    "Health lost.",
+    harm,
+    HarmOptions,
+    facts={"damage": "what was lost"},
+    kind="health",
+    rules=("XCM-65", "XCM-66"),
+    amount="damage",
+)
+HEAL = Action(
+    "heal",
+    "Health given back.",
+    heal,
+    HealOptions,
+    facts={"healed": "what was gained; never above max_health"},
+    kind="health",
+    amount="healed",
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={"can_act": "up and actions_left above 0", "psi_value": "psi with collar and amp"},
+    kind="check",
+    rules=("XCM-23", "XCM-24", "XCM-75"),
+)

@@ -1,0 +1,145 @@
+"""A move or a dash, square by square."""
+
+from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Term, refuse
+from systems.fields import declare, flag, listing
+from systems.kinds import Choice, Flag, Whole, Wrong
+from systems.table import Table
+from systems.words import plain_number
+from systems.xcom.house import House
+from systems.xcom.sheet import COVERS, Sheet, optional_term
+from systems.xcom.turns import cannot, counted
+
+STRAIGHT, DIAGONAL = "o", "d"
+
+
+@declare
+class MoveOptions:
+    steps: tuple[str, ...] = listing(
+        Choice((STRAIGHT, DIAGONAL)), (), "squares entered: o straight, d diagonal (XCM-67, XCM-68)"
+    )
+    rough: tuple[bool, ...] = listing(
+        Flag(), (), "for each step, whether the square is rough: double the cost (XCM-71)"
+    )
+    move_actions: tuple[int, ...] = listing(
+        Whole(0, 99),
+        (),
+        "mobility spent on the way: 4 to change equipment or take an item (heavy weapons 6 or 8), "
+        "10 to pick a person up, 2 to put one down (XCM-69 to XCM-74)",
+    )
+    dash: bool = flag(False, "both actions for twice the mobility, +30 Dodge against reactions (XCM-43)")
+
+
+Move = Scene[Sheet, MoveOptions, House]
+
+
+def step_costs(steps: tuple[str, ...], rough: tuple[bool, ...]) -> tuple[int, ...]:
+    """What each square costs: 1 straight, diagonals 2, 1, 2, 1, twice that when rough (R21, R22).
+
+    The diagonals alternate through one whole movement, whatever lies between them.
+    """
+    costs, diagonals = [], 0
+    for at, step in enumerate(steps):
+        cost = 1
+        if step == DIAGONAL:
+            cost = 2 - diagonals % 2
+            diagonals += 1
+        costs.append(cost * 2 if at < len(rough) and rough[at] else cost)
+    return tuple(costs)
+
+
+def move(scene: Move, table: Table) -> Outcome:
+    """A move (core action) or a dash (full action); unused points are lost (XCM-42, XCM-43, R23, R25)."""
+    actor, options = scene.actor, scene.options
+    if len(options.rough) > len(options.steps):
+        raise Wrong("options.rough", f"expected at most one entry a step, {len(options.steps)} in all")
+    needed = 2 if options.dash else 1
+    if refused := cannot(actor, scene.actor_name, needed, "dash" if options.dash else "move"):
+        return refused
+    costs = step_costs(options.steps, options.rough)
+    cost = sum(costs) + sum(options.move_actions)
+    mobility = actor.mobility * needed
+    facts = {
+        "cost": cost,
+        "costs": costs,
+        "mobility": mobility,
+        "allowed": cost <= mobility,
+        "left": mobility - cost,
+    }
+    if cost > mobility:
+        sentence = f"{scene.actor_name} has mobility {mobility} to spend, and the way costs {cost}."
+        return refuse("mobility", sentence, **facts)
+    return _moved(scene, table, facts, actor.actions_left - needed)
+
+
+def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: int) -> Outcome:
+    actor, dash = scene.actor, scene.options.dash
+    cover = _cover_now(scene, table)
+    changes: dict[str, object] = {"actions_left": actions_left}
+    if dash:
+        changes["dashing"] = True
+    if cover != actor.cover:
+        changes["cover"] = cover
+
+    def tell() -> Account:
+        squares = len(scene.options.steps)
+        way = f"{squares} square{'' if squares == 1 else 's'}"
+        behind = "" if cover == actor.cover else f", now {cover_words(cover)}"
+        text = (
+            f"{scene.actor_name} {'dashes' if dash else 'moves'} {way}: cost {facts['cost']}, "
+            f"mobility {facts['mobility']}, {counted(actions_left)} left{behind}."
+        )
+        left = Step("left", str(facts["left"]), f"of {facts['mobility']}; lost with the action")
+        return Account(text, _terms(scene), (left,), ("XCM-42", "XCM-67", "XCM-68", "XCM-71"))
+
+    return Outcome(facts, {"actor": changes}, tell)
+
+
+def cover_words(cover: str) -> str:
+    """`in the open`, `behind half cover`."""
+    return "in the open" if cover == "none" else f"behind {cover} cover"
+
+
+def _cover_now(scene: Move, table: Table) -> str:
+    """Whoever has left a square may stand behind something else: a person knows, the rules do not."""
+    cover = scene.actor.cover
+    if not scene.options.steps:
+        return cover
+    others = tuple(one for one in COVERS if one != cover)
+    return table.choose(f"What cover is {scene.actor_name} behind now?", (cover, *others), suggest=cover)
+
+
+def _terms(scene: Move) -> tuple[Term, ...]:
+    """The cost by kind of square, and the actions on the way."""
+    options = scene.options
+    straight = options.steps.count(STRAIGHT)
+    diagonals = len(options.steps) - straight
+    smooth, real = step_costs(options.steps, ()), step_costs(options.steps, options.rough)
+    actions = ", ".join(plain_number(one) for one in options.move_actions)
+    return (
+        Term("straight squares", straight),
+        *optional_term("diagonal squares", sum(smooth) - straight, f"{diagonals}, at 2 and 1 in turn"),
+        *optional_term("rough squares", sum(real) - sum(smooth), "double"),
+        *((Term("on the way", sum(options.move_actions), actions),) if actions else ()),
+    )
+
+
+MOVE = Action(
+    "move",
+    "A move (core action) or a dash (full action).",
+    move,
+    MoveOptions,
+    facts={
+        "cost": "in all",
+        "costs": "list, one a step",
+        "mobility": "points to spend",
+        "allowed": "cost within them",
+        "left": "mobility - cost",
+    },
+    refusals=(
+        Refusal("status", "the actor is down"),
+        Refusal("actions", "too few actions left (1, dash 2)"),
+        Refusal("mobility", "cost above the points; the other facts are given too"),
+    ),
+    kind="turn",
+    rules=("XCM-42", "XCM-43", "XCM-67", "XCM-68", "XCM-71", "XCM-72", "XCM-73", "XCM-74"),
+)

@@ -1,0 +1,76 @@
+"""A psionic skill, contested by the Will of whoever it is turned on."""
+
+from functools import lru_cache
+
+from systems.contract import Action, Ask, Outcome, Scene, Term
+from systems.fields import declare, flag, whole
+from systems.table import Table
+from systems.xcom.checks import CHECK_FACTS, check_outcome, roll_check
+from systems.xcom.house import House
+from systems.xcom.sheet import Sheet, health_status, optional_term, psi_terms
+
+AVERAGE_WILL = 50
+
+
+@declare
+class PsiOptions:
+    difficulty: int = whole(-400, 400, 0, "of the skill, usually 0, from +20 to -50 (XCM-21)")
+    contested: bool | None = flag(
+        None,
+        "the target's Will less 50 counts against it (XCM-22)",
+        when_absent="true when a target is named",
+    )
+
+
+Psionics = Scene[Sheet, PsiOptions, House]
+
+
+def psi(scene: Psionics, table: Table) -> Outcome:
+    """A psionic skill (XCM-12, XCM-13, XCM-21 to XCM-24, R9, R10, R31)."""
+    done = roll_check(table, skill_terms(scene), "psi")
+    what = f"psi against {scene.target_name}" if is_contested(scene) else "psi"
+    return check_outcome(
+        done, scene.actor_name, what, ("XCM-21", "XCM-22"), asks=_left_open(scene, done.passed)
+    )
+
+
+def is_contested(scene: Psionics) -> bool:
+    """Whether somebody resists: as told, else when a target is named (R31)."""
+    contested = scene.options.contested
+    return scene.has_target if contested is None else contested
+
+
+@lru_cache(maxsize=8)
+def skill_terms(scene: Psionics) -> tuple[Term, ...]:
+    """All that makes the target value of a skill; a weak Will helps the psionic (XCM-21, XCM-22, R9)."""
+    terms = (*psi_terms(scene.actor), *optional_term("difficulty", scene.options.difficulty))
+    if is_contested(scene):
+        will = Term(f"will of {scene.target_name}", -scene.target.will)
+        return (*terms, will, Term("average will", AVERAGE_WILL))
+    return (*terms, Term("will", 0, "not contested")) if scene.has_target else terms
+
+
+def _left_open(scene: Psionics, passed: bool) -> tuple[Ask, ...]:
+    """The text names neither what a skill does nor which action it costs."""
+    asks = []
+    if passed:
+        asks.append(Ask("What the skill does lies with the game master."))
+    if health_status(scene.actor) == "up" and scene.actor.actions_left:
+        asks.append(
+            Ask("The action that the skill costs is not yet spent.", "act", options={"kind": "final"})
+        )
+    return tuple(asks)
+
+
+PSI = Action(
+    "psi",
+    "A psionic skill.",
+    psi,
+    PsiOptions,
+    targets="one",
+    facts=CHECK_FACTS,
+    kind="combat",
+    rules=("XCM-12", "XCM-13", "XCM-21", "XCM-22", "XCM-23", "XCM-24"),
+    success="passed",
+    against="target_value",
+)

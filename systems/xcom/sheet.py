@@ -1,0 +1,74 @@
+"""The character sheet of the XCOM-inspired game, and what it amounts to."""
+
+from systems import contract
+from systems.contract import Term
+from systems.fields import Entry, choice, declare, entries, flag, text, whole
+
+COVERS = ("none", "half", "full")
+COVER_DEFENSE = {"none": 0, "half": 20, "full": 40}
+COLLAR = -105
+
+
+@declare
+class Weapon(Entry):
+    """One weapon: what it does at least, and the range that is rolled on top."""
+
+    name: str = text()
+    damage_base: int = whole(0, 99, help="damage before the roll (XCM-61)")
+    damage_range: int = whole(0, 6, 0, "highest roll on top; 0 adds nothing, 1 always adds 1 (XCM-05, R2)")
+    die: str = choice(("d12", "d10"), "d12", "rolled for a range of 2; other ranges have their own (R1)")
+    melee: bool = flag(False, "+20 to hit, and cover does not count (XCM-51, R13)")
+    proficient: bool = flag(True, "the bearer knows it; otherwise every hit only grazes (XCM-11)")
+    crit: int = whole(-200, 200, 0, "added to Crit with this weapon (XCM-09)")
+    aim: int = whole(-200, 200, 0, "added to Aim with this weapon (XCM-09)")
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature. An attribute that it lacks is 0 (XCM-08)."""
+
+    aim: int = whole(-200, 400, 0, "coordination, first of all for attacks (XCM-10)")
+    will: int = whole(-200, 400, 0, "talking, leading, withstanding psionics (XCM-12)")
+    tech: int = whole(-200, 400, 0, "hacking, medicine, repair, knowledge (XCM-16)")
+    psi: int = whole(-200, 400, 0, "psionic power, before collar and amp (XCM-21)")
+    mobility: int = whole(0, 400, 0, "squares a move (XCM-42)")
+    defense: int = whole(-200, 400, 0, "innate Defense, against every attack (XCM-26)")
+    dodge: int = whole(-200, 400, 0, "chance to turn a hit into a graze (XCM-28)")
+    crit: int = whole(-200, 400, 0, "chance to do more damage (XCM-31)")
+    armor: int = whole(0, 99, 0, "subtracted from damage, 1 always stays (XCM-20, XCM-65)")
+    max_health: int = whole(1, 999, 8, "Health when unhurt")
+    health: int = whole(-999, 999, help="Health now; down at 0 or less (R20)", same_as="max_health")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    psionic: bool = flag(False, "a psionic: strong psionics in others do not daunt it (XCM-14)")
+    collar: bool = flag(False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)")
+    amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)")
+    cover: str = choice(COVERS, "none", "the cover it is behind: +0, +20, +40 Defense (XCM-46)")
+    marked: bool = flag(False, "ranged attacks on it get +15 (XCM-52)")
+    dashing: bool = flag(False, "in a dash: +30 Dodge against reactions (XCM-44, R18)")
+    actions_per_turn: int = whole(0, 9, 2, "core actions a turn (XCM-36)")
+    actions_left: int = whole(0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn")
+
+
+def health_status(sheet: Sheet) -> str:
+    """`up` or `down` (XCM-75, R20)."""
+    return "up" if sheet.health > 0 else "down"
+
+
+def psi_terms(sheet: Sheet) -> tuple[Term, ...]:
+    """Psi with the amp, or with the collar that blocks the amp (XCM-23, XCM-24, R10)."""
+    terms = [Term("psi", sheet.psi)]
+    if sheet.collar:
+        terms.append(Term("collar", COLLAR))
+    if sheet.amp:
+        terms.append(Term("amp", 0, "the collar blocks it") if sheet.collar else Term("amp", sheet.amp))
+    return tuple(terms)
+
+
+def psi_value(sheet: Sheet) -> int:
+    """Psi as it counts now."""
+    return sum(term.value for term in psi_terms(sheet))
+
+
+def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
+    """A term only where it is not 0."""
+    return (Term(label, value, note),) if value else ()

@@ -1,0 +1,84 @@
+"""The actions of a turn: what they cost, and what the start of a turn gives back."""
+
+from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
+from systems.fields import NoOptions, choice, declare
+from systems.table import Table
+from systems.xcom.house import House
+from systems.xcom.sheet import Sheet, health_status
+
+KINDS = ("core", "final", "full", "free", "move_action")
+NEEDED = {"core": 1, "final": 1, "full": 2, "free": 0, "move_action": 1}
+
+
+@declare
+class ActOptions:
+    kind: str = choice(
+        KINDS,
+        help="core costs 1, final all that are left (at least 1), full 2; free and move_action cost none, "
+        "but a move_action needs a turn that is not over",
+    )
+
+
+def counted(actions: int) -> str:
+    """`2 actions`, `1 action`, `no action`."""
+    return f"{actions or 'no'} action{'s' if actions > 1 else ''}"
+
+
+def cannot(sheet: Sheet, name: str, needed: int, deed: str) -> Outcome | None:
+    """The refusal of one who is down, or has too few actions left (XCM-36 to XCM-38, R26, R30)."""
+    if health_status(sheet) == "down":
+        return refuse("status", f"{name} is down and cannot {deed}.")
+    if sheet.actions_left < needed:
+        left = counted(sheet.actions_left)
+        wants = f" and needs {needed} to {deed}" if needed > 1 else f" this turn and cannot {deed}"
+        return refuse("actions", f"{name} has {left} left{wants}.")
+    return None
+
+
+def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
+    """Actions spent on anything that has no action of its own here (XCM-36 to XCM-40)."""
+    actor, kind = scene.actor, scene.options.kind
+    what = kind.replace("_", " ") + ("" if kind == "move_action" else " action")
+    if refused := cannot(actor, scene.actor_name, NEEDED[kind], f"take a {what}"):
+        return refused
+    cost = {"core": 1, "final": actor.actions_left, "full": 2}.get(kind, 0)
+    left = actor.actions_left - cost
+
+    def tell() -> Account:
+        verb = "spends" if cost else "takes"
+        return Account(f"{scene.actor_name} {verb} a {what}, {counted(left)} left.", rules=("XCM-36",))
+
+    return Outcome({"turn_over": left == 0}, {"actor": {"actions_left": left}}, tell)
+
+
+def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """A character's part of its side's turn begins: actions are back, a dash is over (XCM-36, R18)."""
+    actor = scene.actor
+
+    def tell() -> Account:
+        over = ", the dash is over" if actor.dashing else ""
+        return Account(f"{scene.actor_name} has {counted(actor.actions_per_turn)}{over}.", rules=("XCM-36",))
+
+    return Outcome({}, {"actor": {"actions_left": actor.actions_per_turn, "dashing": False}}, tell)
+
+
+ACT = Action(
+    "act",
+    "Spend actions on anything else.",
+    act,
+    ActOptions,
+    facts={"turn_over": "no actions left"},
+    refusals=(
+        Refusal("status", "the actor is down"),
+        Refusal("actions", "too few actions left (free never)"),
+    ),
+    kind="turn",
+    rules=("XCM-36", "XCM-37", "XCM-38", "XCM-39", "XCM-40"),
+)
+TURN_START = Action(
+    "turn_start",
+    "A character's part of its side's turn begins.",
+    turn_start,
+    kind="hook",
+    rules=("XCM-36", "XCM-44"),
+)
