@@ -1,0 +1,50 @@
+"""Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, dying by turns."""
+
+from systems.contract import Ruleset, Verb
+from systems.waygate.attack import ATTACK
+from systems.waygate.checks import OPPOSED, TEST
+from systems.waygate.death import HOUR_PASSES, NEW_CHARACTER_LEVEL
+from systems.waygate.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
+from systems.waygate.firearms import RELOAD, UNJAM
+from systems.waygate.health import HARM, HEAL, STATUS
+from systems.waygate.house import House
+from systems.waygate.marks import AWARD_MARK
+from systems.waygate.sheet import Sheet
+from systems.waygate.spells import MYSTIC
+from systems.waygate.turns import INITIATIVE, TURN_START
+
+RULESET = Ruleset(
+    name="waygate",
+    title="Enter the Waygate",
+    credit="Michael Sankovich",
+    sheet=Sheet,
+    house=House,
+    actions=(
+        ATTACK,
+        RELOAD,
+        UNJAM,
+        TEST,
+        OPPOSED,
+        MYSTIC,
+        HARM,
+        HEAL,
+        STATUS,
+        AWARD_MARK,
+        HOUR_PASSES,
+        NEW_CHARACTER_LEVEL,
+        TURN_START,
+    ),
+    default_action="attack",
+    status=status,
+    statuses=STATUSES,
+    meters=METERS,
+    damage=Verb("harm"),
+    heal=Verb("heal"),
+    conditions=CONDITIONS,
+    order=lambda house: "initiative",
+    initiative=INITIATIVE,
+    glance=glance,
+    brief=brief,
+    figures=figures,
+    seat_fields=("hp", "max_hp"),
+)

@@ -1,0 +1,178 @@
+"""One attack, from the hit test to the hit points it costs."""
+
+from typing import Any
+
+from systems.contract import Account, Action, Outcome, Refusal, Step, refuse
+from systems.fields import replace
+from systems.table import Table
+from systems.waygate.firearms import firing_refused, most_bullets, shots_of
+from systems.waygate.health import hp_steps, hp_words, lost
+from systems.waygate.hit_test import Attack, AttackOptions, Strike, Verdict, ready, verdict_of
+from systems.waygate.marks import (
+    MARK_REFUSAL,
+    back_from_death,
+    die_terms,
+    mark_refused,
+    mark_spent,
+    test_die,
+)
+from systems.waygate.sheet import Sheet, life_status
+from systems.waygate.spells import MAYHEM, MAYHEM_ASK, mayhem_note
+from systems.words import plain_number, signed
+
+
+def attack(scene: Attack, table: Table) -> Outcome:
+    """A hit test and its damage (WAY-12 to WAY-35, WAY-54 to WAY-57)."""
+    strike, use = ready(scene), scene.options.use_aether_mark
+    if refused := _refused(scene, strike):
+        return refused
+
+    def failed(face: int) -> str:
+        seen = verdict_of(scene, face)
+        if seen.hit and not seen.facts["mayhem"]:
+            return ""
+        return f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
+
+    face, marked = test_die(table, scene.actor, use, strike.name, failed)
+    verdict = verdict_of(scene, face)
+    damage = table.blows(verdict.bullets, verdict.blow, f"{strike.name} damage") if verdict.hit else 0
+    return _struck(scene, verdict, damage, marked)
+
+
+def _refused(scene: Attack, strike: Strike) -> Outcome | None:
+    actor, name = scene.actor, scene.actor_name
+    state = life_status(actor, scene.house)
+    if state != "conscious":
+        return refuse("status", f"{name} is {state} and cannot attack.")
+    if strike.weapon and (refused := firing_refused(strike.weapon, strike.mode, name)):
+        return refused
+    return mark_refused(actor, scene.options.use_aether_mark, name)
+
+
+def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outcome:
+    """From the verdict and the damage to what changes (WAY-40, WAY-43, R13 to R15)."""
+    target = scene.target
+    facts = {**verdict.facts, "damage": damage}
+    actor_changes = mark_spent(scene.actor, marked)
+    if verdict.weapons is not None:
+        actor_changes["weapons"] = verdict.weapons
+    changes = lost(target, damage)
+    asks = back_from_death(target, changes, scene.house, scene.target_name, "target")
+    if facts["mayhem"]:
+        asks += MAYHEM_ASK
+
+    def tell() -> Account:
+        return _told(scene, verdict, facts, replace(target, **changes), marked)
+
+    degree = "hit" if verdict.hit else "jam" if verdict.lost else "miss"
+    return Outcome(facts, {"actor": actor_changes, "target": changes}, tell, asks, degree)
+
+
+def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool) -> Account:
+    strike, armor = ready(scene), scene.target.armor
+    text = _opening(scene, strike, verdict)
+    if not verdict.lost:
+        text += f": {plain_number(facts['total'])} against armor {armor}{_reasons(strike, verdict)}"
+    if verdict.hit:
+        if strike.mode != "single":
+            text += f", {_count(facts['bullets_hit'], 'bullet')} of {_fired(strike)} hit"
+        text += f", {facts['damage']} damage{hp_words(scene.target, after, scene.house)}"
+    if strike.weapon and strike.weapon.clip:
+        text += f", {_count(facts['loaded'], 'round')} left"
+    text += ", the gun jams" if facts["jammed"] and not verdict.lost else ""
+    text += f", {MAYHEM}" if facts["mayhem"] else ""
+    text += ", the Aether Mark spent" if marked else ""
+    terms = (*strike.terms, *die_terms(facts["face"], marked))
+    steps = (*_steps(scene, strike, verdict, facts), *hp_steps(scene.target, after, scene.house))
+    return Account(f"{text}.", terms, steps, ("WAY-12", "WAY-16", "WAY-21", "WAY-27", "WAY-56"))
+
+
+def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
+    """Who does what to whom with what."""
+    who, whom = scene.actor_name, scene.target_name
+    if verdict.lost:
+        return f"{who}'s {strike.name} jams on a {verdict.facts['face']}, {whom} is not shot at"
+    means = strike.name if strike.mode == "single" else f"{strike.name} ({strike.mode})"
+    return f"{who} {'hits' if verdict.hit else 'misses'} {whom} with {means}"
+
+
+def _reasons(strike: Strike, verdict: Verdict) -> str:
+    """What besides the armor rating decided."""
+    face, total = verdict.facts["face"], verdict.facts["total"]
+    if face == 20:
+        return ", a natural 20"
+    if face == 1:
+        return ", a natural 1"
+    short = strike.mystic is not None and total < strike.mystic
+    return f", short of its Mystic Test {strike.mystic}" if short else ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _fired(strike: Strike) -> int:
+    return shots_of(strike.weapon, strike.mode) if strike.weapon else 1
+
+
+def _steps(scene: Attack, strike: Strike, verdict: Verdict, facts: dict[str, Any]) -> tuple[Step, ...]:
+    """The reckoning after the total."""
+    house = scene.house
+    beat = "or equal" if house.hit_on == "meet" else "to be beaten"
+    steps = [
+        Step("armor rating", str(scene.target.armor), beat),
+        Step("margin", signed(facts["margin"]), "the shot is lost" if verdict.lost else ""),
+    ]
+    if strike.mystic is not None:
+        steps.append(Step("Mystic Test", str(strike.mystic), "to be reached"))
+    if strike.weapon is None:
+        steps.append(Step(MAYHEM, "yes" if facts["mayhem"] else "no", mayhem_note(strike.mystic, house)))
+    if verdict.hit and strike.weapon and strike.mode != "single":
+        most = most_bullets(strike.weapon, strike.mode, house)
+        steps.append(Step("bullets", str(verdict.bullets), f"1, and 1 for each full 3 above; at most {most}"))
+    if verdict.hit:
+        steps.append(Step("damage", str(facts["damage"]), _damage_note(strike, verdict)))
+    return tuple(steps)
+
+
+def _damage_note(strike: Strike, verdict: Verdict) -> str:
+    """`twice 2d6, Str +3, a bullet`."""
+    dice = f"twice {strike.dice}" if verdict.blow.factor > 1 else strike.dice
+    added = "".join(f", {term.label} {signed(term.value)}" for term in strike.damage_terms)
+    return f"{dice}{added}{', each bullet' if verdict.bullets > 1 else ''}"
+
+
+ATTACK = Action(
+    "attack",
+    "A hit test and its damage.",
+    attack,
+    AttackOptions,
+    targets="many",
+    facts={
+        "face": "the die that counts",
+        "total": "die + attribute + modifiers",
+        "margin": "total - target.armor",
+        "hit": "true/false",
+        "critical": "face 20",
+        "jammed": "this attack jammed the firearm",
+        "mayhem": "Magical Mayhem; read from the face and the total, also on a hit",
+        "bullets_hit": "0 on a miss, 1 for blows and single shots",
+        "damage": "sum over the bullets, each at least 0",
+        "loaded": "rounds left; only for weapons with a clip",
+    },
+    refusals=(
+        Refusal("status", "the actor is not conscious"),
+        Refusal("jammed", "the weapon is jammed"),
+        Refusal(
+            "mode",
+            "the mode is not among the weapon's, a burst without a burst number, auto without a clip",
+        ),
+        Refusal("clip", "auto and the clip is not full"),
+        Refusal("ammo", "fewer rounds than the shots to fire"),
+        MARK_REFUSAL,
+    ),
+    kind="combat",
+    rules=("WAY-12", "WAY-21", "WAY-32", "WAY-55"),
+    success="hit",
+    amount="damage",
+)

@@ -1,0 +1,140 @@
+"""What the screens show of Enter the Waygate: bars, marks, briefings and worked-out figures."""
+
+from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term, Tone
+from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE
+from systems.waygate.house import House
+from systems.waygate.sheet import (
+    BARE_ARMOR,
+    Sheet,
+    Weapon,
+    attribute_of,
+    attribute_term,
+    deadly_loss,
+    is_dying,
+    life_status,
+)
+from systems.words import signed
+
+METERS = (Meter("hp", "hp", "max_hp"),)
+STATUSES = (
+    StatusWord("conscious", "good"),
+    StatusWord("unconscious", "danger", acts=False),
+    StatusWord("dead", "muted", acts=False, in_order=False),
+)
+
+
+def _easier_to_hit(amount: int) -> tuple[Effect, ...]:
+    """Attacks on the one who has the condition get the number."""
+    return (Effect("attack", "modifier", "target", amount),)
+
+
+CONDITIONS = (
+    Condition("covered", "behind cover: −2 to hit it", "good", effects=_easier_to_hit(-2), rules=("WAY-N6",)),
+    Condition(
+        "defensive_stance",
+        "makes no attack: −4 to hit it",
+        "good",
+        effects=_easier_to_hit(-4),
+        rules=("WAY-N6",),
+    ),
+    Condition(
+        "flanked",
+        "attacked in melee from two sides: +2 to hit it",
+        effects=_easier_to_hit(2),
+        rules=("WAY-N6",),
+    ),
+    Condition(
+        "berserk", "after a berserk attack: +2 to hit it", effects=_easier_to_hit(2), rules=("WAY-N6",)
+    ),
+    Condition(
+        "stunned",
+        "no actions; +2 to hit it; a Vit test above 13 at the end of its turn ends it",
+        "danger",
+        effects=_easier_to_hit(2),
+        rules=("WAY-N11",),
+    ),
+    Condition("prone", "+2 to hit it in melee, −2 at range: give the modifier", rules=("WAY-N6",)),
+    Condition("bleeding", "1d4 damage at the start of its turn", "danger", rules=("WAY-N11",)),
+    Condition("burned", "1d4 fire damage at the start of its turn", "danger", rules=("WAY-N11",)),
+    Condition("shocked", "one action less on its next turn", rules=("WAY-N11",)),
+    Condition("frozen", "slowed on its next turn", rules=("WAY-N11",)),
+)
+
+
+def status(sheet: Sheet, house: House) -> str:
+    return life_status(sheet, house)
+
+
+def _gun_words(weapon: Weapon) -> str:
+    """`rifle 1/2, jammed`."""
+    words = f"{weapon.name} {weapon.loaded}/{weapon.clip}" if weapon.clip else weapon.name
+    return f"{words}, jammed" if weapon.jammed else words
+
+
+def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
+    """`AR 12 · rifle 1/2, jammed · dying 2/3 · Aether Mark`."""
+    word = life_status(sheet, house)
+    if word == "dead":
+        return ()
+    marks = [Mark(f"AR {sheet.armor}")]
+    for weapon in sheet.weapons:
+        if weapon.jammed or weapon.clip:
+            trouble: Tone = "danger" if weapon.jammed else "plain" if weapon.loaded else "warning"
+            marks.append(Mark(_gun_words(weapon), trouble))
+    if is_dying(sheet, house):
+        marks.append(Mark(f"dying {sheet.rounds_below_zero}/{house.dying_rounds}", "danger"))
+    elif word == "unconscious":
+        marks.append(Mark("stable", "warning"))
+    if sheet.aether_marks:
+        marks.append(Mark("Aether Mark", "accent"))
+    return tuple(marks)
+
+
+def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
+    """What matters as a turn begins: the dying, the jammed, the empty."""
+    if is_dying(sheet, house):
+        return (f"Dying: {sheet.rounds_below_zero} of {house.dying_rounds} turns below 0, cannot act",)
+    if life_status(sheet, house) == "unconscious":
+        return ("Unconscious at 0, stable, cannot act",)
+    jammed = (f"{one.name} is jammed: unjam it first" for one in sheet.weapons if one.jammed)
+    empty = (f"{one.name} is empty" for one in sheet.weapons if one.clip and not one.loaded)
+    return (*jammed, *empty)
+
+
+def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
+    """The armor rating taken apart, where death waits, and each weapon, spell and skill as it stands."""
+    worn = Term("armor value", sheet.armor - BARE_ARMOR - sheet.dex, "what the rest of the rating comes to")
+    rating = Figure("armor rating", sheet.armor, (Term("everybody", BARE_ARMOR), _of(sheet, "dex"), worn))
+    dead = Figure("dead at", -deadly_loss(sheet.max_hp, house), note=f"half of {sheet.max_hp} below 0")
+    weapons = (_weapon_figure(sheet, weapon) for weapon in sheet.weapons)
+    spells = (
+        Figure(f"{one.name} to hit", sheet.magic, (_of(sheet, "magic"),), f"{one.damage}{_plus(sheet.magic)}")
+        for one in sheet.spells
+        if one.damage
+    )
+    skills = (
+        Figure(
+            one.name,
+            attribute_of(sheet, one.attribute) + one.training,
+            (_of(sheet, one.attribute), Term("training", one.training)),
+        )
+        for one in sheet.skills
+    )
+    initiative = Figure("initiative", sheet.dex, (_of(sheet, "dex"),))
+    return (rating, initiative, dead, *weapons, *spells, *skills)
+
+
+def _of(sheet: Sheet, attribute: str) -> Term:
+    return attribute_term(sheet, attribute)
+
+
+def _plus(number: int) -> str:
+    return f" {signed(number)} damage" if number else " damage"
+
+
+def _weapon_figure(sheet: Sheet, weapon: Weapon) -> Figure:
+    hit = _of(sheet, HIT_ATTRIBUTE[weapon.kind])
+    damage = attribute_of(sheet, DAMAGE_ATTRIBUTE[weapon.kind]) + weapon.damage_mod
+    terms = (hit, Term(weapon.name, weapon.hit_mod))
+    note = f"{weapon.damage}{_plus(damage)}"
+    return Figure(f"{weapon.name} to hit", hit.value + weapon.hit_mod, terms, note)

@@ -1,0 +1,118 @@
+"""Firing modes, jams and rounds; reloading and clearing a jam."""
+
+from systems.contract import Account, Action, Outcome, Scene, refuse
+from systems.fields import change_entry, declare, text
+from systems.table import Table
+from systems.waygate.house import House
+from systems.waygate.sheet import Sheet, Weapon, weapon_of
+
+MODE_BONUS = {"single": 0, "burst": 2, "auto": 4}
+POINTS_PER_BULLET = 3
+
+
+def mode_of(weapon: Weapon, asked: str | None) -> str:
+    """The mode of a shot: single, or a firearm's first mode when it lists no single (R35)."""
+    if asked is not None:
+        return asked
+    if weapon.firearm and weapon.modes and "single" not in weapon.modes:
+        return weapon.modes[0]
+    return "single"
+
+
+def shots_of(weapon: Weapon, mode: str) -> int:
+    """How many rounds leave the weapon (WAY-23, WAY-24, WAY-28)."""
+    return {"single": 1, "burst": weapon.burst, "auto": weapon.clip}[mode]
+
+
+def firing_refused(weapon: Weapon, mode: str, name: str) -> Outcome | None:
+    """Why the weapon cannot fire so, in the order of the reasons (WAY-16, WAY-22, WAY-25, WAY-29)."""
+    if weapon.jammed:
+        return refuse("jammed", f"{name}'s {weapon.name} is jammed.")
+    if mode not in weapon.modes:
+        return refuse("mode", f"{name}'s {weapon.name} has no {mode} mode.")
+    if mode == "burst" and not weapon.burst:
+        return refuse("mode", f"{name}'s {weapon.name} has no burst number.")
+    if mode == "auto" and not weapon.clip:
+        return refuse("mode", f"{name}'s {weapon.name} has no clip to empty.")
+    held = f"{weapon.loaded} of {weapon.clip} rounds"
+    if mode == "auto" and weapon.loaded < weapon.clip:
+        return refuse("clip", f"{name}'s {weapon.name} holds {held}; auto needs a full clip.")
+    shots = shots_of(weapon, mode)
+    if weapon.clip and weapon.loaded < shots:
+        return refuse("ammo", f"{name}'s {weapon.name} holds {held}; it would fire {shots}.")
+    return None
+
+
+def jams(weapon: Weapon, face: int) -> bool:
+    """A firearm jams on a 1 or a 2, a maintained one on a 1; bursts likewise (WAY-16, WAY-17, R6)."""
+    return weapon.firearm and face <= (1 if weapon.maintained else 2)
+
+
+def shot_lost(weapon: Weapon, face: int, house: House) -> bool:
+    """Whether a jam keeps the shot, and its rounds, in the weapon (R5)."""
+    return jams(weapon, face) and (face == 1 or house.jam_blocks_shot)
+
+
+def most_bullets(weapon: Weapon, mode: str, house: House) -> int:
+    """How many bullets can hit at most (WAY-27, WAY-31, R10, R12)."""
+    shots = shots_of(weapon, mode)
+    if mode == "auto" and house.auto_cap == "burst" and weapon.burst:
+        return min(weapon.burst, shots)
+    return shots
+
+
+def bullets_of(margin: int, most: int) -> int:
+    """One bullet, and one more for each full 3 points above the armor rating (WAY-27, R10, R11)."""
+    return min(most, 1 + max(0, margin) // POINTS_PER_BULLET)
+
+
+@declare
+class WeaponOptions:
+    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+
+
+def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
+    """The clip is filled (WAY-25, WAY-29); more rounds than it holds stay in it."""
+    actor = scene.actor
+    weapon = weapon_of(actor, scene.options.weapon)
+    loaded = max(weapon.clip, weapon.loaded)
+    changes = {"weapons": change_entry(actor.weapons, weapon, loaded=loaded)}
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} reloads the {weapon.name}: {weapon.loaded} → {loaded} rounds."
+        return Account(text, rules=("WAY-25", "WAY-29"))
+
+    return Outcome({"loaded": loaded}, {"actor": changes}, tell)
+
+
+def unjam(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
+    """A jam is cleared (WAY-16)."""
+    actor = scene.actor
+    weapon = weapon_of(actor, scene.options.weapon)
+    changes = {"weapons": change_entry(actor.weapons, weapon, jammed=False)}
+
+    def tell() -> Account:
+        done = f"clears the {weapon.name}" if weapon.jammed else f"finds no jam in the {weapon.name}"
+        return Account(f"{scene.actor_name} {done}.", rules=("WAY-16",))
+
+    return Outcome({"jammed": False}, {"actor": changes}, tell)
+
+
+RELOAD = Action(
+    "reload",
+    "Fill the clip.",
+    reload,
+    WeaponOptions,
+    facts={"loaded": "rounds afterwards"},
+    kind="combat",
+    rules=("WAY-25", "WAY-29"),
+)
+UNJAM = Action(
+    "unjam",
+    "Clear a jam.",
+    unjam,
+    WeaponOptions,
+    facts={"jammed": "false"},
+    kind="combat",
+    rules=("WAY-16",),
+)

@@ -1,0 +1,124 @@
+"""Hit points lost and given back, and what a sheet amounts to."""
+
+from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, refuse
+from systems.fields import NoOptions, declare, replace, whole
+from systems.table import Table
+from systems.waygate.house import House
+from systems.waygate.marks import back_from_death
+from systems.waygate.sheet import LEAST_HP, Sheet, is_dying, life_status
+from systems.words import plain_number
+
+
+@declare
+class HarmOptions:
+    amount: int = whole(0, 999, help="hit points")
+
+
+@declare
+class HealOptions:
+    amount: int = whole(0, 999, help="hit points")
+
+
+def lost(sheet: Sheet, amount: int) -> dict[str, int]:
+    """What losing hit points changes; a fall to below 0 begins a new count (WAY-40, R25, R26)."""
+    if not amount:
+        return {}
+    hp = max(LEAST_HP, sheet.hp - amount)
+    return {"hp": hp, "rounds_below_zero": 0} if sheet.hp >= 0 > hp else {"hp": hp}
+
+
+def hp_moved(before: Sheet, after: Sheet) -> str:
+    """`30 → 22`."""
+    return f"{plain_number(before.hp)} → {plain_number(after.hp)}"
+
+
+def hp_words(before: Sheet, after: Sheet, house: House) -> str:
+    """`, hp 30 → 22`, and the new status where it is another."""
+    words = f", hp {hp_moved(before, after)}" if after.hp != before.hp else ""
+    if life_status(after, house) != life_status(before, house):
+        words += f", {life_status(after, house)}"
+    return words
+
+
+def hp_steps(before: Sheet, after: Sheet, house: House) -> tuple[Step, ...]:
+    """The hit points and what follows from them."""
+    if after.hp == before.hp:
+        return ()
+    return (Step("hp", hp_moved(before, after), life_status(after, house)),)
+
+
+def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
+    """Hit points lost by any cause (WAY-40, WAY-43, R26)."""
+    actor, house, amount = scene.actor, scene.house, scene.options.amount
+    changes = lost(actor, amount)
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} takes {amount} damage{hp_words(actor, after, house)}."
+        return Account(text, (), hp_steps(actor, after, house), ("WAY-40", "WAY-43"))
+
+    asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
+    return Outcome({"damage": amount}, {"actor": changes}, tell, asks)
+
+
+def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+    """Hit points given back, never above the maximum; at 0 the dying ends (WAY-46, WAY-47, R25)."""
+    actor, house = scene.actor, scene.house
+    if life_status(actor, house) == "dead":
+        return refuse("dead", f"{scene.actor_name} is dead, and ordinary healing does not bring back.")
+    healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
+    hp = actor.hp + healed
+    changes = {"hp": hp, "rounds_below_zero": 0} if hp >= 0 else {"hp": hp}
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} is healed by {healed}{hp_words(actor, after, house)}"
+        if hp == 0 and healed:
+            text += ", stable"
+        return Account(f"{text}.", (), hp_steps(actor, after, house), ("WAY-46",))
+
+    return Outcome({"healed": healed}, {"actor": changes}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """What the sheet amounts to (WAY-40, WAY-42 to WAY-44)."""
+    actor, house = scene.actor, scene.house
+    word, dying = life_status(actor, house), is_dying(actor, house)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} is {word}: hp {plain_number(actor.hp)} of {actor.max_hp}"
+        if dying:
+            text += f", dying, {actor.rounds_below_zero} of {house.dying_rounds} turns below 0"
+        return Account(f"{text}.", rules=("WAY-40", "WAY-43", "WAY-44"))
+
+    return Outcome({"can_act": word == "conscious", "dying": dying}, tell=tell)
+
+
+HARM = Action(
+    "harm",
+    "Hit points lost.",
+    harm,
+    HarmOptions,
+    facts={"damage": "the amount"},
+    kind="health",
+    rules=("WAY-40", "WAY-43"),
+    amount="damage",
+)
+HEAL = Action(
+    "heal",
+    "Hit points given back.",
+    heal,
+    HealOptions,
+    facts={"healed": "what was gained; never above max_hp"},
+    refusals=(Refusal("dead", "the actor is dead"),),
+    kind="health",
+    rules=("WAY-46",),
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={"can_act": "conscious", "dying": "below 0 and not dead"},
+    kind="check",
+    rules=("WAY-40", "WAY-43", "WAY-44"),
+)

@@ -1,0 +1,170 @@
+"""The hit test of an attack: what is added to the die, and what its face settles."""
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from systems.contract import Scene, Term
+from systems.fields import change_entry, choice, declare, text, whole
+from systems.kinds import Wrong
+from systems.table import Blow, read_dice
+from systems.waygate import firearms
+from systems.waygate.checks import optional_term
+from systems.waygate.house import House
+from systems.waygate.marks import mark_option
+from systems.waygate.sheet import MODES, Sheet, Weapon, attribute_term, spell_of, weapon_of
+from systems.waygate.spells import is_mayhem
+
+HIT_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": "dex"}
+DAMAGE_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": None}
+
+
+@declare
+class AttackOptions:
+    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+    spell: str | None = text(
+        None, "a spell of the sheet by name, instead of a weapon: d20 + Magic to hit, spell damage + Magic"
+    )
+    mode: str | None = choice(
+        MODES,
+        None,
+        "burst +2 to hit, auto +4; both may hit with several bullets (WAY-24 to WAY-31)",
+        when_absent="single; the first of the weapon's modes for a firearm that lists modes but not "
+        "single (R35)",
+    )
+    modifier: int = whole(-99, 99, 0, "added to the hit test")
+    damage_modifier: int = whole(-99, 99, 0, "added to the damage of each blow or bullet")
+    use_aether_mark: bool | None = mark_option()
+
+
+Attack = Scene[Sheet, AttackOptions, House]
+
+
+@attrs.frozen
+class Strike:
+    """An attack made ready: all that is settled before the die falls. `weapon` is None for a spell."""
+
+    name: str
+    weapon: Weapon | None
+    mystic: int | None
+    mode: str
+    terms: tuple[Term, ...]
+    dice: str
+    damage_terms: tuple[Term, ...]
+
+    @property
+    def base(self) -> int:
+        """What is added to the d20."""
+        return sum(term.value for term in self.terms)
+
+    @property
+    def plus(self) -> int:
+        """What is added to the dice of one blow or bullet."""
+        return sum(term.value for term in self.damage_terms)
+
+
+@lru_cache(maxsize=8)
+def ready(scene: Attack) -> Strike:
+    """The weapon or spell that is meant. Raises Wrong when the sheet has none that could attack."""
+    options = scene.options
+    if options.spell is None:
+        return _armed(scene, weapon_of(scene.actor, options.weapon))
+    if options.weapon is not None:
+        weapon_of(scene.actor, options.weapon)
+    spell = spell_of(scene.actor, options.spell)
+    if spell.damage is None:
+        raise Wrong("options.spell", f"{spell.name} has no damage and cannot be used in an attack")
+    magic = attribute_term(scene.actor, "magic")
+    terms = (magic, *optional_term("modifier", options.modifier))
+    damage_terms = (magic, *optional_term("modifier", options.damage_modifier))
+    return Strike(spell.name, None, spell.mystic, "single", terms, spell.damage, damage_terms)
+
+
+def _armed(scene: Attack, weapon: Weapon) -> Strike:
+    """The sums of an attack with a weapon (WAY-13 to WAY-15, WAY-26, WAY-30, WAY-32 to WAY-34)."""
+    actor, options = scene.actor, scene.options
+    mode = firearms.mode_of(weapon, options.mode)
+    terms = (
+        attribute_term(actor, HIT_ATTRIBUTE[weapon.kind]),
+        *optional_term(weapon.name, weapon.hit_mod),
+        *optional_term(mode, firearms.MODE_BONUS[mode]),
+        *optional_term("modifier", options.modifier),
+    )
+    attribute = DAMAGE_ATTRIBUTE[weapon.kind]
+    damage_terms = (
+        *((attribute_term(actor, attribute),) if attribute else ()),
+        *optional_term(weapon.name, weapon.damage_mod),
+        *optional_term("modifier", options.damage_modifier),
+    )
+    return Strike(weapon.name, weapon, None, mode, terms, weapon.damage, damage_terms)
+
+
+@attrs.frozen
+class Verdict:
+    """What the face of the hit test settles. `lost`: a jam kept the shot in the weapon."""
+
+    facts: dict[str, Any]
+    bullets: int
+    blow: Blow
+    lost: bool
+    weapons: tuple[Weapon, ...] | None
+
+    @property
+    def hit(self) -> bool:
+        return self.bullets > 0
+
+
+@lru_cache(maxsize=64)
+def verdict_of(scene: Attack, face: int) -> Verdict:
+    """The hit test read: hit, critical, jam, mayhem, bullets and rounds (WAY-16 to WAY-31, R5 to R12)."""
+    strike, house = ready(scene), scene.house
+    weapon, total = strike.weapon, strike.base + face
+    margin = total - scene.target.armor
+    lost = weapon is not None and firearms.shot_lost(weapon, face, house)
+    hit = not lost and _hits(strike, face, total, margin, house)
+    bullets = 1 if hit else 0
+    if hit and weapon and strike.mode != "single":
+        bullets = firearms.bullets_of(margin, firearms.most_bullets(weapon, strike.mode, house))
+    weapons, loaded = _weapon_after(scene, strike, face, lost)
+    facts = {
+        "face": face,
+        "total": total,
+        "margin": margin,
+        "hit": hit,
+        "critical": face == 20,
+        "jammed": weapon is not None and firearms.jams(weapon, face),
+        "mayhem": weapon is None and is_mayhem(face, total, strike.mystic, house),
+        "bullets_hit": bullets,
+        "damage": 0,
+        "loaded": loaded,
+    }
+    blow = Blow(read_dice(strike.dice), strike.plus, 2 if face == 20 else 1, least=0)
+    return Verdict(facts, bullets, blow, lost, weapons)
+
+
+def _hits(strike: Strike, face: int, total: int, margin: int, house: House) -> bool:
+    """Past the armor rating, and the Mystic Test too for a spell; a 20 hits, a 1 misses (WAY-21, WAY-55,
+    WAY-57, R1, R9)."""
+    if face in (1, 20):
+        return face == 20
+    if strike.mystic is not None and total < strike.mystic:
+        return False
+    return margin > 0 or (margin == 0 and house.hit_on == "meet")
+
+
+def _weapon_after(
+    scene: Attack, strike: Strike, face: int, lost: bool
+) -> tuple[tuple[Weapon, ...] | None, int | None]:
+    """The weapons when one of them changed, and the rounds left in a clip (WAY-16, R5, R15)."""
+    weapon = strike.weapon
+    if weapon is None:
+        return None, None
+    changes: dict[str, object] = {}
+    loaded = weapon.loaded
+    if weapon.clip and not lost:
+        changes["loaded"] = loaded = loaded - firearms.shots_of(weapon, strike.mode)
+    if firearms.jams(weapon, face):
+        changes["jammed"] = True
+    weapons = change_entry(scene.actor.weapons, weapon, **changes) if changes else None
+    return weapons, loaded if weapon.clip else None

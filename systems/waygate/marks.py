@@ -1,0 +1,107 @@
+"""The Aether Mark: one test die thrown again, once; and the giving of a new one."""
+
+from collections.abc import Callable, Mapping
+
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Role, Scene, Term, refuse
+from systems.fields import NoOptions, flag, replace
+from systems.table import Table
+from systems.waygate.house import House
+from systems.waygate.sheet import Sheet, life_status
+
+MARK_REFUSAL = Refusal("mark", "use_aether_mark without a mark")
+RULES = ("WAY-49", "WAY-50", "WAY-51")
+
+
+def mark_option() -> bool | None:
+    """The option that every test has. Left out, it is asked for once a die has failed."""
+    option: bool | None = flag(
+        None,
+        "spend the actor's mark: the d20 is rolled a second time and the second face counts for "
+        "everything (WAY-49, R27)",
+        when_absent="false",
+    )
+    return option
+
+
+def mark_refused(sheet: Sheet, use: bool | None, name: str) -> Outcome | None:
+    """Nobody spends a mark that is not there (R27)."""
+    if use and not sheet.aether_marks:
+        return refuse("mark", f"{name} has no Aether Mark to spend.")
+    return None
+
+
+def mark_spent(sheet: Sheet, spent: bool) -> dict[str, object]:
+    """What spending it changes (WAY-49)."""
+    return {"aether_marks": sheet.aether_marks - 1} if spent else {}
+
+
+def wants_mark(table: Table, sheet: Sheet, use: bool | None, seen: str) -> bool:
+    """Whether the mark is spent on a die that lies on the table, told by `seen` (WAY-50).
+
+    Asked only where it was left open; nobody spends it unasked.
+    """
+    if use is not None or not sheet.aether_marks:
+        return bool(use)
+    return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False)
+
+
+def again(table: Table, why: str) -> int:
+    """The second d20, which replaces the first and is final (WAY-50)."""
+    return table.d(20, f"{why}, Aether Mark")
+
+
+def test_die(
+    table: Table, sheet: Sheet, use: bool | None, why: str, failed: Callable[[int], str]
+) -> tuple[int, bool]:
+    """The face that counts, and whether the mark was spent for it (WAY-49, WAY-50, R27).
+
+    `failed` says in a few words what is wrong with a face, or nothing where there is nothing.
+    """
+    if use:
+        table.spill(20, why)
+        return again(table, why), True
+    face = table.d(20, why)
+    seen = failed(face) if use is None and sheet.aether_marks else ""
+    if seen and wants_mark(table, sheet, use, seen):
+        return again(table, why), True
+    return face, False
+
+
+def die_terms(face: int, marked: bool) -> tuple[Term, ...]:
+    """The die as a summand, and the one that the mark took back."""
+    if marked:
+        return (Term("first d20", 0, "taken back with the Aether Mark"), Term("d20", face))
+    return (Term("d20", face),)
+
+
+def back_from_death(
+    sheet: Sheet, changes: Mapping[str, int], house: House, name: str, role: Role
+) -> tuple[Ask, ...]:
+    """Whoever dies with a mark may come back by it: the game master's to settle (WAY-47, WAY-53)."""
+    if not sheet.aether_marks or life_status(sheet, house) == "dead":
+        return ()
+    if life_status(replace(sheet, **changes), house) != "dead":
+        return ()
+    return (Ask(f"{name} dies with an Aether Mark, which can bring {name} back at a price.", by=role),)
+
+
+def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """The game master gives a mark; a second one is not to be had (WAY-51, WAY-52)."""
+    awarded = not scene.actor.aether_marks
+
+    def tell() -> Account:
+        name = scene.actor_name
+        held = f"{name} holds an Aether Mark already; nobody holds two."
+        return Account(f"{name} receives an Aether Mark." if awarded else held, rules=("WAY-51", "WAY-52"))
+
+    return Outcome({"awarded": awarded}, {"actor": {"aether_marks": 1}}, tell)
+
+
+AWARD_MARK = Action(
+    "award_mark",
+    "The game master gives an Aether Mark.",
+    award_mark,
+    facts={"awarded": "false when it already held one"},
+    kind="camp",
+    rules=("WAY-51", "WAY-52"),
+)

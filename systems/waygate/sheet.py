@@ -1,0 +1,149 @@
+"""The character sheet of Enter the Waygate, and what it amounts to."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from systems import contract
+from systems.fields import Entry, choice, declare, dice, entries, entry_named, flag, listing, text, whole
+from systems.kinds import Choice, Wrong, shown
+from systems.waygate.house import House
+from systems.words import suggestion
+
+Number = int  # the sheet has fields that are called int and str
+ATTRIBUTES = ("str", "dex", "vit", "wp", "int", "cha", "magic")
+ATTRIBUTE_WORDS = {
+    "str": "Str",
+    "dex": "Dex",
+    "vit": "Vit",
+    "wp": "WP",
+    "int": "Int",
+    "cha": "Cha",
+    "magic": "Magic",
+}
+KINDS = ("melee", "finesse", "ranged")
+MODES = ("single", "burst", "auto")
+LEAST_HP = -999
+BARE_ARMOR = 8
+
+
+@declare
+class Skill(Entry):
+    """One skill: an attribute and how well it is trained (WAY-06, WAY-07)."""
+
+    name: str = text()
+    attribute: str = choice(ATTRIBUTES, help="the attribute it rests on")
+    training: int = whole(-9, 9, 0, "untrained -2, basic 0, learned 1, skilled 2, master 3 (WAY-N8)")
+
+
+@declare
+class Weapon(Entry):
+    """One weapon. Modes, clip and rounds count for any weapon that has them (R32)."""
+
+    name: str = text()
+    damage: str = dice(help="the dice of one blow or bullet")
+    kind: str = choice(KINDS, "melee", "melee goes by Str, finesse and ranged by Dex (WAY-13 to WAY-15)")
+    hit_mod: int = whole(-99, 99, 0, "added to the hit test")
+    damage_mod: int = whole(-99, 99, 0, "added to the damage of each blow or bullet")
+    firearm: bool = flag(False, "can jam (WAY-16)")
+    modes: tuple[str, ...] = listing(Choice(MODES), ("single",), "what it can do (WAY-22)")
+    burst: int = whole(0, 99, 0, "shots of a burst (WAY-24)")
+    clip: int = whole(0, 999, 0, "rounds when full; 0: rounds are not counted")
+    loaded: int = whole(0, 999, help="rounds in it", same_as="clip")
+    maintained: bool = flag(False, "weapon maintenance: only a 1 jams it (WAY-17)")
+    jammed: bool = flag(False, "cannot be fired before it is cleared")
+
+
+@declare
+class Spell(Entry):
+    """One spell. Without damage it cannot be used in an attack."""
+
+    name: str = text()
+    damage: str | None = dice(None, "the dice of its damage")
+    mystic: int | None = whole(1, 99, None, "the Mystic Test; absent: none to reach (WAY-N4)")
+
+
+Named = TypeVar("Named", Skill, Weapon, Spell)
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature."""
+
+    str: Number = whole(-20, 40, 0, "Strength")
+    dex: Number = whole(-20, 40, 0, "Dexterity")
+    vit: Number = whole(-20, 40, 0, "Vitality")
+    wp: Number = whole(-20, 40, 0, "Willpower")
+    int: Number = whole(-20, 40, 0, "Intelligence")
+    cha: Number = whole(-20, 40, 0, "Charisma")
+    magic: Number = whole(-20, 40, 0, "Magic")
+    max_hp: Number = whole(1, 999, 10, "hit points when unhurt")
+    hp: Number = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
+    armor: Number = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
+    level: Number = whole(1, 99, 1, "character level")
+    aether_marks: Number = whole(0, 1, 0, "nobody holds more than one (WAY-51)")
+    rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)")
+    skills: tuple[Skill, ...] = entries(Skill, "skills by name")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    spells: tuple[Spell, ...] = entries(Spell, "the first is cast when none is named")
+
+
+def attribute_of(sheet: Sheet, attribute: str | None) -> int:
+    """The attribute's value; 0 for none."""
+    return int(getattr(sheet, attribute)) if attribute else 0
+
+
+def attribute_term(sheet: Sheet, attribute: str | None) -> contract.Term:
+    """The attribute as a summand; without one 0, with the reason."""
+    if attribute is None:
+        return contract.Term("attribute", 0, "none was named")
+    return contract.Term(ATTRIBUTE_WORDS[attribute], attribute_of(sheet, attribute))
+
+
+def skill_of(sheet: Sheet, name: str) -> Skill:
+    """The skill of that name. Raises Wrong when the sheet has none."""
+    return _named(sheet.skills, name, "skill")
+
+
+def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
+    """The weapon that is meant, the first when none is named. Raises Wrong when there is none."""
+    if name is not None:
+        return _named(sheet.weapons, name, "weapon")
+    if not sheet.weapons:
+        raise Wrong("options.weapon", "there is no weapon on the sheet")
+    return sheet.weapons[0]
+
+
+def spell_of(sheet: Sheet, name: str) -> Spell:
+    """The spell of that name. Raises Wrong when the sheet has none."""
+    return _named(sheet.spells, name, "spell")
+
+
+def _named(items: Sequence[Named], name: str, what: str) -> Named:
+    found = entry_named(items, name)
+    if found is None:
+        known = [one.name for one in items]
+        raise Wrong(f"options.{what}", f"no {what} {shown(name)}{suggestion(name, known)}")
+    return found
+
+
+def deadly_loss(max_hp: int, house: House) -> int:
+    """How far below 0 kills: half of the maximum, exactly or rounded down, at least 1 (WAY-43, R22)."""
+    return max(1, max_hp // 2 if house.half_health == "down" else (max_hp + 1) // 2)
+
+
+def status_of(hp: int, max_hp: int, rounds: int, house: House) -> str:
+    """`conscious`, `unconscious` or `dead` by the figures alone (WAY-40, WAY-43, WAY-44)."""
+    if hp > 0:
+        return "conscious"
+    dead = hp < 0 and (-hp >= deadly_loss(max_hp, house) or rounds >= house.dying_rounds)
+    return "dead" if dead else "unconscious"
+
+
+def life_status(sheet: Sheet, house: House) -> str:
+    """`conscious`, `unconscious` or `dead`."""
+    return status_of(sheet.hp, sheet.max_hp, sheet.rounds_below_zero, house)
+
+
+def is_dying(sheet: Sheet, house: House) -> bool:
+    """Below 0 and not dead yet: what brings the 1d4 and the count of turns (WAY-42, WAY-44)."""
+    return sheet.hp < 0 and life_status(sheet, house) != "dead"

@@ -1,0 +1,63 @@
+"""Initiative, and what the start of a turn brings."""
+
+from systems.contract import Account, Action, Initiative, Outcome, Scene
+from systems.fields import NoOptions, replace
+from systems.table import Table
+from systems.waygate.health import hp_steps, hp_words
+from systems.waygate.house import House
+from systems.waygate.marks import back_from_death
+from systems.waygate.sheet import LEAST_HP, Sheet, deadly_loss, is_dying, life_status
+
+
+def initiative(sheet: Sheet, table: Table) -> int:
+    """d20 + Dex, high first (WAY-N1, R31)."""
+    return table.d(20, "initiative") + sheet.dex
+
+
+# Equal scores go by Dex, then by one d6 each until they differ (WAY-N1).
+INITIATIVE = Initiative(initiative, tie=lambda sheet: int(sheet.dex), roll_off=6)
+
+
+def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """Below 0 each own turn costs 1d4 and brings death nearer (WAY-41 to WAY-44, R21, R23).
+
+    First the die, then death by half of the maximum, then the count of turns.
+    """
+    actor, house = scene.actor, scene.house
+    if not is_dying(actor, house):
+        able = life_status(actor, house) == "conscious"
+        return Outcome({"rolled": False, "can_act": able, "cause": "none"})
+    face = table.d(4, "dying")
+    changes = {"hp": max(LEAST_HP, actor.hp - face), "rounds_below_zero": actor.rounds_below_zero + 1}
+    after = replace(actor, **changes)
+    cause = "none"
+    if -after.hp >= deadly_loss(actor.max_hp, house):
+        cause = "half"
+    elif after.rounds_below_zero >= house.dying_rounds:
+        cause = "rounds"
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} lies dying: {face} damage{hp_words(actor, after, house)}"
+        count = f"turn {after.rounds_below_zero} of {house.dying_rounds} below 0"
+        reasons = {"half": "half of the maximum below 0", "rounds": count, "none": count}
+        steps = hp_steps(actor, after, house)
+        return Account(f"{text}, {reasons[cause]}.", (), steps, ("WAY-42", "WAY-43", "WAY-44"))
+
+    facts = {"rolled": True, "damage": face, "can_act": False, "cause": cause}
+    asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
+    return Outcome(facts, {"actor": changes}, tell, asks, cause)
+
+
+TURN_START = Action(
+    "turn_start",
+    "The start of the actor's own turn.",
+    turn_start,
+    facts={
+        "rolled": "a dying die fell",
+        "damage": "its face; only when rolled",
+        "can_act": "hp above 0 at the start",
+        "cause": "what killed it now: half, rounds, none",
+    },
+    kind="hook",
+    rules=("WAY-41", "WAY-42", "WAY-43", "WAY-44"),
+)
