@@ -1,0 +1,172 @@
+"""What is added to a d20, boons and banes, and manoeuvres against a difficulty."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
+from systems.contract import Account, Action, Outcome, Scene, Step, Term
+from systems.fields import choice, declare, listing, text, whole
+from systems.kinds import Choice, Whole
+from systems.table import Table
+from systems.words import find_word, plain_number
+
+LARGE = 2
+PRACTICE_BOON = {"practiced": LARGE, "modified": 1}
+_PRACTICE_LABEL = {"practiced": "practised", "modified": "practised, modified", "spontaneous": "spontaneous"}
+
+
+@declare
+class RollOptions:
+    """What every roll of a manoeuvre, an attack or a spell may be told."""
+
+    relevant: tuple[str, ...] = listing(
+        Choice(BONUSES), (), "which of these bonuses count (ATO-11 to ATO-13)"
+    )
+    practice: str | None = choice(
+        ("practiced", "modified", "spontaneous"),
+        None,
+        "+2, +1, or 0 and the house rule's penalty (ATO-16, ATO-17, R6)",
+        when_absent="practiced when maneuver is in actor.practiced, else spontaneous",
+    )
+    maneuver: str | None = text(None, "the manoeuvre's name")
+    boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
+    banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
+    save: str | None = choice(SAVES, None, "a save of the sheet that is added (ATO-05)")
+    modifier: int = whole(-99, 99, 0, "the game master's number")
+
+
+@declare
+class ManeuverOptions(RollOptions):
+    difficulty: int = whole(-99, 199, help="the value to reach (ATO-83, R1)")
+
+
+@attrs.frozen
+class Bonus:
+    """All that is added to the die: the terms, and their sum."""
+
+    terms: tuple[Term, ...]
+    value: int
+
+
+@lru_cache(maxsize=16)
+def bonus(scene: Scene[Sheet, Any, House]) -> Bonus:
+    """What the scene's options, an instance of RollOptions, add to the actor's d20 (ATO-10 to ATO-17)."""
+    actor, options, mode = scene.actor, scene.options, scene.house.boon_stacking
+    terms = (
+        *_relevant_terms(actor, options),
+        *_stacked(_boons(actor, options), mode, 1),
+        *_stacked(_banes(actor, options, scene.house), mode, -1),
+        *((Term(options.save, getattr(actor, options.save)),) if options.save else ()),
+        *((Term("modifier", options.modifier),) if options.modifier else ()),
+    )
+    return Bonus(terms, sum(term.value for term in terms))
+
+
+def practice_of(actor: Sheet, options: RollOptions) -> str:
+    """Practised, modified or spontaneous: as told, else by the list on the sheet (ATO-16, ATO-17)."""
+    if options.practice is not None:
+        return options.practice
+    known = options.maneuver is not None and find_word(options.maneuver, actor.practiced) is not None
+    return "practiced" if known else "spontaneous"
+
+
+def counted(sizes: Sequence[int], mode: str) -> tuple[int, ...]:
+    """How much each boon of one roll counts, or each bane (ATO-66, ATO-77, R27, R28)."""
+    if mode == "replace" and any(size >= LARGE for size in sizes):
+        return tuple(size if size >= LARGE else 0 for size in sizes)
+    if mode != "cap":
+        return tuple(sizes)
+    room, parts = LARGE, []
+    for size in sizes:
+        parts.append(min(size, room))
+        room -= parts[-1]
+    return tuple(parts)
+
+
+def _relevant_terms(actor: Sheet, options: RollOptions) -> tuple[Term, ...]:
+    """High concept, lineage and expertise; what the sheet has and the roll has not counts 0."""
+    terms = []
+    for name in BONUSES:
+        value, label = getattr(actor, name), name.replace("_", " ")
+        if name in options.relevant:
+            terms.append(Term(label, value))
+        elif value:
+            terms.append(Term(label, 0, "not relevant here"))
+    return tuple(terms)
+
+
+def _boons(actor: Sheet, options: RollOptions) -> tuple[tuple[str, int], ...]:
+    """Label and size of each boon; practice is one of them (ATO-16, ATO-17)."""
+    practice = practice_of(actor, options)
+    trained = ((_PRACTICE_LABEL[practice], PRACTICE_BOON[practice]),) if practice in PRACTICE_BOON else ()
+    return (*trained, *(("boon", size) for size in options.boons))
+
+
+def _banes(actor: Sheet, options: RollOptions, house: House) -> tuple[tuple[str, int], ...]:
+    """Label and size of each bane: no practice, those told, and a small one for each major wound (R4, R6)."""
+    unpractised: tuple[tuple[str, int], ...] = ()
+    if house.spontaneous_penalty and practice_of(actor, options) == "spontaneous":
+        unpractised = ((_PRACTICE_LABEL["spontaneous"], house.spontaneous_penalty),)
+    return (*unpractised, *(("bane", size) for size in options.banes), *((("wound", 1),) * actor.wound_banes))
+
+
+def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[Term, ...]:
+    """Boons or banes as terms; the note says why one counts less than its size."""
+    why = "only large ones count" if mode == "replace" else "at most 2 in all"
+    counts = counted([size for _, size in named], mode)
+    return tuple(
+        Term(label, sign * part, "" if part == size else f"{size}, {why}")
+        for (label, size), part in zip(named, counts, strict=True)
+    )
+
+
+def attempt(options: RollOptions) -> str:
+    """What is tried, as the log calls it."""
+    if options.maneuver:
+        return options.maneuver
+    return f"a {options.save.capitalize()} save" if options.save else "the manoeuvre"
+
+
+def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outcome:
+    """A manoeuvre, a save, any roll against a difficulty; no face decides by itself (R1, R2)."""
+    options, added = scene.options, bonus(scene)
+    face = table.d(20, options.maneuver or options.save or "manoeuvre", "actor")
+    total = face + added.value
+    degree = total - options.difficulty
+    passed = degree >= 0
+
+    def tell() -> Account:
+        done = "passes" if passed else "fails"
+        text = (
+            f"{scene.actor_name} {done} at {attempt(options)}: {plain_number(total)} against "
+            f"{plain_number(options.difficulty)}, degree {plain_number(degree)}."
+        )
+        steps = (
+            Step("difficulty", plain_number(options.difficulty)),
+            Step("degree", plain_number(degree), done),
+        )
+        return Account(text, (*added.terms, Term("d20", face)), steps, ("ATO-09", "ATO-10", "ATO-16"))
+
+    facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}
+    return Outcome(facts, tell=tell, degree="passed" if passed else "failed")
+
+
+MANEUVER = Action(
+    "maneuver",
+    "A manoeuvre, a save, any roll against a difficulty.",
+    maneuver,
+    ManeuverOptions,
+    facts={
+        "bonus": "all that is added to the die",
+        "total": "die + bonus",
+        "degree": "total - difficulty",
+        "passed": "degree 0 or more",
+    },
+    kind="check",
+    rules=("ATO-09", "ATO-10", "ATO-11", "ATO-12", "ATO-13", "ATO-16", "ATO-17", "ATO-82"),
+    success="passed",
+)

@@ -1,0 +1,125 @@
+"""How the dying spend their last breaths."""
+
+import attrs
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
+from systems.contract import Account, Action, Gives, Outcome, Refusal, Scene, refuse
+from systems.fields import choice, declare
+from systems.table import Table
+
+ALLY_BOON = 1
+BOON_MINUTES = 10
+_WAKES = 19
+_HOLDS_ON = 10
+
+
+@declare
+class DeathChoiceOptions:
+    choice: str = choice(
+        DEATH_CHOICES,
+        help="a boon for the allies, a boon and an extra turn, or a d20 every turn (ATO-48 to ATO-50)",
+    )
+
+
+Dying = Scene[Sheet, DeathChoiceOptions, House]
+
+
+@attrs.frozen(eq=False)
+class Recovery:
+    """One roll of a miraculous recovery: the face, the status that follows, and the changes."""
+
+    face: int
+    status: str
+    changes: dict[str, object]
+
+    @property
+    def words(self) -> str:
+        ended = {"conscious": "conscious again", "dying": "holds on", "dead": "dead"}
+        return f"{self.face}, {ended[self.status]}"
+
+
+def recover(sheet: Sheet, house: House, table: Table) -> Recovery:
+    """d20: 19 and 20 conscious, 10 to 18 another turn, 1 to 9 dead (ATO-50, R18)."""
+    face = table.d(20, "miraculous recovery", "actor")
+    if face >= _WAKES:
+        hearts = max(sheet.hearts, house.recovery_hearts)
+        woken: dict[str, object] = {"status": "conscious", "death_choice": "none", "hearts": hearts}
+        return Recovery(face, "conscious", woken)
+    status = "dying" if face >= _HOLDS_ON else "dead"
+    return Recovery(face, status, {"status": status, "death_choice": "miraculous"})
+
+
+def death_choice(scene: Dying, table: Table) -> Outcome:
+    """Only the dying choose, and only once (ATO-47)."""
+    actor, name = scene.actor, scene.actor_name
+    if actor.status != "dying":
+        return refuse("status", f"{name} is {actor.status}; only the dying have last breaths to spend.")
+    if actor.death_choice != "none":
+        return refuse("chosen", f"{name} has chosen already: {actor.death_choice.replace('_', ' ')}.")
+    match scene.options.choice:
+        case "last_words":
+            return _last_words(scene)
+        case "adrenaline":
+            return _adrenaline(scene)
+    return _miraculous(scene, table)
+
+
+def _last_words(scene: Dying) -> Outcome:
+    """A small boon for each ally in earshot, then death (ATO-48, R4, R19)."""
+    text = (
+        f"{scene.actor_name} speaks last words and dies: allies in earshot have a boon of "
+        f"{ALLY_BOON} for {BOON_MINUTES} minutes."
+    )
+    return Outcome(
+        {"ally_boon": ALLY_BOON, "boon_minutes": BOON_MINUTES},
+        {"actor": {"status": "dead", "death_choice": "last_words"}},
+        lambda: Account(text, rules=("ATO-47", "ATO-48")),
+        gives=(Gives("allies", "boon", ALLY_BOON),),
+    )
+
+
+def _adrenaline(scene: Dying) -> Outcome:
+    """A small boon and an extra turn at once; death at its end (ATO-49, R4)."""
+    text = f"{scene.actor_name} runs on adrenaline: a boon of 1 and an extra turn now, death at its end."
+    return Outcome(
+        {"own_boon": 1, "extra_turn": True},
+        {"actor": {"status": "adrenaline", "death_choice": "adrenaline"}},
+        lambda: Account(text, rules=("ATO-47", "ATO-49")),
+        gives=(Gives("actor", "boon", 1),),
+        extra_turn="actor",
+    )
+
+
+def _miraculous(scene: Dying, table: Table) -> Outcome:
+    """The first roll falls at once (ATO-50, R17)."""
+    rolled = recover(scene.actor, scene.house, table)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} fights for a miraculous recovery: {rolled.words}."
+        return Account(text, rules=("ATO-47", "ATO-50"))
+
+    facts = {"face": rolled.face, "can_act": rolled.status == "conscious"}
+    return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)
+
+
+DEATH_CHOICE = Action(
+    "death_choice",
+    "How the dying spend their last breaths.",
+    death_choice,
+    DeathChoiceOptions,
+    facts={
+        "ally_boon": "1, only with last_words",
+        "boon_minutes": "10, only with last_words",
+        "own_boon": "1, only with adrenaline",
+        "extra_turn": "true, only with adrenaline",
+        "face": "the d20, only with miraculous",
+        "can_act": "face 19 or 20, only with miraculous",
+    },
+    refusals=(
+        Refusal("status", "the actor is not dying"),
+        Refusal("chosen", "death_choice is not none"),
+    ),
+    kind="turn",
+    rules=("ATO-47", "ATO-48", "ATO-49", "ATO-50"),
+)

@@ -1,0 +1,110 @@
+"""What the screens show of Atomic D20: pips, marks, briefings, conditions and worked-out figures."""
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import SAVES, Sheet
+from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
+from systems.words import plain_number
+
+METERS = (
+    Meter("hearts", "hearts", "max_hearts", "pips", ("♥", "♡"), "H"),
+    Meter("brains", "brains", "max_brains", "pips", ("⦿", "○"), "B"),
+)
+STATUSES = (
+    StatusWord("active", "good"),
+    StatusWord("dying", "danger", acts=False),
+    StatusWord("adrenaline", "accent"),
+    StatusWord("unconscious", "warning", acts=False),
+    StatusWord("catatonic", "muted", acts=False, in_order=False),
+    StatusWord("conscious", "warning"),
+    StatusWord("dead", "muted", acts=False, in_order=False),
+)
+
+
+def _hampering(size: int) -> tuple[Effect, ...]:
+    """A bane of that size on what its bearer does, and on the defence."""
+    rolls = (Effect(action, "banes", amount=size) for action in ("maneuver", "attack", "cast"))
+    return (*rolls, Effect("attack", "defence_modifier", "target", amount=-size))
+
+
+CONDITIONS = (
+    Condition(
+        "boon",
+        "a boon of that size, to be used once: give the roll boons=1 and clear it (ATO-48, ATO-49)",
+        "good",
+        rules=("ATO-48", "ATO-49"),
+    ),
+    Condition(
+        "bane",
+        "a small bane on manoeuvres, attacks, spells and defence while it lasts (ATO-33)",
+        effects=_hampering(1),
+        rules=("ATO-33", "ATO-82"),
+    ),
+    Condition(
+        "large_bane",
+        "a large bane on manoeuvres, attacks, spells and defence while it lasts (ATO-82)",
+        effects=_hampering(2),
+        rules=("ATO-82",),
+    ),
+    Condition(
+        "flat_footed",
+        "unaware: only armour defends (ATO-73)",
+        effects=(Effect("attack", "awareness", "target", value="flat_footed"),),
+        rules=("ATO-73",),
+    ),
+)
+
+
+def status(sheet: Sheet, house: House) -> str:
+    return sheet.status
+
+
+def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
+    marks = []
+    if sheet.max_stamina or sheet.stamina:
+        marks.append(Mark(f"stamina {sheet.stamina}", "plain" if sheet.stamina else "muted"))
+    if sheet.armor:
+        marks.append(Mark(f"armour {plain_number(sheet.armor)}"))
+    if sheet.wound_banes:
+        marks.append(Mark(f"bane {plain_number(-sheet.wound_banes)}", "warning"))
+    if sheet.status == "dying":
+        chosen = "holding on" if sheet.death_choice == "miraculous" else "last breath to choose"
+        marks.append(Mark(chosen, "danger"))
+    return tuple(marks)
+
+
+_STATE = {
+    "adrenaline": "On adrenaline: a boon of 1 to use, death at the end of this turn",
+    "unconscious": "Unconscious, cannot act",
+    "catatonic": "Catatonic, cannot act",
+}
+
+
+def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
+    if sheet.status == "dying":
+        chosen = sheet.death_choice == "miraculous"
+        return ("Dying and holding on, cannot act" if chosen else "Dying, the last breath is to choose",)
+    lines = [_STATE[sheet.status]] if sheet.status in _STATE else []
+    if sheet.status == "conscious" and sheet.hearts == 0:
+        lines.append("Conscious with no heart left: the next physical wound means dying")
+    if sheet.wound_banes:
+        lines.append(f"Wounded: {plain_number(-sheet.wound_banes)} to every roll")
+    return tuple(lines)
+
+
+def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
+    """Each save as it stands now, and what dodging and enduring add to the defence die."""
+    hurt = Term("wounds", -sheet.wound_banes, "" if sheet.wound_banes else "no major wound")
+    if house.armor_mode == "subtraction":
+        armour = Term("armour", 0, "taken off the damage instead")
+    else:
+        armour = Term("armour", sheet.armor)
+    saves = (_figure(name, (Term(name, getattr(sheet, name)), hurt)) for name in SAVES)
+    defences = (
+        _figure(label, (Term(save, getattr(sheet, save)), armour, hurt))
+        for label, save in (("dodge", "reflex"), ("endure", "fortitude"))
+    )
+    return (*defences, *saves)
+
+
+def _figure(label: str, terms: tuple[Term, ...]) -> Figure:
+    return Figure(label, sum(term.value for term in terms), terms)

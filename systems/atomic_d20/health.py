@@ -1,0 +1,178 @@
+"""Rest, healing, and what a sheet amounts to."""
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
+from systems.atomic_d20.wounds import moved
+from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
+from systems.fields import NoOptions, choice, declare, flag, replace, whole
+from systems.table import Table
+from systems.words import plain_number
+
+_WEEK = 7
+
+
+@declare
+class RestOptions:
+    strenuous: bool = flag(False, "no rest at all: nothing recovers (ATO-44)")
+
+
+@declare
+class DayHealOptions:
+    track: str = choice(TRACKS, "physical", "hearts or brains (R29)")
+
+
+@declare
+class MajorHealOptions:
+    days: int = whole(0, 9999, help="days since the wound (ATO-36)")
+    track: str = choice(TRACKS, "physical", "hearts or brains")
+    permanent: bool = flag(False, "it never heals (ATO-36)")
+
+
+@declare
+class HealOptions:
+    amount: int = whole(0, 99, help="units of the track, by the game master (ATO-46, R37)")
+    track: str = choice(tuple(UNITS), "physical", "hearts, brains or stamina")
+
+
+def regained(sheet: Sheet, unit: str, amount: int) -> int:
+    """How much of `amount` fits below the maximum; a figure above it is left alone."""
+    room: int = getattr(sheet, f"max_{unit}") - getattr(sheet, unit)
+    return max(0, min(amount, room))
+
+
+def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Outcome:
+    """All stamina comes back, unless it was no rest (ATO-44, R30)."""
+    actor, name = scene.actor, scene.actor_name
+    gained = 0 if scene.options.strenuous else regained(actor, "stamina", actor.max_stamina)
+    after = replace(actor, stamina=actor.stamina + gained)
+
+    def tell() -> Account:
+        came = f"stamina {moved(actor, after, 'stamina')}" if gained else "no stamina comes back"
+        return Account(f"{name} rests for half an hour: {came}.", rules=("ATO-44",))
+
+    return Outcome({"recovered": gained}, {"actor": {"stamina": after.stamina}}, tell)
+
+
+def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcome:
+    """One minor wound a day, of either kind (ATO-45, R29)."""
+    actor, track, name = scene.actor, scene.options.track, scene.actor_name
+    unit, minor = UNITS[track], f"minor_{track}"
+    if actor.healed_today:
+        return refuse("once_per_day", f"{name} has recovered from a minor wound today already.")
+    if getattr(actor, minor) == 0:
+        return refuse("no_minor_wound", f"{name} has no minor {track} wound to recover from.")
+    gained = regained(actor, unit, 1)
+    changes = {
+        unit: getattr(actor, unit) + gained,
+        minor: getattr(actor, minor) - 1,
+        "healed_today": True,
+    }
+
+    def tell() -> Account:
+        came = f"{unit} {moved(actor, replace(actor, **changes), unit)}"
+        return Account(f"{name} recovers from a minor wound: {came}.", rules=("ATO-45",))
+
+    return Outcome({"healed": gained}, {"actor": changes}, tell)
+
+
+def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Outcome:
+    """After a week, if ever, two units come back and a bane goes (ATO-36)."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    unit = UNITS[options.track]
+    if options.permanent or options.days < _WEEK:
+        why = "it is permanent" if options.permanent else f"day {options.days}, {_WEEK} are needed"
+        account = Account(f"{name}'s major wound does not heal: {why}.", rules=("ATO-36",))
+        return Outcome({"healed": False}, tell=lambda: account)
+    changes = {
+        unit: getattr(actor, unit) + regained(actor, unit, 2),
+        "wound_banes": max(0, actor.wound_banes - 1),
+    }
+
+    def tell() -> Account:
+        after = replace(actor, **changes)
+        came = f"{unit} {moved(actor, after, unit)}, bane {plain_number(-after.wound_banes)}"
+        return Account(f"{name}'s major wound heals: {came}.", rules=("ATO-36",))
+
+    return Outcome({"healed": True}, {"actor": changes}, tell)
+
+
+def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+    """Magic or alchemy gives back what the game master says, and may wake (ATO-46, R37)."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    if actor.status == "dead":
+        return refuse("dead", f"{name} is dead, and the dead are not healed.")
+    unit = UNITS[options.track]
+    gained = regained(actor, unit, options.amount)
+    changes: dict[str, object] = {unit: getattr(actor, unit) + gained}
+    healed = replace(actor, **changes)
+    woken = actor.status in ("dying", "unconscious") and healed.hearts > 0 and healed.brains > 0
+    if woken:
+        changes |= {"status": "active", "death_choice": "none"}
+
+    def tell() -> Account:
+        words = f"{name} is healed by {gained}: {unit} {moved(actor, healed, unit)}"
+        return Account(f"{words}{', active again' if woken else ''}.", rules=("ATO-46",))
+
+    return Outcome({"healed": gained}, {"actor": changes}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """Whether the character acts, and what it has left (ATO-26, ATO-47)."""
+    actor = scene.actor
+
+    def tell() -> Account:
+        left = f"hearts {actor.hearts}, brains {actor.brains}, stamina {actor.stamina}"
+        return Account(f"{scene.actor_name} is {actor.status}: {left}.", rules=("ATO-26", "ATO-47"))
+
+    return Outcome({"can_act": can_act(actor)}, tell=tell)
+
+
+REST_HALF_HOUR = Action(
+    "rest_half_hour",
+    "Half an hour of rest.",
+    rest_half_hour,
+    RestOptions,
+    facts={"recovered": "stamina gained"},
+    kind="camp",
+    rules=("ATO-44",),
+)
+DAY_HEAL = Action(
+    "day_heal",
+    "One minor wound heals.",
+    day_heal,
+    DayHealOptions,
+    facts={"healed": "hearts or brains gained"},
+    refusals=(
+        Refusal("once_per_day", "a minor wound was healed today"),
+        Refusal("no_minor_wound", "none on that track"),
+    ),
+    kind="camp",
+    rules=("ATO-45",),
+)
+MAJOR_HEAL = Action(
+    "major_heal",
+    "A major wound heals.",
+    major_heal,
+    MajorHealOptions,
+    facts={"healed": "7 days or more and not permanent (ATO-36)"},
+    kind="camp",
+    rules=("ATO-36",),
+)
+HEAL = Action(
+    "heal",
+    "Magical or alchemical healing, by the game master's number.",
+    heal,
+    HealOptions,
+    facts={"healed": "units gained; never above the maximum"},
+    refusals=(Refusal("dead", "the actor is dead"),),
+    kind="health",
+    rules=("ATO-46",),
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={"can_act": "status active, conscious or adrenaline"},
+    kind="check",
+    rules=("ATO-26", "ATO-47"),
+)

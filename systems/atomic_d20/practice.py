@@ -1,0 +1,57 @@
+"""The day's hour of practice, and the new day that brings the next."""
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import Sheet
+from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
+from systems.fields import NoOptions, declare, listing
+from systems.kinds import Text
+from systems.table import Table
+from systems.words import listed
+
+
+@declare
+class PracticeOptions:
+    maneuvers: tuple[str, ...] = listing(Text(), (), "the manoeuvres that are practised, by name")
+
+
+def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outcome:
+    """The manoeuvres named take the place of those practised before (ATO-14, ATO-15, R5)."""
+    name, names, most = scene.actor_name, scene.options.maneuvers, scene.house.practice_limit
+    if scene.actor.practiced_today:
+        return refuse("once_per_day", f"{name} has practised today already.")
+    if len(names) > most:
+        return refuse("limit", f"{name} may practise at most {most} manoeuvres a day, not {len(names)}.")
+
+    def tell() -> Account:
+        return Account(f"{name} practises {listed(names) or 'nothing'}.", rules=("ATO-14", "ATO-15"))
+
+    changes = {"practiced": names, "practiced_today": True}
+    return Outcome({"practiced": len(names)}, {"actor": changes}, tell)
+
+
+def new_day(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """Practice and the healing of a minor wound are open again (ATO-14, ATO-45)."""
+    account = Account(f"A new day for {scene.actor_name}.", rules=("ATO-14", "ATO-45"))
+    return Outcome({}, {"actor": {"practiced_today": False, "healed_today": False}}, lambda: account)
+
+
+PRACTICE = Action(
+    "practice",
+    "The day's hour of practice.",
+    practice,
+    PracticeOptions,
+    facts={"practiced": "how many manoeuvres"},
+    refusals=(
+        Refusal("once_per_day", "the actor has practised today"),
+        Refusal("limit", "more than practice_limit"),
+    ),
+    kind="camp",
+    rules=("ATO-14", "ATO-15"),
+)
+NEW_DAY = Action(
+    "new_day",
+    "A new day begins: practice and natural healing are open again.",
+    new_day,
+    kind="camp",
+    rules=("ATO-14", "ATO-45"),
+)

@@ -1,0 +1,72 @@
+"""The bonus that a character has under one of the text's variants of progression."""
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import Sheet
+from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
+from systems.fields import choice, declare
+from systems.table import Table
+from systems.words import signed
+
+LEVELS = ("none", "apprentice", "journeyman", "master")
+RELATIONS = ("hc_expertise", "hc", "aspect_in", "aspect_out", "untrained")
+_RELATION_WORDS = {
+    "hc_expertise": "expertise within the high concept",
+    "hc": "the high concept",
+    "aspect_in": "an aspect within the high concept",
+    "aspect_out": "an aspect outside the high concept",
+    "untrained": "nothing trained",
+}
+# Bonus for each level, by what the roll falls under; others get none (ATO-61 to ATO-63, R24, R26).
+_PER_LEVEL = {
+    "1": {"hc": 2, "aspect_in": 1, "aspect_out": 1},
+    "2": {"hc": 3, "aspect_in": 3},
+    "3": {"hc": 3, "aspect_in": 3, "aspect_out": 3},
+}
+# Percent of 3 for each level (ATO-64, R24, R25).
+_PERCENT = {"aspect_in": 150, "hc": 100, "aspect_out": 50}
+
+
+@declare
+class ProgressionOptions:
+    level: str = choice(LEVELS, help="0, 1, 2 or 3 boons (ATO-53)")
+    relation: str = choice(
+        RELATIONS, help="what the roll falls under; hc_expertise counts as hc except in character_1"
+    )
+
+
+def progression_bonus(variant: str, level: str, relation: str) -> int:
+    """The bonus under `character_1` or progression `1` to `5` (ATO-59, ATO-61 to ATO-65)."""
+    if variant == "character_1":
+        return {"hc_expertise": 2, "hc": 1}.get(relation, 0)
+    within = "hc" if relation == "hc_expertise" else relation
+    rank = LEVELS.index(level)
+    if variant == "4":
+        return 3 * rank * _PERCENT.get(within, 0) // 100
+    return rank * _PER_LEVEL.get(variant, {}).get(within, 0)
+
+
+def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) -> Outcome:
+    """What the chosen variant adds; no dice."""
+    variant, options = scene.house.progression, scene.options
+    if variant == "sheet":
+        return refuse("house_rule", "The table has chosen no progression: the bonuses stand on the sheet.")
+    value = progression_bonus(variant, options.level, options.relation)
+
+    def tell() -> Account:
+        under = _RELATION_WORDS[options.relation]
+        words = f"{scene.actor_name} adds {signed(value)}: {options.level}, {under}."
+        return Account(words, rules=("ATO-53", "ATO-59", "ATO-61", "ATO-64"))
+
+    return Outcome({"bonus": value}, tell=tell)
+
+
+PROGRESSION = Action(
+    "progression",
+    "The bonus of a progression variant (house rule progression).",
+    progression,
+    ProgressionOptions,
+    facts={"bonus": "what the variant adds to the roll"},
+    refusals=(Refusal("house_rule", "progression is sheet"),),
+    kind="camp",
+    rules=("ATO-53", "ATO-59", "ATO-61", "ATO-62", "ATO-63", "ATO-64", "ATO-65"),
+)

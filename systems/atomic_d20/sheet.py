@@ -1,0 +1,61 @@
+"""The character sheet of Atomic D20, and what it amounts to."""
+
+from systems import contract
+from systems.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
+from systems.kinds import Text
+
+BONUSES = ("high_concept", "lineage", "expertise")
+SAVES = ("fortitude", "reflex", "willpower", "perception", "stealth")
+TRACKS = ("physical", "mental")
+# What each track is counted in; `max_hearts` and its like follow from the name.
+UNITS = {"physical": "hearts", "mental": "brains", "stamina": "stamina"}
+DEATH_CHOICES = ("last_words", "adrenaline", "miraculous")
+STATUS_WORDS = ("active", "dying", "adrenaline", "unconscious", "catatonic", "conscious", "dead")
+_ACTING = ("active", "conscious", "adrenaline")
+
+
+@declare
+class Weapon(Entry):
+    """One weapon. The text gives none, so its dice are the table's own (ATO-78)."""
+
+    name: str = text()
+    damage: str = dice(help="the damage dice")
+    damage_mod: int = whole(-99, 99, 0, "added to the damage")
+    firearm: bool = flag(False, "cannot be nonlethal (ATO-41)")
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature."""
+
+    high_concept: int = whole(-20, 40, 0, "bonus of the high concept (ATO-11)")
+    lineage: int = whole(-20, 40, 0, "bonus of the lineage (ATO-12)")
+    expertise: int = whole(-20, 40, 0, "bonus of the expertise (ATO-13)")
+    fortitude: int = whole(-20, 40, 0, "save: what the body endures (ATO-05)")
+    reflex: int = whole(-20, 40, 0, "save: dodging and blocking (ATO-05)")
+    willpower: int = whole(-20, 40, 0, "save: the mind holds (ATO-05)")
+    perception: int = whole(-20, 40, 0, "save: noticing (ATO-05)")
+    stealth: int = whole(-20, 40, 0, "save: staying unseen (ATO-05)")
+    armor: int = whole(-20, 40, 0, "the sum of what is worn (ATO-08, R23)")
+    max_stamina: int = whole(0, 20, 1, "stamina when rested (ATO-27)")
+    stamina: int = whole(0, 20, help="stamina left", same_as="max_stamina")
+    max_hearts: int = whole(1, 20, 3, "hearts when unhurt (ATO-27)")
+    hearts: int = whole(0, 20, help="hearts left", same_as="max_hearts")
+    max_brains: int = whole(1, 20, 3, "brains when unhurt (ATO-27)")
+    brains: int = whole(0, 20, help="brains left", same_as="max_brains")
+    minor_physical: int = whole(0, 20, 0, "hearts lost to minor wounds and not yet healed (ATO-45)")
+    minor_mental: int = whole(0, 20, 0, "brains lost to minor wounds and not yet healed (ATO-45)")
+    wound_banes: int = whole(
+        0, 20, 0, "major wounds not yet healed: each is a bane of 1 on every roll (ATO-35, ATO-55)"
+    )
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    practiced: tuple[str, ...] = listing(Text(), (), "names of the practised manoeuvres (ATO-07)")
+    practiced_today: bool = flag(False, "the day's hour of practice is spent (ATO-14)")
+    healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)")
+    status: str = choice(STATUS_WORDS, "active", "how it stands with the character")
+    death_choice: str = choice(("none", *DEATH_CHOICES), "none", "how the last breaths are spent (ATO-47)")
+
+
+def can_act(sheet: Sheet) -> bool:
+    """Whether the character acts: active, conscious after a recovery, or on adrenaline."""
+    return sheet.status in _ACTING

@@ -1,0 +1,152 @@
+"""Spells: manoeuvres that burn the caster when they fail."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from systems.atomic_d20.checks import ManeuverOptions, bonus
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import Sheet, can_act
+from systems.atomic_d20.wounds import (
+    WOUND_FACTS,
+    Wound,
+    death_asks,
+    pays_with_stamina,
+    severity_of,
+    wound_steps,
+    wound_words,
+    wounded,
+)
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Role, Scene, Step, Term, refuse
+from systems.fields import declare, flag
+from systems.table import Blow, Table
+from systems.words import plain_number
+
+MIRACLE = "miraculous_recovery"
+_EFFECTS = ("invert_target", "invert_effect", "random_effect", "random_target", MIRACLE, "none")
+_BURN = Blow(((2, 6),))
+# What the game master has to settle after each critical failure (ATO-22).
+_TO_SETTLE = {
+    "invert_target": "The spell turns on the wrong side: help for a foe, harm for a friend. For whom?",
+    "invert_effect": "The spell does the opposite of what was meant. What is that?",
+    "random_effect": "The spell does something else to its target. What?",
+    "random_target": "The spell finds another target. Whom?",
+}
+
+
+@declare
+class CastOptions(ManeuverOptions):
+    use_stamina: bool | None = flag(
+        None,
+        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
+        when_absent="false",
+    )
+
+
+Cast = Scene[Sheet, CastOptions, House]
+
+
+@attrs.frozen(eq=False)
+class Casting:
+    """The roll of one spell and what it led to; `wound` is None when nothing burned."""
+
+    face: int
+    total: int
+    passed: bool
+    critical: bool
+    effect: str
+    damage: int
+    wound: Wound | None
+
+
+def cast(scene: Cast, table: Table) -> Outcome:
+    """A spell: d20, on a critical failure the d6, then the spellburn (ATO-18 to ATO-22, R7 to R10)."""
+    if not can_act(scene.actor):
+        return refuse("status", f"{scene.actor_name} is {scene.actor.status} and cannot cast.")
+    options, added = scene.options, bonus(scene)
+    face = table.d(20, options.maneuver or "spell", "actor")
+    total = face + added.value
+    failed = total < options.difficulty
+    critical = failed and face == 1
+    effect = _critical_effect(scene, table) if critical else "none"
+    passed = not failed or effect == MIRACLE
+    damage, wound = 0, None
+    if not passed or scene.house.spellburn == "always":
+        damage, wound = _burned(scene, table)
+    done = Casting(face, total, passed, critical, effect, damage, wound)
+    facts = {
+        "bonus": added.value,
+        "total": total,
+        "passed": passed,
+        "critical_failure": critical,
+        "critical_effect": effect,
+        "spellburn": wound is not None,
+        "damage": damage,
+        **(wound.facts if wound else {"wound": "none", "paid_by": "none", "bane": False}),
+    }
+    changes: dict[Role, Mapping[str, object]] = {"actor": wound.changes} if wound else {}
+    degree = "passed" if passed else "failed"
+    return Outcome(facts, changes, lambda: _told(scene, done), _asks(scene, done), degree=degree)
+
+
+def _critical_effect(scene: Cast, table: Table) -> str:
+    """The d6 of a critical failure; a 6 is rolled again or does nothing (ATO-22, R9)."""
+    last = 5 if scene.house.critical_six == "reroll" else 6
+    face, _ = table.until(lambda at: at.d(6, "critical failure", "actor"), lambda face: face <= last)
+    return _EFFECTS[face - 1]
+
+
+def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
+    """2d6 to the caster, body or mind; stamina may pay a minor wound (ATO-19, R7)."""
+    actor, given = scene.actor, scene.options.use_stamina
+    damage = table.blows(1, _BURN, "spellburn", "actor")
+    severity = severity_of(damage)
+    stamina = pays_with_stamina(table, actor, severity, given=given, of="actor", name=scene.actor_name)
+    return damage, wounded(actor, severity, scene.house.spellburn_track, stamina, False)
+
+
+def _asks(scene: Cast, done: Casting) -> tuple[Ask, ...]:
+    settle = (Ask(_TO_SETTLE[done.effect]),) if done.effect in _TO_SETTLE else ()
+    dying = death_asks(done.wound, "actor", scene.actor_name) if done.wound else ()
+    return (*settle, *dying)
+
+
+def _told(scene: Cast, done: Casting) -> Account:
+    options, added = scene.options, bonus(scene)
+    against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
+    verb = "casts" if done.passed else "fails to cast"
+    words = f"{scene.actor_name} {verb} {options.maneuver or 'the spell'}: {against}"
+    steps = [
+        Step("difficulty", plain_number(options.difficulty)),
+        Step("degree", plain_number(done.total - options.difficulty)),
+    ]
+    if done.critical:
+        effect = "nothing more" if done.effect == "none" else done.effect.replace("_", " ")
+        words += f", a critical failure, {effect}"
+        steps.append(Step("critical failure", effect, "natural 1"))
+    if done.wound:
+        words += f", spellburn {done.damage}, {wound_words(done.wound)}"
+        steps += wound_steps(done.damage, done.wound)
+    terms = (*added.terms, Term("d20", done.face))
+    return Account(f"{words}.", terms, tuple(steps), ("ATO-18", "ATO-19", "ATO-22"))
+
+
+CAST = Action(
+    "cast",
+    "A spell.",
+    cast,
+    CastOptions,
+    facts={
+        "bonus": "all that is added to the die",
+        "total": "die + bonus",
+        "passed": "the spell works",
+        "critical_failure": "face 1 and failed (R8)",
+        "critical_effect": f"{', '.join(('none', *_EFFECTS[:-1]))} (then passed is true)",
+        "spellburn": "the spell burned its caster",
+        "damage": "of the spellburn, else 0",
+        **WOUND_FACTS,
+    },
+    refusals=(Refusal("status", "the actor's status is not active, conscious or adrenaline"),),
+    rules=("ATO-18", "ATO-19", "ATO-20", "ATO-22", "ATO-28"),
+    success="passed",
+)

@@ -1,0 +1,68 @@
+"""What the start and the end of a turn bring, and the order of turns."""
+
+from systems.atomic_d20.death import recover
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import Sheet, can_act
+from systems.contract import Account, Action, Ask, Initiative, OrderStyle, Outcome, Scene
+from systems.fields import NoOptions
+from systems.table import Table
+
+Turn = Scene[Sheet, NoOptions, House]
+
+
+def turn_start(scene: Turn, table: Table) -> Outcome:
+    """A miraculous recovery is rolled for; the dying who have not chosen are asked (ATO-47, ATO-50)."""
+    actor, name = scene.actor, scene.actor_name
+    if actor.status != "dying" or actor.death_choice != "miraculous":
+        text = f"{name} is dying and has not chosen: last words, adrenaline or a miraculous recovery?"
+        undecided = actor.status == "dying" and actor.death_choice == "none"
+        asks = (Ask(text, "death_choice"),) if undecided else ()
+        return Outcome({"rolled": False, "can_act": can_act(actor)}, asks=asks)
+    rolled = recover(actor, scene.house, table)
+
+    def tell() -> Account:
+        return Account(f"{name} clings to life: {rolled.words}.", rules=("ATO-50",))
+
+    facts = {"rolled": True, "face": rolled.face, "can_act": rolled.status == "conscious"}
+    return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)
+
+
+def turn_end(scene: Turn, table: Table) -> Outcome:
+    """Adrenaline lasts one turn (ATO-49)."""
+    if scene.actor.status != "adrenaline":
+        return Outcome({"died": False})
+    account = Account(f"The adrenaline leaves {scene.actor_name}: dead.", rules=("ATO-49",))
+    return Outcome({"died": True}, {"actor": {"status": "dead"}}, lambda: account)
+
+
+def order(house: House) -> OrderStyle:
+    """The game master's own order, unless the table rolls (R21)."""
+    return "initiative" if house.initiative == "reflex" else "manual"
+
+
+def _initiative(sheet: Sheet, table: Table) -> int:
+    """d20 + Reflex, less the banes of major wounds, which count on every roll (ATO-35, R21)."""
+    return table.d(20, "initiative", "actor") + sheet.reflex - sheet.wound_banes
+
+
+INITIATIVE = Initiative(_initiative, tie=lambda sheet: sheet.reflex)
+TURN_START = Action(
+    "turn_start",
+    "The start of the actor's turn.",
+    turn_start,
+    facts={
+        "rolled": "dying with the choice miraculous (ATO-50)",
+        "face": "only when rolled",
+        "can_act": "status active, conscious or adrenaline",
+    },
+    kind="hook",
+    rules=("ATO-47", "ATO-50"),
+)
+TURN_END = Action(
+    "turn_end",
+    "The end of the actor's turn.",
+    turn_end,
+    facts={"died": "adrenaline ran out (ATO-49)"},
+    kind="hook",
+    rules=("ATO-49",),
+)

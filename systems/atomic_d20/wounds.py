@@ -1,0 +1,201 @@
+"""What damage does to a body or a mind, and where a wound sits."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
+from systems.contract import Account, Action, Ask, Outcome, Role, Scene, Step
+from systems.fields import choice, declare, flag, replace, whole
+from systems.table import Table
+from systems.words import plain_number
+
+MAJOR = 10
+_LOCATIONS = (
+    "left_shoulder left_shoulder right_shoulder right_shoulder left_foot right_foot left_leg right_leg "
+    "left_hand right_hand left_arm left_arm right_arm right_arm groin groin lower_torso upper_torso neck head"
+).split()
+# One who is in such a state stays in it, whatever else befalls (R31).
+_BEYOND_HARM = ("dead", "dying", "adrenaline")
+WOUND_FACTS = {
+    "wound": "none, minor or major (ATO-30, ATO-34)",
+    "paid_by": "none, stamina, hearts or brains",
+    "bane": "a major wound (ATO-35)",
+}
+
+
+@attrs.frozen(eq=False)
+class Wound:
+    """One wound, or none: how bad, what pays for it, and the sheet before and after."""
+
+    severity: str
+    paid_by: str
+    track: str
+    before: Sheet
+    after: Sheet
+    changes: Mapping[str, object]
+
+    @property
+    def facts(self) -> dict[str, object]:
+        return {"wound": self.severity, "paid_by": self.paid_by, "bane": self.severity == "major"}
+
+    @property
+    def dying(self) -> bool:
+        """This wound opened the choice of the last breaths."""
+        return self.after.status == "dying" != self.before.status
+
+
+def severity_of(damage: int) -> str:
+    """None at 0 and less, minor up to 9, major from 10 (ATO-30, ATO-34, R11)."""
+    if damage <= 0:
+        return "none"
+    return "major" if damage >= MAJOR else "minor"
+
+
+def location_of(face: int) -> str:
+    """Where the natural die of an attack or a failed manoeuvre puts the wound (ATO-43, R16)."""
+    return _LOCATIONS[face - 1]
+
+
+def wounded(sheet: Sheet, severity: str, track: str, stamina: bool, nonlethal: bool) -> Wound:
+    """What a wound takes: 1 heart or brain or stamina, or 2 and a bane (ATO-28 to ATO-35, R12 to R14)."""
+    if severity == "none":
+        return Wound(severity, "none", track, sheet, sheet, {})
+    if severity == "minor" and stamina:
+        changes: dict[str, object] = {"stamina": sheet.stamina - 1}
+        return Wound(severity, "stamina", track, sheet, replace(sheet, **changes), changes)
+    unit, minor = UNITS[track], f"minor_{track}"
+    had: int = getattr(sheet, unit)
+    left = max(0, had - (2 if severity == "major" else 1))
+    changes = {unit: left}
+    if severity == "major":
+        changes["wound_banes"] = min(20, sheet.wound_banes + 1)
+    elif had > left:
+        changes[minor] = min(20, getattr(sheet, minor) + 1)
+    if left == 0:
+        changes |= _emptied(sheet, track, nonlethal)
+    return Wound(severity, unit, track, sheet, replace(sheet, **changes), changes)
+
+
+def _emptied(sheet: Sheet, track: str, nonlethal: bool) -> dict[str, object]:
+    """The status of one whose hearts or brains are gone (ATO-38 to ATO-40, R15, R20, R31)."""
+    if sheet.status in _BEYOND_HARM:
+        return {}
+    if nonlethal:
+        return {} if sheet.status == "catatonic" else {"status": "unconscious"}
+    if track == "mental":
+        return {"status": "catatonic"}
+    return {"status": "dying", "death_choice": "none"}
+
+
+def pays_with_stamina(
+    table: Table, sheet: Sheet, severity: str, *, given: bool | None, of: Role, name: str
+) -> bool:
+    """Whether stamina takes a minor wound: asked in play, no when nobody is asked (ATO-28)."""
+    if severity != "minor" or sheet.stamina <= 0:
+        return False
+    question = f"Does {name} take the minor wound with stamina, {sheet.stamina} left?"
+    return table.choose(question, (False, True), suggest=can_act(sheet), of=of, given=given)
+
+
+def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
+    """The choice that one who begins to die has (ATO-47)."""
+    if not wound.dying:
+        return ()
+    text = f"{name} is dying: last words, adrenaline or a miraculous recovery?"
+    return (Ask(text, "death_choice", by=of),)
+
+
+def wound_words(wound: Wound) -> str:
+    """`a minor wound, hearts 3 → 2, dying`."""
+    if wound.severity == "none":
+        return "no wound"
+    before, after, unit = wound.before, wound.after, wound.paid_by
+    mental = "mental " if wound.track == "mental" else ""
+    words = f"a {wound.severity} {mental}wound, {unit} {moved(before, after, unit)}"
+    if after.wound_banes != before.wound_banes:
+        words += f", bane {plain_number(-after.wound_banes)}"
+    return words if after.status == before.status else f"{words}, {after.status}"
+
+
+def moved(before: Sheet, after: Sheet, figure: str) -> str:
+    """`3 → 2`."""
+    return f"{getattr(before, figure)} → {getattr(after, figure)}"
+
+
+def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
+    """Damage, wound and what they cost, line by line."""
+    why = {"none": "0 and less", "minor": "1 to 9", "major": "10 and more: two units and a bane"}
+    steps = [
+        Step("damage", plain_number(damage)),
+        Step("wound", wound.severity, why[wound.severity]),
+    ]
+    if wound.paid_by != "none":
+        note = wound.after.status if wound.after.status != wound.before.status else ""
+        steps.append(Step(wound.paid_by, moved(wound.before, wound.after, wound.paid_by), note))
+    return tuple(steps)
+
+
+@declare
+class WoundOptions:
+    damage: int = whole(-99, 999, help="0 and less: no wound (R11)")
+    track: str = choice(TRACKS, "physical", "hearts or brains")
+    use_stamina: bool | None = flag(
+        None,
+        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
+        when_absent="false",
+    )
+    nonlethal: bool = flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
+
+
+@declare
+class LocationOptions:
+    face: int = whole(1, 20, help="the natural die of the attack or failed manoeuvre (R16)")
+
+
+def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
+    """Damage of any cause on the actor; no dice (ATO-30 to ATO-40)."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    severity = severity_of(options.damage)
+    stamina = pays_with_stamina(table, actor, severity, given=options.use_stamina, of="actor", name=name)
+    done = wounded(actor, severity, options.track, stamina, options.nonlethal)
+
+    def tell() -> Account:
+        text = f"{name} takes {plain_number(options.damage)} damage: {wound_words(done)}."
+        return Account(text, (), wound_steps(options.damage, done), ("ATO-30", "ATO-34", "ATO-38"))
+
+    asks = death_asks(done, "actor", name)
+    return Outcome(done.facts, {"actor": done.changes}, tell, asks, degree=severity)
+
+
+def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outcome:
+    """The place of a wound, off a die that has fallen already (ATO-42, ATO-43)."""
+    face = scene.options.face
+    place = location_of(face)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name}'s wound is in the {place.replace('_', ' ')}: natural {face}."
+        return Account(text, rules=("ATO-42", "ATO-43"))
+
+    return Outcome({"location": place}, tell=tell)
+
+
+WOUND = Action(
+    "wound",
+    "Damage of any cause.",
+    wound,
+    WoundOptions,
+    facts=WOUND_FACTS,
+    kind="health",
+    rules=("ATO-28", "ATO-30", "ATO-31", "ATO-32", "ATO-34", "ATO-38", "ATO-39", "ATO-40"),
+)
+LOCATION = Action(
+    "location",
+    "The place of a wound.",
+    location,
+    LocationOptions,
+    facts={"location": "one of fifteen places, from head to left_shoulder (ATO-43)"},
+    kind="check",
+    rules=("ATO-42", "ATO-43"),
+)
