@@ -5,7 +5,7 @@ are made by the functions below. From that one declaration come reading and chec
 writing (`write`), the words of errors, forms, completion and the printed vocabulary.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast, dataclass_transform
 
@@ -143,9 +143,13 @@ class Entry:
     given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
 
 
-@cache
-def fields_of(cls: Any) -> Mapping[str, Field]:
+def fields_of(cls: type[Any]) -> Mapping[str, Field]:
     """The declared fields of `cls` by name, in the order of declaration."""
+    return _fields_of(cast(Hashable, cls))
+
+
+@cache
+def _fields_of(cls: Any) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
     for attribute in attrs.fields(cls):
         if declared := attribute.metadata.get(_KEY):
@@ -161,7 +165,7 @@ def read(cls: type[T], given: object, path: str = "") -> T:
     """
     if not isinstance(given, Mapping):
         raise Wrong(path, f"expected a table of fields, got {shown(given)}")
-    known = fields_of(cast(Any, cls))
+    known = fields_of(cls)
     for name in given:
         if name not in known:
             raise Wrong(_join(path, name), f"unknown field{suggestion(str(name), known)}")
@@ -208,7 +212,7 @@ def _join(path: str, name: object) -> str:
 def write(value: Any) -> dict[str, Any]:
     """Plain data of a declared value, as TOML and JSON hold it; absent fields are left out."""
     plain: dict[str, Any] = {}
-    for name in fields_of(cast(Any, type(value))):
+    for name in fields_of(type(value)):
         if isinstance(value, Entry) and name not in value.given:
             continue
         one = getattr(value, name)
@@ -252,7 +256,7 @@ def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ..
 
 def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
     """Field name -> type, default, help, and `choices` or `fields` where there are some."""
-    return {name: _described(field) for name, field in fields_of(cast(Any, cls)).items()}
+    return {name: _described(field) for name, field in fields_of(cls).items()}
 
 
 def _described(field: Field) -> dict[str, Any]:
@@ -274,5 +278,5 @@ def _described(field: Field) -> dict[str, Any]:
 
 def walk(cls: type, start: str = "") -> Iterator[tuple[str, Field]]:
     """Every declared field of `cls` with its path, entries left closed."""
-    for name, field in fields_of(cast(Any, cls)).items():
+    for name, field in fields_of(cls).items():
         yield _join(start, name), field

@@ -6,7 +6,7 @@ asks out. The same actions run here and in play.
 
 import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from systems.contract import Account, Action, Ask, Outcome, Ruleset, Scene, Term
 from systems.dice import Dice, NeedsFace, ScriptedDice, WrongFace
@@ -134,7 +134,7 @@ def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
     """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
     if not changes:
         return sheet
-    known = fields_of(cast(Any, type(sheet)))
+    known = fields_of(type(sheet))
     return replace(sheet, **{name: _within(known[name].kind, value) for name, value in changes.items()})
 
 

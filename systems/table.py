@@ -5,7 +5,7 @@ table with random dice, with dice given by hand, or at the walker of `systems.od
 every branch.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
@@ -96,16 +96,21 @@ def read_dice(text: str) -> tuple[tuple[int, int], ...]:
 
 
 class Table:
-    """Dice and choices for one action. `rolls` and `answers` are what fell, in order."""
+    """Dice and choices for one action. `rolls` and `answers` are what fell, in order.
+
+    `people` says whose hands a role is: role -> id of a combatant.
+    """
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice
         self._choices = choices or Unasked()
+        self.people: Mapping[str, str] = {}
         self.rolls: list[Roll] = []
         self.answers: list[Any] = []
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
         """One die. Returns its face."""
+        of = self.people.get(of, of)
         face = self._dice.face(sides, why, of)
         self.rolls.append(Roll(sides, face, why, of))
         return face
@@ -154,7 +159,7 @@ class Table:
         """
         if given is not None:
             return given
-        answer = self._choices.answer(question, choices, of, suggest)
+        answer = self._choices.answer(question, choices, self.people.get(of, of), suggest)
         if not isinstance(self._choices, Unasked):
             self.answers.append(answer)
         return answer

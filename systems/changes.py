@@ -1,0 +1,188 @@
+"""What changed: the difference of two encounters, as a list that can be applied and taken back.
+
+A change is `{who, field, before, after}`. `diff` finds them, `patch` applies them, `reverse` turns
+them round, `fold` brings an opening and its events to the present.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from typing import Any, cast
+
+import attrs
+
+from systems.contract import OrderStyle, Ruleset
+from systems.encounter import (
+    Course,
+    Encounter,
+    Offer,
+    plain_combatant,
+    plain_course,
+    read_combatant,
+    read_encounter,
+)
+from systems.fields import read
+from systems.kinds import Wrong
+
+
+@attrs.frozen
+class Change:
+    """One field that changed: `who` is an id, or "" for the encounter; None stands for absent."""
+
+    who: str
+    field: str
+    before: Any = None
+    after: Any = None
+
+    def plain(self) -> dict[str, Any]:
+        found = {"who": self.who, "field": self.field, "before": self.before, "after": self.after}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def read_change(given: Mapping[str, Any]) -> Change:
+    """A change from plain data."""
+    return Change(given.get("who", ""), given.get("field", ""), given.get("before"), given.get("after"))
+
+
+def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """What takes the changes back."""
+    return tuple(Change(one.who, one.field, one.after, one.before) for one in reversed(tuple(changes)))
+
+
+def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
+    """What has to change to come from one encounter to the other; what is the same object costs nothing."""
+    found: list[Change] = []
+    if before.course != after.course or before.offers != after.offers:
+        found += _differences("", (), plain_course(before), plain_course(after))
+    for one in dict.fromkeys((*before.course.ids, *after.course.ids)):
+        old, new = before.combatants.get(one), after.combatants.get(one)
+        if old is new:
+            continue
+        if old is None or new is None:
+            whole_old = plain_combatant(old) if old else None
+            found.append(Change(one, "", whole_old, plain_combatant(new) if new else None))
+        else:
+            found += _differences(one, (), plain_combatant(old), plain_combatant(new))
+    return tuple(found)
+
+
+def _differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
+    """The deepest fields of two tables that are not equal; lists are one value."""
+    for name in dict.fromkeys((*old, *new)):
+        one, other = old.get(name), new.get(name)
+        if one == other and type(one) is type(other):
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            yield from _differences(who, (*path, name), one, other)
+        else:
+            yield Change(who, joined((*path, name)), one, other)
+
+
+def joined(path: Iterable[str]) -> str:
+    """A path as text: `sheet.abilities.melee`; names that are not plain words are quoted."""
+    return ".".join(
+        name if name.replace("_", "a").replace("-", "a").isalnum() else json.dumps(name) for name in path
+    )
+
+
+def split(field: str) -> list[str]:
+    """The names of a path. Raises Wrong when a quoted name is not closed."""
+    names: list[str] = []
+    rest = field
+    while rest:
+        if rest.startswith('"'):
+            try:
+                name, end = json.JSONDecoder().raw_decode(rest)
+            except ValueError:
+                raise Wrong(field, "a quoted name in this path is not closed") from None
+        else:
+            end = rest.find(".") if "." in rest else len(rest)
+            name = rest[:end]
+        names.append(str(name))
+        rest = rest[end + 1 :]
+    return names
+
+
+def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
+    """The encounter with the changes applied. Raises Wrong when they do not fit."""
+    touched: dict[str, dict[str, Any] | None] = {}
+    for one in changes:
+        if one.who not in touched:
+            touched[one.who] = _plain_part(encounter, one.who)
+        touched[one.who] = patched(touched[one.who], one)
+    found = dict(encounter.combatants)
+    course, offers = encounter.course, encounter.offers
+    for who, document in touched.items():
+        if who == "":
+            course, offers = _read_course(document)
+        elif document is None:
+            found.pop(who, None)
+        else:
+            found[who] = read_combatant(encounter.game, document, who)
+    return attrs.evolve(encounter, course=course, offers=offers, combatants=found)
+
+
+def _plain_part(encounter: Encounter, who: str) -> dict[str, Any] | None:
+    if who == "":
+        return plain_course(encounter)
+    one = encounter.combatants.get(who)
+    return plain_combatant(one) if one else None
+
+
+def value_at(encounter: Encounter, who: str, field: str) -> Any:
+    """What stands in a field now, as plain data; None where nothing does."""
+    found: Any = _plain_part(encounter, who)
+    for name in split(field):
+        if not isinstance(found, dict):
+            return None
+        found = found.get(name)
+    return found
+
+
+def patched(document: dict[str, Any] | None, change: Change) -> dict[str, Any] | None:
+    """One plain document with one change applied, in place where it can be."""
+    after = deepcopy(change.after) if isinstance(change.after, (dict, list)) else change.after
+    if change.field == "":
+        return cast(dict[str, Any] | None, after)
+    inner = document if document is not None else {}
+    *path, last = split(change.field)
+    for name in path:
+        inner = inner.setdefault(name, {})
+    if after is None:
+        inner.pop(last, None)
+    else:
+        inner[last] = after
+    return document
+
+
+def fold(
+    game: Ruleset,
+    house: Any,
+    style: OrderStyle | None,
+    opening: Mapping[str, Any],
+    events: Iterable[Mapping[str, Any]],
+) -> Encounter:
+    """The present: the opening with the changes of all events, folded as plain data and read once.
+
+    Raises Wrong when the opening or what comes of it cannot be.
+    """
+    start = read_encounter(game, house, style, opening)
+    documents: dict[str, dict[str, Any] | None] = {}
+    for event in events:
+        for given in event.get("changes", ()):
+            change = read_change(given)
+            if change.who not in documents:
+                documents[change.who] = _plain_part(start, change.who)
+            documents[change.who] = patched(documents[change.who], change)
+    whole_changes = [Change(who, "", None, document) for who, document in documents.items() if who]
+    present = patch(start, whole_changes)
+    if "" in documents:
+        course, offers = _read_course(documents[""])
+        present = attrs.evolve(present, course=course, offers=offers)
+    return present
+
+
+def _read_course(document: Mapping[str, Any] | None) -> tuple[Course, tuple[Offer, ...]]:
+    rest = dict(document or {})
+    offers = tuple(read(Offer, each) for each in rest.pop("offers", []))
+    return read(Course, rest), offers

@@ -1,0 +1,227 @@
+"""One command: an intent performed on an encounter becomes one event, or a refusal that changes nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from systems.acting import Hands, do, hurt, understood
+from systems.changes import diff
+from systems.contract import Step
+from systems.dice import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
+from systems.encounter import Encounter
+from systems.figures import set_field
+from systems.history import History, back, redo, undo
+from systems.intents import (
+    Act,
+    Add,
+    Back,
+    ClearCondition,
+    Command,
+    Delay,
+    End,
+    Hide,
+    Hurt,
+    Intent,
+    Next,
+    Note,
+    OrderBeside,
+    OrderValue,
+    Redo,
+    Remove,
+    Return,
+    RollDice,
+    SetCondition,
+    SetField,
+    Start,
+    Undo,
+)
+from systems.lookup import single, targets
+from systems.notation import describe, roll
+from systems.notation_line import DiceError
+from systems.order import come_back, delay, move, set_value
+from systems.people import Kind, add, clear, hide, remove, set_condition
+from systems.play import Play, Refused, Told
+from systems.request import plain_term
+from systems.table import Choices, Table
+from systems.turns import next_turn, start
+
+
+@attrs.frozen
+class Done:
+    """A command carried out: the encounter as it is now, and the event to keep (without its time)."""
+
+    encounter: Encounter
+    event: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        return str(self.event["text"])
+
+
+def perform(
+    encounter: Encounter,
+    log: History,
+    roster: Mapping[str, Kind],
+    command: Command,
+    dice: Dice,
+    choices: Choices,
+) -> Done:
+    """Carry out one command. Pure: the same dice and choices give the same event.
+
+    Dice given with the command go before `dice`. Raises Refused or Wrong with one sentence, and
+    whatever `dice` and `choices` raise when they run dry (NeedsFace, NeedsChoice).
+    """
+    match command.intent:
+        case Undo(number):
+            return _step("undo", command, encounter, log, undo(encounter, log, number))
+        case Redo(number):
+            return _step("redo", command, encounter, log, redo(encounter, log, number))
+        case Back():
+            return _step("back", command, encounter, log, back(encounter, log))
+    scripted = None if command.dice is None else ScriptedDice(command.dice)
+    play = Play(encounter, Table(scripted or dice, choices))
+    try:
+        _carry_out(play, roster, command.intent)
+    except (NeedsFace, WrongFace) as error:
+        if scripted is None:
+            raise
+        raise Refused(_dice_sentence(error, len(command.dice or ()))) from None
+    if scripted is not None and scripted.left:
+        raise Refused(f"too many dice: {len(play.table.rolls)} are used, {len(command.dice or ())} are given")
+    return Done(play.encounter, _event(command, encounter, log, play))
+
+
+def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
+    if isinstance(error, WrongFace):
+        return str(error)
+    return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
+
+
+def _carry_out(play: Play, roster: Mapping[str, Kind], intent: Intent) -> None:
+    here = play.encounter
+    match intent:
+        case Act():
+            doing = understood(here, intent)
+            _take_turn(play, doing.actors[0])
+            do(play, doing)
+        case Hurt():
+            hurt(play, intent)
+        case Start():
+            start(play)
+        case Next(by):
+            next_turn(play, single(here, by).id if by else None)
+        case End():
+            _end(play)
+        case Delay(who):
+            delay(play, single(here, who or here.course.turn or "").id)
+        case Return(who):
+            come_back(play, single(here, who).id)
+        case OrderBeside(who, beside, after):
+            move(play, single(here, who).id, single(here, beside).id, after)
+        case OrderValue(who, value):
+            set_value(play, single(here, who).id, value)
+        case SetField(who, field, value):
+            set_field(play, single(here, who).id, field, value)
+        case SetCondition():
+            set_condition(play, targets(here, intent.targets), intent)
+        case ClearCondition(who, name):
+            clear(play, targets(here, who), name)
+        case Add():
+            add(play, roster, intent)
+        case Remove(who):
+            remove(play, targets(here, who))
+        case Hide(who, hidden):
+            hide(play, targets(here, who), hidden)
+        case RollDice():
+            _roll(play, intent)
+        case Note(text):
+            play.say(text)
+
+
+def _take_turn(play: Play, actor: str) -> None:
+    """Where a side has the turn, whoever of it acts has it now."""
+    course = play.encounter.course
+    one = play.one(actor)
+    mine = course.side == one.side and one.place.done < course.round and not course.interrupted
+    if play.encounter.style == "sides" and mine:
+        play.encounter = play.encounter.with_course(turn=actor)
+
+
+def _end(play: Play) -> None:
+    course = play.encounter.course
+    if not course.round:
+        raise Refused("the fight has not begun")
+    if course.over:
+        raise Refused("the fight is over already")
+    for one in list(play.encounter):
+        play.hook("encounter_end", one.id)
+    play.encounter = play.encounter.with_course(over=True)
+    play.say(f"The fight is over after {course.round} round{'' if course.round == 1 else 's'}.")
+
+
+def _roll(play: Play, intent: RollDice) -> None:
+    who = single(play.encounter, intent.who) if intent.who else None
+    try:
+        result = roll(intent.dice, Hands(play.table), who.id if who else "gm")
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    play.say(f"{f'{who.name} rolls' if who else 'Rolled'} {describe(result)}.")
+
+
+def _event(command: Command, before: Encounter, log: History, play: Play) -> dict[str, Any]:
+    """What happened, as plain data."""
+    event = _head("command", command, before, log)
+    event["text"] = " ".join(play.sentences) or "Nothing changed."
+    if isinstance(command.intent, RollDice) and command.intent.secret:
+        event["secret"] = True
+    if play.table.rolls:
+        event["rolls"] = [_plain_roll(one) for one in play.table.rolls]
+    if play.table.answers:
+        event["answers"] = list(play.table.answers)
+    event |= _reckoning(play.told)
+    event["changes"] = [one.plain() for one in diff(before, play.encounter)]
+    return event
+
+
+def _reckoning(told: list[Told]) -> dict[str, Any]:
+    """The terms and steps behind the numbers, each with whom it is about, and the rules."""
+    terms = [{"of": one.who, **plain_term(term)} for one in told for term in one.account.terms]
+    steps = [{"of": one.who, **_plain_step(step)} for one in told for step in one.account.steps]
+    rules = list(dict.fromkeys(rule for one in told for rule in one.account.rules))
+    found = {"terms": terms, "steps": steps, "rules": rules}
+    return {name: value for name, value in found.items() if value}
+
+
+def _plain_step(step: Step) -> dict[str, str]:
+    plain = {"label": step.label, "value": step.value}
+    return {**plain, "note": step.note} if step.note else plain
+
+
+def _plain_roll(one: Roll) -> dict[str, Any]:
+    return {"sides": one.sides, "face": one.face, "why": one.why, "of": one.of}
+
+
+def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
+    return {
+        "n": len(log.events) + 1,
+        "kind": kind,
+        "verb": type(command.intent).__name__.lower(),
+        "round": before.course.round,
+        "turn": before.course.turn or "",
+        "command": command.line,
+    }
+
+
+def _step(
+    kind: str,
+    command: Command,
+    before: Encounter,
+    log: History,
+    found: tuple[Encounter, list[int], str],
+) -> Done:
+    """The event of an undo, a redo or a step back."""
+    after, refs, text = found
+    event = _head(kind, command, before, log)
+    event |= {"text": text, "refs": refs, "changes": [one.plain() for one in diff(before, after)]}
+    return Done(after, event)

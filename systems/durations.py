@@ -1,0 +1,72 @@
+"""When conditions end: after so many rounds, or at the start or end of somebody's turn."""
+
+from collections.abc import Callable
+
+import attrs
+
+from systems.encounter import Encounter, Held
+from systems.fields import replace
+from systems.play import Play, without_condition
+
+
+def for_rounds(encounter: Encounter, held: Held, rounds: int) -> Held:
+    """Lasting through this round and `rounds` - 1 more."""
+    return replace(held, last_round=max(1, encounter.course.round) + rounds - 1)
+
+
+def until_turn(encounter: Encounter, held: Held, moment: str, of: str) -> Held:
+    """Lasting until the start or the end of a turn that is not the one that runs now."""
+    skips = 1 if moment == "end" and encounter.course.turn == of else 0
+    return replace(held, until=moment, of=of, skips=skips)
+
+
+def start_of_round(play: Play) -> None:
+    """A round begins: what lasted so many rounds is over, and what waited for one who is gone."""
+    number = play.encounter.course.round
+    people = play.encounter.combatants
+
+    def is_over(held: Held) -> bool:
+        if held.last_round is not None and held.last_round < number:
+            return True
+        return held.of is not None and (
+            held.of not in people or not play.encounter.status(people[held.of]).in_order
+        )
+
+    _end_all(play, is_over)
+
+
+def start_of_turn(play: Play, who: str) -> None:
+    """The turn of `who` begins: what lasted until then is over."""
+    _end_all(play, lambda held: held.until == "start" and held.of == who)
+
+
+def end_of_turn(play: Play, who: str) -> None:
+    """The turn of `who` ends: what lasted until then is over, unless it was set in this very turn."""
+    _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
+    for one in play.encounter:
+        kept = tuple(
+            replace(held, skips=held.skips - 1)
+            if held.until == "end" and held.of == who and held.skips
+            else held
+            for held in one.conditions
+        )
+        if kept != one.conditions:
+            play.put(attrs.evolve(one, conditions=kept))
+
+
+def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
+    for one in list(play.encounter):
+        for held in one.conditions:
+            if is_over(held):
+                play.put(without_condition(play.encounter, play.one(one.id), held.name))
+                play.say(f"{one.name} is no longer {held.name}.")
+
+
+def left(encounter: Encounter, held: Held) -> str:
+    """How long it still lasts, for the screen: `2r`, `until the end of Okado's turn`, or nothing."""
+    if held.last_round is not None:
+        return f"{max(1, held.last_round - max(1, encounter.course.round) + 1)}r"
+    if held.of is not None and held.until is not None:
+        one = encounter.combatants.get(held.of)
+        return f"until {held.until} of {one.name if one else held.of}"
+    return ""

@@ -1,0 +1,173 @@
+"""What somebody wants: one frozen value for each sentence of the command language.
+
+Targets and other names stay as they were typed; `systems.commands` looks them up in the encounter.
+"""
+
+from collections.abc import Mapping
+
+import attrs
+
+
+@attrs.frozen
+class Act:
+    """An action of the game: `attack guard-1 weapon=katana by okado`."""
+
+    action: str
+    targets: str = ""
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    by: str = ""
+
+
+@attrs.frozen
+class Start:
+    pass
+
+
+@attrs.frozen
+class Next:
+    by: str = ""
+
+
+@attrs.frozen
+class Back:
+    pass
+
+
+@attrs.frozen
+class End:
+    pass
+
+
+@attrs.frozen
+class Delay:
+    who: str = ""
+
+
+@attrs.frozen
+class Return:
+    who: str
+
+
+@attrs.frozen
+class OrderBeside:
+    who: str
+    beside: str
+    after: bool
+
+
+@attrs.frozen
+class OrderValue:
+    who: str
+    value: int
+
+
+@attrs.frozen
+class Hurt:
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`."""
+
+    targets: str
+    amount: str
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    heals: bool = False
+
+
+@attrs.frozen
+class SetField:
+    who: str
+    field: str
+    value: str
+
+
+@attrs.frozen
+class SetCondition:
+    """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared."""
+
+    targets: str
+    name: str
+    value: int | None = None
+    rounds: int | None = None
+    until: str = ""
+    of: str = ""
+
+
+@attrs.frozen
+class ClearCondition:
+    targets: str
+    name: str
+
+
+@attrs.frozen
+class Add:
+    kind: str
+    number: int | None = None
+    name: str = ""
+    side: str = ""
+    hidden: bool = False
+    arrives: int = 0
+    group: bool = False
+
+
+@attrs.frozen
+class Remove:
+    targets: str
+
+
+@attrs.frozen
+class Hide:
+    targets: str
+    hidden: bool = True
+
+
+@attrs.frozen
+class RollDice:
+    dice: str
+    who: str = ""
+    secret: bool = False
+
+
+@attrs.frozen
+class Note:
+    text: str
+
+
+@attrs.frozen
+class Undo:
+    number: int = 1
+
+
+@attrs.frozen
+class Redo:
+    number: int = 1
+
+
+Intent = (
+    Act
+    | Start
+    | Next
+    | Back
+    | End
+    | Delay
+    | Return
+    | OrderBeside
+    | OrderValue
+    | Hurt
+    | SetField
+    | SetCondition
+    | ClearCondition
+    | Add
+    | Remove
+    | Hide
+    | RollDice
+    | Note
+    | Undo
+    | Redo
+)
+
+
+@attrs.frozen
+class Command:
+    """A line understood: what is wanted, the dice given by hand, and the line as typed."""
+
+    intent: Intent
+    line: str
+    dice: tuple[int, ...] | None = None

@@ -1,0 +1,165 @@
+"""Who is in the fight and what is said of them: add, remove, hide, and conditions."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import attrs
+
+from systems.contract import PLAYERS
+from systems.durations import for_rounds, left, until_turn
+from systems.encounter import FOREVER, Combatant, Encounter, Held, Place
+from systems.initiative import join_order
+from systems.intents import Add, SetCondition
+from systems.kinds import shown
+from systems.lookup import single
+from systems.order import leave_order
+from systems.play import Play, Refused, has_condition, with_condition, without_condition
+from systems.request import changed
+from systems.words import clean, find_word, listed, plain_word, suggestion
+
+MOST = 500
+LONGEST_NAME = 80
+
+
+class Kind(Protocol):
+    """A roster entry: a character or a kind of creature."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def side(self) -> str: ...
+    @property
+    def sheet(self) -> Any: ...
+
+
+def add(play: Play, roster: Mapping[str, Kind], intent: Add) -> None:
+    """Bring somebody from the roster into the fight. Raises Refused for an unknown kind or a silly number."""
+    found = find_word(intent.kind, roster)
+    if found is None:
+        known = suggestion(intent.kind, roster) or "; the roster is empty"
+        raise Refused(f"the roster has no {shown(intent.kind)}{known}")
+    number = 1 if intent.number is None else intent.number
+    if not 1 <= number <= MOST:
+        raise Refused(f"at most {MOST} can be added at once, and at least 1")
+    _check_arrival(play.encounter, intent)
+    base = clean(intent.name or roster[found].name, LONGEST_NAME) or "nameless"
+    names = _names(play.encounter, base, intent.number)
+    new = [_new(play, found, roster[found], intent, name, at) for at, name in enumerate(names)]
+    ids = play.encounter.course.ids
+    play.encounter = play.encounter.with_course(ids=(*ids, *(one.id for one in new))).with_one(*new)
+    if not intent.arrives:
+        for one in new:
+            join_order(play, one.id)
+    many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
+    when = f" in round {intent.arrives}" if intent.arrives else ""
+    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {new[0].side}{when}.")
+
+
+def _check_arrival(encounter: Encounter, intent: Add) -> None:
+    now = encounter.course.round
+    if intent.arrives and not now < intent.arrives < FOREVER:
+        raise Refused(f"it is round {now}; name a later round to arrive in")
+
+
+def _names(encounter: Encounter, base: str, number: int | None) -> list[str]:
+    """`Guard` alone, or `Guard 1` and on, past every number that is taken."""
+    taken = {_slug(one.name) for one in encounter} | set(encounter.combatants)
+    if number is None and _slug(base) not in taken:
+        return [base]
+    pattern = re.compile(re.escape(_slug(base)) + r"-([0-9]{1,5})")
+    used = [int(found[1]) for one in taken if (found := pattern.fullmatch(one))]
+    first = max(used, default=0 if _slug(base) not in taken else 1) + 1
+    return [f"{base} {first + at}" for at in range(number or 1)]
+
+
+def _slug(name: str) -> str:
+    """An id from a name: lower case, words joined by hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "nameless"
+
+
+def _new(play: Play, kind: str, entry: Kind, intent: Add, name: str, at: int) -> Combatant:
+    """One newcomer; `at` counts those of the same command from 0."""
+    side = clean(intent.side or entry.side, 40)
+    known = play.encounter.game.join(entry.sheet, side == PLAYERS)
+    place = Place(
+        name=name,
+        kind=kind,
+        side=side,
+        tag=max((one.place.tag for one in play.encounter), default=0) + 1 + at,
+        hidden=intent.hidden,
+        arrives=intent.arrives,
+        group=_slug(intent.name or entry.name) if intent.group else None,
+    )
+    return Combatant(_slug(name), place, changed(entry.sheet, known))
+
+
+def remove(play: Play, ids: Sequence[str]) -> None:
+    """Take some out of the fight. Nobody's turn is skipped or repeated by it."""
+    names = [play.one(who).name for who in ids]
+    leave_order(play, ids)
+    gone = set(ids)
+    people = {who: one for who, one in play.encounter.combatants.items() if who not in gone}
+    offers = tuple(one for one in play.encounter.offers if one.by not in gone and one.target not in gone)
+    play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_course(
+        ids=tuple(one for one in play.encounter.course.ids if one not in gone)
+    )
+    leaves = "leaves" if len(names) == 1 else "leave"
+    play.sentences.insert(0, f"{_several(names)} {leaves} the fight.")
+
+
+def hide(play: Play, ids: Sequence[str], hidden: bool) -> None:
+    """Hide some from the players, or reveal them. Raises Refused when all are so already."""
+    found = [play.one(who) for who in ids if play.one(who).place.hidden != hidden]
+    word = "hidden" if hidden else "in sight"
+    if not found:
+        raise Refused(f"{_several([play.one(who).name for who in ids])}: {word} already")
+    play.put(*(one.placed(hidden=hidden) for one in found))
+    names = [one.name for one in found]
+    play.say(f"{_several(names)} {'is' if len(names) == 1 else 'are'} {word} now.")
+
+
+def set_condition(play: Play, ids: Sequence[str], intent: SetCondition) -> None:
+    """Give a condition, the game's own or a free one. Raises Refused for an unknown turn to wait for."""
+    held = Held(name=_condition_name(play.encounter, intent.name), value=intent.value)
+    if intent.rounds is not None:
+        held = for_rounds(play.encounter, held, intent.rounds)
+    elif intent.until:
+        held = until_turn(play.encounter, held, intent.until, single(play.encounter, intent.of).id)
+    for who in ids:
+        play.put(with_condition(play.encounter, play.one(who), held))
+    lasting = left(play.encounter, held)
+    names = [play.one(who).name for who in ids]
+    is_now = "is" if len(names) == 1 else "are"
+    play.say(f"{_several(names)} {is_now} {held.label}{f', {lasting}' if lasting else ''}.")
+
+
+def clear(play: Play, ids: Sequence[str], name: str) -> None:
+    """End a condition, or all of them. Raises Refused when nobody has it."""
+    ended: list[str] = []
+    for who in ids:
+        one = play.one(who)
+        if plain_word(name) == "all":
+            which = [held.name for held in one.conditions]
+        else:
+            which = [_condition_name(play.encounter, name)]
+        for each in which:
+            if has_condition(play.encounter, one, each):
+                play.put(without_condition(play.encounter, play.one(who), each))
+                ended.append(f"{one.name} is no longer {each}")
+    if not ended:
+        raise Refused(f"{_several([play.one(who).name for who in ids])}: not {clean(name, 40)}")
+    play.say(". ".join(ended) + ".")
+
+
+def _condition_name(encounter: Encounter, typed: str) -> str:
+    """The game's condition of that name in either spelling, else the free one as typed."""
+    own = find_word(typed, [one.name for one in encounter.game.conditions])
+    name = own or clean(typed, 40)
+    if not name:
+        raise Refused("a condition needs a name")
+    return name
+
+
+def _several(names: Sequence[str]) -> str:
+    return listed(names) if len(names) <= 6 else f"{listed(names[:5])} and {len(names) - 5} more"

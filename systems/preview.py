@@ -1,0 +1,111 @@
+"""What an action would come to, before it is done: exact odds in the encounter as it stands."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from systems.contract import Action, Mark, Outcome
+from systems.encounter import Combatant, Encounter
+from systems.odds import spread_of
+from systems.play import scene_of
+from systems.request import changed
+from systems.table import Suggested
+
+# Beyond this many branches a list of targets would no longer appear at once.
+MOST_BRANCHES = 20_000
+
+
+@attrs.frozen
+class Preview:
+    """The odds of one action on one target.
+
+    `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
+    target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
+    `effects`: what it may bring, the likeliest first. `against`: what it has to beat, when that is
+    one number.
+    """
+
+    refused: str = ""
+    works: Fraction | None = None
+    drops: Fraction | None = None
+    amounts: Mapping[int, Fraction] = {}
+    effects: tuple[tuple[str, Fraction], ...] = ()
+    against: int | None = None
+
+    @property
+    def expected(self) -> Fraction:
+        """The amount to expect."""
+        return sum((value * chance for value, chance in self.amounts.items()), Fraction(0))
+
+
+def preview(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> Preview:
+    """The odds of the action. Raises TooManyDice, and Wrong for options that cannot be."""
+    scene = scene_of(encounter, action, actor, target, options)
+    subject = encounter.combatants[target or actor]
+    role = "target" if target else "actor"
+    words: dict[str, str] = {}
+
+    def see(outcome: Outcome) -> tuple[Any, ...]:
+        if outcome.refused is not None:
+            words["refused"] = outcome.tell().text
+        facts = outcome.facts
+        return (
+            facts.get(action.success),
+            facts.get(action.amount),
+            facts.get(action.against),
+            _after(encounter, subject, dict(outcome.changes.get(role, {})), seen),  # type: ignore[call-overload]
+        )
+
+    seen: dict[str, tuple[bool, tuple[str, ...]]] = {}
+    found = spread_of(lambda table: action.run(scene, table), see, Suggested(), MOST_BRANCHES)
+    if "refused" in words:
+        return Preview(refused=words["refused"])
+    return _summed(action, found)
+
+
+def _after(
+    encounter: Encounter,
+    subject: Combatant,
+    changes: Mapping[str, object],
+    seen: dict[str, tuple[bool, tuple[str, ...]]],
+) -> tuple[bool, tuple[str, ...]]:
+    """Whether the subject drops, and the marks that it gains; worked out once for equal changes."""
+    key = repr(changes)
+    if key not in seen:
+        game, house = encounter.game, encounter.house
+        sheet = changed(subject.sheet, changes)
+        before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
+        marks = {mark.text for mark in game.glance(subject.sheet, house)}
+        gained = [mark for mark in game.glance(sheet, house) if _tells(mark) and mark.text not in marks]
+        effects = tuple(mark.text for mark in gained)
+        if after.name != before.name:
+            effects = (after.name, *effects)
+        seen[key] = (before.acts and not after.acts, effects)
+    return seen[key]
+
+
+def _tells(mark: Mark) -> bool:
+    return mark.tone in ("warning", "danger")
+
+
+def _summed(action: Action, found: Mapping[tuple[Any, ...], Fraction]) -> Preview:
+    amounts: dict[int, Fraction] = {}
+    effects: dict[str, Fraction] = {}
+    works, drops = Fraction(0), Fraction(0)
+    beaten: set[Any] = set()
+    for (success, amount, against, (down, gained)), chance in found.items():
+        works += chance if success else 0
+        drops += chance if down else 0
+        amounts[amount or 0] = amounts.get(amount or 0, Fraction(0)) + chance
+        beaten.add(against)
+        for one in gained:
+            effects[one] = effects.get(one, Fraction(0)) + chance
+    return Preview(
+        works=works if action.success else None,
+        drops=drops,
+        amounts=dict(sorted(amounts.items())) if action.amount else {},
+        effects=tuple(sorted(effects.items(), key=lambda one: -one[1])),
+        against=beaten.pop() if len(beaten) == 1 else None,
+    )
