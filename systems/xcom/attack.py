@@ -1,15 +1,22 @@
 """One attack: Aim against the target's defense, then Dodge and Crit, then damage."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import attrs
 
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term
-from systems.fields import choice, declare, entry_named, flag, text, whole
-from systems.kinds import Wrong, shown
+from systems.contract import Account, Action, Ask, Outcome, Refusal, Step
 from systems.table import Chance, Table
-from systems.words import plain_number, signed, suggestion
+from systems.words import plain_number, signed
+from systems.xcom.aim import (
+    DASHING_DODGE,
+    FLANKED_CRIT,
+    Aimed,
+    Attack,
+    AttackOptions,
+    aimed,
+    dash_dodge,
+    is_flanked,
+)
 from systems.xcom.damage import (
     armor_step,
     damage_words,
@@ -20,47 +27,10 @@ from systems.xcom.damage import (
     through_armor,
 )
 from systems.xcom.health import fallen
-from systems.xcom.house import House
-from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon, optional_term
+from systems.xcom.sheet import Sheet
 from systems.xcom.turns import cannot
 
-MELEE = 20
-MARKED = 15
-FLANKED_CRIT = 50
-DASHING_DODGE = 30
 _VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "critically hits"}
-
-
-@declare
-class AttackOptions:
-    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
-    cover: str | None = choice(
-        COVERS,
-        None,
-        "+0, +20, +40 defense against ranged attacks (XCM-47, XCM-48)",
-        when_absent="the target's",
-    )
-    flanked: bool = flag(False, "cover does not count, Crit +50 (XCM-49, XCM-56)")
-    modifier: int = whole(-400, 400, 0, "other bonuses and maluses to the target value")
-    defence_modifier: int = whole(-400, 400, 0, "other defense of the target, such as 20 for smoke")
-    crit_bonus: int = whole(-400, 400, 0, "Crit from the situation")
-    reaction: bool = flag(False, "out of turn: costs no action; a dashing target has +30 Dodge (XCM-44, R18)")
-    can_dodge: bool = flag(True, "the target sees it coming; otherwise Dodge counts 0 (XCM-30)")
-
-
-Attack = Scene[Sheet, AttackOptions, House]
-
-
-@attrs.frozen
-class Aimed:
-    """All that is known before the dice."""
-
-    weapon: Weapon
-    terms: tuple[Term, ...]
-    defense: int
-    target_value: int
-    dodge_value: int
-    crit_value: int
 
 
 @attrs.frozen
@@ -74,19 +44,6 @@ class Struck:
     rolled: int
     raw: int
     damage: int
-
-
-def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant. Raises Wrong when the sheet has none of that name, or none at all."""
-    if not sheet.weapons:
-        raise Wrong("options.weapon", "there is no weapon on the sheet to attack with")
-    if name is None:
-        return sheet.weapons[0]
-    found = entry_named(sheet.weapons, name)
-    if found is None:
-        known = [one.name for one in sheet.weapons]
-        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
-    return found
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
@@ -116,79 +73,6 @@ def attack(scene: Attack, table: Table) -> Outcome:
         asks=_left_open(scene, struck),
         degree=struck.result,
     )
-
-
-@lru_cache(maxsize=8)
-def aimed(scene: Attack) -> Aimed:
-    """Defense, target value, Dodge and Crit before any die falls. Raises Wrong without a weapon."""
-    actor, target, options = scene.actor, scene.target, scene.options
-    weapon = weapon_of(actor, options.weapon)
-    defense = _defense_terms(scene, weapon)
-    terms = (
-        Term("aim", actor.aim),
-        *optional_term(weapon.name, weapon.aim),
-        *((Term("melee", MELEE),) if weapon.melee else ()),
-        *((_marked_term(weapon),) if target.marked else ()),
-        *optional_term("modifier", options.modifier),
-        *(Term(one.label, -one.value, one.note) for one in defense),
-    )
-    terms = (*terms, *_limit(sum(term.value for term in terms), scene.house))
-    flanked = is_flanked(scene, weapon)
-    return Aimed(
-        weapon,
-        terms,
-        defense=sum(term.value for term in defense),
-        target_value=sum(term.value for term in terms),
-        dodge_value=target.dodge + _dash_dodge(scene) if options.can_dodge else 0,
-        crit_value=actor.crit + weapon.crit + options.crit_bonus + (FLANKED_CRIT if flanked else 0),
-    )
-
-
-def cover_of(scene: Attack) -> str:
-    """The one cover that stands between the two (XCM-46)."""
-    return scene.options.cover or scene.target.cover
-
-
-def is_flanked(scene: Attack, weapon: Weapon) -> bool:
-    """As told; a table may count those in the open as flanked by ranged attacks (XCM-56, R11)."""
-    exposed = scene.house.exposed_is_flanked and not weapon.melee and cover_of(scene) == "none"
-    return scene.options.flanked or exposed
-
-
-def _defense_terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
-    """What the target has against the attack (XCM-26, XCM-46 to XCM-49, R13)."""
-    cover = cover_of(scene)
-    stands = COVER_DEFENSE[cover]
-    if weapon.melee:
-        behind = Term("cover", 0, f"{cover}, does not count against melee")
-    elif scene.options.flanked:
-        behind = Term("cover", 0, f"{cover}, flanked")
-    else:
-        behind = Term("cover", stands, cover)
-    return (
-        Term("defense", scene.target.defense),
-        *((behind,) if stands else ()),
-        *optional_term("other defense", scene.options.defence_modifier),
-    )
-
-
-def _marked_term(weapon: Weapon) -> Term:
-    """A mark helps ranged attacks (XCM-52, R13, R14)."""
-    return Term("marked", 0, "only against ranged attacks") if weapon.melee else Term("marked", MARKED)
-
-
-def _limit(value: int, house: House) -> tuple[Term, ...]:
-    """What the house's limits add or take away; by default there are none (R3)."""
-    if not house.hit_clamp:
-        return ()
-    lowest, highest = house.hit_clamp
-    moved = max(lowest, min(value, highest)) - value
-    return optional_term("limits", moved, f"{plain_number(lowest)} to {plain_number(highest)}")
-
-
-def _dash_dodge(scene: Attack) -> int:
-    """A dash is hard to react to (XCM-44, R18)."""
-    return DASHING_DODGE if scene.options.reaction and scene.target.dashing else 0
 
 
 def _strike(shot: Aimed, target: Sheet, table: Table) -> Struck:
@@ -272,7 +156,7 @@ def _after_aim(scene: Attack, shot: Aimed) -> Iterator[Step]:
     """What moves Dodge and Crit, where it is worth a line."""
     if not scene.options.can_dodge:
         yield Step("dodge", "0", "does not see it coming")
-    elif _dash_dodge(scene):
+    elif dash_dodge(scene):
         yield Step("dodge", signed(DASHING_DODGE), "dashing, against a reaction")
     if is_flanked(scene, shot.weapon):
         yield Step("crit", signed(FLANKED_CRIT), "flanked" if scene.options.flanked else "in the open")

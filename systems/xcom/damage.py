@@ -55,7 +55,7 @@ def through_armor(armor: int, damage: int) -> int:
 def damage_words(before: Sheet, raw: int, damage: int) -> str:
     """`6 damage, armor takes 2, health 8 → 4`."""
     armor = f", armor takes {raw - damage}" if raw > damage else ""
-    words = f"{damage} damage{armor}, health {_moved(before, damage)}"
+    words = f"{max(raw, damage)} damage{armor}, health {_moved(before, damage)}"
     return f"{words}, down" if _falls(before, damage) else words
 
 

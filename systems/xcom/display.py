@@ -2,7 +2,7 @@
 
 from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
 from systems.words import plain_number
-from systems.xcom.attack import MELEE
+from systems.xcom.aim import MELEE
 from systems.xcom.damage import raw_damage
 from systems.xcom.house import House
 from systems.xcom.movement import cover_words
