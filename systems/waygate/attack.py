@@ -1,5 +1,6 @@
 """One attack, from the hit test to the hit points it costs."""
 
+from functools import lru_cache
 from typing import Any
 
 from systems.contract import Account, Action, Outcome, Refusal, Step, refuse
@@ -24,7 +25,7 @@ from systems.words import plain_number, signed
 def attack(scene: Attack, table: Table) -> Outcome:
     """A hit test and its damage (WAY-12 to WAY-35, WAY-54 to WAY-57)."""
     strike, use = ready(scene), scene.options.use_aether_mark
-    if refused := _refused(scene, strike):
+    if refused := _refused(scene):
         return refused
 
     def failed(face: int) -> str:
@@ -39,8 +40,10 @@ def attack(scene: Attack, table: Table) -> Outcome:
     return _struck(scene, verdict, damage, marked)
 
 
-def _refused(scene: Attack, strike: Strike) -> Outcome | None:
-    actor, name = scene.actor, scene.actor_name
+@lru_cache(maxsize=8)
+def _refused(scene: Attack) -> Outcome | None:
+    """Why the attack is not made, if it is not: the first reason that holds (WAY-40, R27)."""
+    strike, actor, name = ready(scene), scene.actor, scene.actor_name
     state = life_status(actor, scene.house)
     if state != "conscious":
         return refuse("status", f"{name} is {state} and cannot attack.")
@@ -75,7 +78,7 @@ def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, 
         text += f": {plain_number(facts['total'])} against armor {armor}{_reasons(strike, verdict)}"
     if verdict.hit:
         if strike.mode != "single":
-            text += f", {_count(facts['bullets_hit'], 'bullet')} of {_fired(strike)} hit"
+            text += f", {facts['bullets_hit']} of {_count(_fired(strike), 'bullet')} hit"
         text += f", {facts['damage']} damage{hp_words(scene.target, after, scene.house)}"
     if strike.weapon and strike.weapon.clip:
         text += f", {_count(facts['loaded'], 'round')} left"
@@ -91,7 +94,7 @@ def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
     """Who does what to whom with what."""
     who, whom = scene.actor_name, scene.target_name
     if verdict.lost:
-        return f"{who}'s {strike.name} jams on a {verdict.facts['face']}, {whom} is not shot at"
+        return f"{who}'s {strike.name} jams on a {verdict.facts['face']}: no shot at {whom}"
     means = strike.name if strike.mode == "single" else f"{strike.name} ({strike.mode})"
     return f"{who} {'hits' if verdict.hit else 'misses'} {whom} with {means}"
 

@@ -90,7 +90,7 @@ def _terms(scene: Test) -> tuple[Term, ...]:
     return (
         attribute_term(actor, attribute),
         *optional_term(level, training, "training" if options.skill else ""),
-        *(((Term("assisted", ASSISTANCE)),) if options.assisted else ()),
+        *optional_term("assisted", ASSISTANCE if options.assisted else 0),
         *optional_term("modifier", options.modifier),
     )
 
@@ -149,11 +149,8 @@ def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: b
     if marked:
         text += ", the Aether Mark spent"
     origin = "" if options.threshold is not None else str(options.difficulty).replace("_", " ")
-    steps = (
-        Step("threshold", plain_number(needed(options)), origin),
-        Step("result", "passed" if facts["passed"] else "failed"),
-    )
-    return Account(f"{text}.", terms, steps, ("WAY-01", "WAY-02", "WAY-57"))
+    step = Step("threshold", plain_number(needed(options)), origin)
+    return Account(f"{text}.", terms, (step,), ("WAY-01", "WAY-02", "WAY-57"))
 
 
 @declare
@@ -196,8 +193,9 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
     against = options.target_attribute or options.attribute
     base = attribute_of(actor, options.attribute) + options.modifier
     opposed_base = attribute_of(target, against) + options.target_modifier
-    why = ATTRIBUTE_WORDS.get(options.attribute or "", "opposed")
-    opposed_why = ATTRIBUTE_WORDS.get(against or "", "opposed")
+    why, opposed_why = (
+        ATTRIBUTE_WORDS.get(one or "", "opposed test") for one in (options.attribute, against)
+    )
     before = len(table.rolls)
 
     def throw(table: Table) -> tuple[int, int]:
@@ -238,31 +236,26 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
 
 def _opposed_told(scene: Opposed, facts: dict[str, Any], marked: bool) -> Account:
     options, attempts = scene.options, facts["attempts"] or 1
-    against = options.target_attribute or options.attribute
-    names = {"actor": scene.actor_name, "target": scene.target_name}
+    own = attribute_term(scene.actor, options.attribute)
+    other = attribute_term(scene.target, options.target_attribute or options.attribute)
+    winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
     how = {"natural": "by a natural face", "total": "by the total", "die": "by the higher die"}
-    tested = f" tests {ATTRIBUTE_WORDS[options.attribute]}" if options.attribute else ""
-    text = (
-        f"{scene.actor_name}{tested or ' is'} opposed by {scene.target_name}: "
-        f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}, "
-        f"{names[facts['winner']]} wins {how[facts['decided_by']]}"
-    )
-    if attempts > 1:
-        text += f" after {attempts} attempts"
-    if marked:
-        text += ", the Aether Mark spent"
+    numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
+    text = f"{scene.actor_name} pits {own.label} against {scene.target_name}'s {other.label}: {numbers}"
+    text += f", {winner} wins {how[facts['decided_by']]}"
+    text += f" after {attempts} attempts" if attempts > 1 else ""
+    text += ", the Aether Mark spent" if marked else ""
     terms = (
-        attribute_term(scene.actor, options.attribute),
+        own,
         *optional_term("modifier", options.modifier),
         *die_terms(facts["face"], marked and attempts == 1),
     )
-    other = attribute_term(scene.target, against)
     note = f"{other.label} {plain_number(other.value)}, d20 {facts['opposed_face']}"
     if options.target_modifier:
         note += f", modifier {plain_number(options.target_modifier)}"
     steps = (
         Step("against", plain_number(facts["opposed_total"]), note),
-        Step("winner", names[facts["winner"]], how[facts["decided_by"]]),
+        Step("winner", winner, how[facts["decided_by"]]),
     )
     return Account(f"{text}.", terms, steps, ("WAY-36", "WAY-37", "WAY-38", "WAY-55", "WAY-57"))
 

@@ -95,7 +95,7 @@ def attribute_of(sheet: Sheet, attribute: str | None) -> int:
 def attribute_term(sheet: Sheet, attribute: str | None) -> contract.Term:
     """The attribute as a summand; without one 0, with the reason."""
     if attribute is None:
-        return contract.Term("attribute", 0, "none was named")
+        return contract.Term("no attribute", 0, "none was named")
     return contract.Term(ATTRIBUTE_WORDS[attribute], attribute_of(sheet, attribute))
 
 
