@@ -1,0 +1,135 @@
+"""The page that tells how a game is written: its blocks are a game that works."""
+
+import random
+import re
+import sys
+import tomllib
+import types
+from pathlib import Path
+
+import pytest
+
+import systems
+from systems.contract import Ruleset, Sheet
+from systems.dice import RandomDice
+from systems.encounter import new_encounter
+from systems.fields import fields_of
+from systems.kinds import Wrong
+from systems.request import odds, resolve
+
+PAGE = (Path(systems.__file__).parent / "README.md").read_text(encoding="utf-8")
+RESERVED = {"status", "side", "format", "kind"}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def module():
+    """The blocks of the page as one module."""
+    found = types.ModuleType("duel")
+    sys.modules["duel"] = found
+    exec(compile("\n\n".join(blocks("python")), "duel.py", "exec"), found.__dict__)
+    yield found
+    del sys.modules["duel"]
+
+
+@pytest.fixture
+def game(module, monkeypatch) -> Ruleset:
+    """The game as an installed one, found by its entry point."""
+    point = tomllib.loads(blocks("toml")[0])["project"]["entry-points"][systems.GROUP]
+    name, where = next(iter(point.items()))
+    loads = {name: lambda: getattr(sys.modules[where.split(":")[0]], where.split(":")[1])}
+    monkeypatch.setattr(systems, "_others", lambda: loads)
+    systems.load.cache_clear()
+    yield systems.load("duel")
+    systems.load.cache_clear()
+
+
+def asked(game, action, **request):
+    return resolve(game, {"action": action, **request}, RandomDice(random.Random(1)))
+
+
+def test_the_game_is_listed_beside_the_others(game):
+    assert "duel" in systems.names()
+    assert game.title == "Duel"
+
+
+def test_the_page_tries_its_own_game(module):
+    assert module.try_it()["text"] == "Ana hits Bo: 9 against 6, 2 damage, hp 7 → 5."
+
+
+def test_an_attack_refuses_before_it_rolls(game):
+    answer = asked(game, "attack", actor={"winded": True}, target={}, dice=[])
+    assert answer["facts"] == {"refused": "winded"}
+    assert answer["rolls"] == []
+
+
+def test_an_unknown_weapon_is_an_error_before_it_is_a_refusal(game):
+    with pytest.raises(Wrong) as wrong:
+        asked(game, "attack", actor={"winded": True}, target={}, options={"weapon": "pike"})
+    assert wrong.value.field == "options.weapon"
+
+
+def test_a_house_rule_moves_the_odds(game):
+    request = {"action": "attack", "actor": {"skill": 0}, "target": {"guard": 6}}
+    assert odds(game, request)["facts"]["hit"]["true"] == pytest.approx(1 / 6)
+    assert "true" not in odds(game, {**request, "house": {"ties_hit": False}})["facts"]["hit"]
+
+
+def test_a_chance_and_a_stare_have_exact_odds(game):
+    assert odds(game, {"action": "steady", "actor": {"nerve": 65}})["facts"] == {
+        "passed": {"true": 0.65, "false": 0.35}
+    }
+    stare = odds(game, {"action": "stare", "target": {}})["facts"]
+    assert stare["winner"] == {"actor": 0.5, "target": 0.5}
+    assert "tries" not in stare
+
+
+def test_a_stare_is_thrown_again_until_somebody_wins(game):
+    answer = asked(game, "stare", target={}, dice=[3, 3, 2, 6])
+    assert answer["facts"] == {"margin": -4, "winner": "target", "tries": 2}
+    assert answer["actor"]["winded"] is True
+
+
+def test_the_turn_begins_with_a_new_parry(game):
+    answer = asked(game, "turn_start", actor={"parried": True, "winded": True})
+    assert (answer["actor"]["parried"], answer["actor"]["winded"]) == (False, False)
+
+
+def test_a_one_offers_the_target_a_blow_back(game):
+    answer = asked(game, "attack", actor={"skill": 0}, target={"name": "Bo"}, dice=[1])
+    assert answer["asks"] == [{"text": "Bo may strike back at once.", "action": "attack", "by": "target"}]
+
+
+def test_every_action_answers_a_bare_request(game):
+    for action in game.actions:
+        needed = {name: 1 for name, field in fields_of(action.options).items() if field.needed}
+        answer = asked(game, action.name, options=needed)
+        assert set(answer["facts"]) == set(action.facts) or "refused" in answer["facts"]
+
+
+def test_what_the_screens_read_is_declared(game):
+    known = set(fields_of(game.sheet))
+    names = {action.name for action in game.actions}
+    assert not RESERVED & known
+    assert known >= set(fields_of(Sheet))
+    assert {game.default_action, game.damage.action, game.heal.action, "status"} <= names
+    assert {name for meter in game.meters for name in (meter.now, meter.full)} <= known
+    assert set(game.seat_fields) <= known
+    for condition in game.conditions:
+        assert not condition.field or condition.field in known
+        for effect in condition.effects:
+            assert effect.option in fields_of(game.action(effect.action).options)
+    for action in game.actions:
+        assert {action.success, action.amount, action.against} <= {"", *action.facts}
+    sheet = game.sheet(hp=2, winded=True, **game.join(game.sheet(), True))
+    assert [mark.text for mark in game.glance(sheet, game.house())] == ["winded"]
+    assert game.brief(sheet, game.house()) == ("Badly hurt, 2 hp left",)
+    assert game.figures(sheet, game.house())[0].value == 2
+    assert game.status(sheet, game.house()) in {word.name for word in game.statuses}
+
+
+def test_a_fight_can_be_opened_with_it(game):
+    assert new_encounter(game, game.house()).style == "initiative"
