@@ -1,9 +1,10 @@
 """What the screens show of Atlantis: bars, marks, briefings and worked-out figures."""
 
 from systems.atlantis.checks import hurt_term
+from systems.atlantis.defence import UNOPPOSED, passive_terms
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
-from systems.contract import Condition, Figure, Mark, Meter, StatusWord, Term
+from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
 from systems.words import plain_number
 
 METERS = (Meter("life", "life", "max_life"),)
@@ -14,7 +15,27 @@ STATUSES = (
 )
 CONDITIONS = (
     Condition("prone", "lying on the ground; the game master gives the modifier", "warning"),
-    Condition("surprised", "did not see it coming; opposes nothing (ATL-21)", "warning"),
+    Condition(
+        "surprised",
+        "did not see it coming: attacks on it meet the plain 25 (ATL-21)",
+        "warning",
+        effects=(Effect("attack", "defence", "target", value="none"),),
+        rules=("ATL-21",),
+    ),
+    Condition(
+        "trotting",
+        "attacks on it are at -5, as an earlier edition has it (R16)",
+        "accent",
+        effects=(Effect("attack", "modifier", "target", amount=-5),),
+        rules=("ATL-22",),
+    ),
+    Condition(
+        "running",
+        "attacks on it are at -10, as an earlier edition has it (R16)",
+        "accent",
+        effects=(Effect("attack", "modifier", "target", amount=-10),),
+        rules=("ATL-22",),
+    ),
 )
 
 
@@ -50,10 +71,25 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """The wound penalty, and each ability as it stands now."""
-    lost = Figure("life lost", life_lost(sheet), note=f"{plain_number(wound_penalty(sheet))} to everything")
+    """The life lost, each ability as it stands now, and what the weapon's own resists with."""
+    penalty = plain_number(wound_penalty(sheet))
     hurt = hurt_term(sheet)
     now = (
         Figure(name, value + hurt.value, (Term(name, value), hurt)) for name, value in sheet.abilities.items()
     )
-    return (lost, *now)
+    return (
+        Figure("life lost", life_lost(sheet), note=f"{penalty} to everything"),
+        *now,
+        *_resistance(sheet, house),
+    )
+
+
+def _resistance(sheet: Sheet, house: House) -> tuple[Figure, ...]:
+    """What the ability of the first weapon would oppose to the next attack in melee (ATL-23, ATL-24)."""
+    own = next((one.ability for one in sheet.weapons if one.kind == "melee"), None)
+    if own not in sheet.abilities or life_status(sheet) != "conscious":
+        return ()
+    terms = passive_terms(sheet, own, house)
+    value = sum(term.value for term in terms)
+    note = "25 is better" if house.passive_floor and value <= UNOPPOSED else ""
+    return (Figure("passive resistance", value, terms, note),)
