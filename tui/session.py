@@ -1,0 +1,166 @@
+"""A fight at the table: the present encounter, its log on disk, and whose dice are real.
+
+Everything that changes a fight goes through `Session.begin`: a line becomes an `Attempt`, which may
+need faces or answers before it is done; what is done is on disk before anybody is told so.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Literal, Protocol
+
+import attrs
+
+from systems.changes import fold
+from systems.commands import Done, perform
+from systems.contract import PLAYERS, OrderStyle, Ruleset
+from systems.dice import NeedsFace, ScriptedDice
+from systems.encounter import Encounter
+from systems.history import Event, History, extended, history
+from systems.intents import Command
+from systems.language import parse
+from systems.people import Kind
+from systems.table import NeedsChoice, ScriptedChoices, Suggested
+
+DiceMode = Literal["program", "real", "players"]
+DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
+Needs = NeedsFace | NeedsChoice
+
+
+class Keeper(Protocol):
+    """Where events are kept. `append` returns once they are on disk, or raises NotSaved."""
+
+    def append(self, *events: Mapping[str, Any]) -> None: ...
+
+
+class MixedDice:
+    """Faces given so far, then the program's own where the die is not a real one.
+
+    `faces` grows with what the program rolls, so that running again gives the same. Raises NeedsFace
+    for a real die that nobody has read yet.
+    """
+
+    def __init__(self, faces: list[int], random: Random, is_real: Callable[[str], bool]) -> None:
+        self._faces, self._random, self._is_real = faces, random, is_real
+        self._at = 0
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        if self._at == len(self._faces):
+            if self._is_real(of):
+                raise NeedsFace(sides, why, of)
+            self._faces.append(self._random.randint(1, sides))
+        face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
+        self._at += 1
+        return face
+
+
+class Attempt:
+    """One command on its way: what it still needs, and what it comes to.
+
+    `run` returns the needed die or choice, or the Done that waits to be kept. Nothing has changed
+    until `Session.keep`. Raises what `systems.commands.perform` raises for what cannot be.
+    """
+
+    def __init__(self, session: "Session", command: Command, asks: bool) -> None:
+        self._session, self.command, self._asks = session, command, asks
+        self.faces: list[int] = []
+        self.answers: list[Any] = []
+
+    def run(self) -> Done | Needs:
+        session = self._session
+        dice = MixedDice(self.faces, session.random, session.is_real if self._asks else _never)
+        choices = ScriptedChoices(self.answers) if self._asks else Suggested()
+        try:
+            return perform(session.encounter, session.log, session.roster, self.command, dice, choices)
+        except (NeedsFace, NeedsChoice) as needs:
+            return needs
+
+    def give(self, needs: NeedsFace, face: int) -> None:
+        """The face that a real die shows. Raises WrongFace for one that the die has not."""
+        ScriptedDice([face]).face(needs.sides, needs.why, needs.of)
+        self.faces.append(face)
+
+    def roll(self, needs: NeedsFace) -> int:
+        """Let the program roll this die after all."""
+        face = self._session.random.randint(1, needs.sides)
+        self.faces.append(face)
+        return face
+
+    def answer(self, value: Any) -> None:
+        """The answer to the choice that `run` returned."""
+        self.answers.append(value)
+
+
+def _never(of: str) -> bool:
+    return False
+
+
+@attrs.define
+class Session:
+    """The fight that is open. `read_only`: looking on while another program has it."""
+
+    game: Ruleset
+    house: Any
+    roster: Mapping[str, Kind]
+    encounter: Encounter
+    log: History
+    keeper: Keeper | None
+    random: Random = attrs.field(factory=Random)
+    dice: DiceMode = "program"
+    who: str = "gm"
+    now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
+
+    @property
+    def read_only(self) -> bool:
+        return self.keeper is None
+
+    def is_real(self, of: str) -> bool:
+        """Whether the die of that combatant is a real one at this table."""
+        if self.dice != "players":
+            return self.dice == "real"
+        one = self.encounter.combatants.get(of)
+        return one is not None and one.side == PLAYERS
+
+    def begin(self, line: str, *, asks: bool = False) -> Attempt:
+        """A line understood. `asks`: real dice and choices are asked for, else rolled and suggested.
+
+        Raises Misread with the place in the line.
+        """
+        return Attempt(self, parse(line, self.game), asks)
+
+    def keep(self, done: Done) -> Event:
+        """Save what was done, then let it count. Raises NotSaved, and then nothing has changed."""
+        if self.keeper is None:
+            raise ReadOnly
+        event = {"n": done.event["n"], "time": self.now(), "who": self.who, **done.event}
+        self.keeper.append(event)
+        self.encounter = done.encounter
+        self.log = extended(self.log, event)
+        return event
+
+    def do(self, line: str) -> Event:
+        """Understand, carry out and keep one line without asking anybody. Raises for what cannot be."""
+        done = self.begin(line).run()
+        assert isinstance(done, Done)
+        return self.keep(done)
+
+
+class ReadOnly(ValueError):
+    """Another program has the campaign; this one only looks on."""
+
+    def __init__(self) -> None:
+        super().__init__("another program has this campaign; here you only look on")
+
+
+def session_of(
+    game: Ruleset,
+    house: Any,
+    style: OrderStyle | None,
+    roster: Mapping[str, Kind],
+    opening: Mapping[str, Any],
+    events: Sequence[Event],
+    keeper: Keeper | None,
+) -> Session:
+    """The session of an opening and its events. Raises Wrong when they do not fit together."""
+    present = fold(game, house, style, opening, events)
+    return Session(game, house, roster, present, history(events), keeper)
