@@ -79,7 +79,7 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
         return Account(text, terms, steps, ("APD-50", "R26"))
 
-    asks = (Ask(f"Somebody attacks {name}: one attack before initiative is rolled."),) if first else ()
+    asks = (Ask(f"Whoever attacks {name} strikes once before initiative is rolled."),) if first else ()
     facts = {"score": total, "passed": passed, "attacker_first": first}
     return Outcome(facts, tell=tell, asks=asks, degree="passed" if passed else "failed")
 

@@ -16,12 +16,9 @@ SPLIT_ATTENTION = -2
 PIERCING_LEAST = 10
 HITS = ("hit", "critical_hit", "perfect_hit")
 MISSES = ("miss", "critical_miss")
-RESULT_WORDS = {
-    "hit": "a hit",
+DEGREE_WORDS = {
     "critical_hit": "a critical hit",
     "perfect_hit": "a perfect hit",
-    "match": "a match",
-    "miss": "a miss",
     "critical_miss": "a critical miss",
 }
 
@@ -144,9 +141,10 @@ def core_roll(rolling: Core, table: Table, why: str) -> Rolled:
 def numbers(rolling: Core, rolled: Rolled) -> str:
     """`13 against 11, effectiveness 11`, and the degree where it is more than plain."""
     words = f"{plain_number(rolled.score)} against {plain_number(rolling.dc)}"
+    if rolled.result == "match":
+        return f"{words}, no success"
     words += f", effectiveness {plain_number(rolled.effectiveness)}"
-    plain = rolled.result in ("hit", "match", "miss")
-    return words if plain else f"{words}, {RESULT_WORDS[rolled.result]}"
+    return f"{words}, {DEGREE_WORDS[rolled.result]}" if rolled.result in DEGREE_WORDS else words
 
 
 def all_terms(rolling: Core, rolled: Rolled) -> tuple[Term, ...]:

@@ -61,13 +61,13 @@ def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dic
 
 
 def spent_words(before: Sheet, after: Sheet) -> str:
-    """`, 4 AP left`, `, turn over`, or what being out of action points brings."""
+    """`; 4 AP left`, `; turn over`, or what being out of action points brings."""
     if after == before:
         return ""
-    words = ", out of AP" if after.ap == 0 else ", turn over" if after.turn_over else f", {after.ap} AP left"
-    if after.exhausted and not before.exhausted:
-        return f"{words}, turn over, exhausted: at most {after.capacity} AP for now"
-    return f"{words}, turn over" if after.ap == 0 else words
+    if after.ap:
+        return "; turn over" if after.turn_over else f"; {after.ap} AP left"
+    tired = after.exhausted and not before.exhausted
+    return "; out of AP, turn over" + (f", exhausted: at most {after.capacity} AP for now" if tired else "")
 
 
 def regained(sheet: Sheet) -> int:
@@ -115,9 +115,9 @@ def _paid(
     """What a move and a minor action have in common: a cost of 0 or 1, no dice."""
 
     def tell() -> Account:
-        price = "1 AP" if cost else "free"
+        price = " for 1 AP" if cost else ", free"
         ended = spent_words(scene.actor, replace(scene.actor, **changes))
-        return Account(f"{scene.actor_name} {did}: {price}{ended}.", rules=(rule, "APD-37"))
+        return Account(f"{scene.actor_name} {did}{price}{ended}.", rules=(rule, "APD-37"))
 
     return Outcome({"cost": cost}, {"actor": changes}, tell)
 
@@ -142,7 +142,8 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
     gain = regained(actor)
 
     def tell() -> Account:
-        moved = f"AP {actor.ap} → {actor.ap + gain}" if gain else f"AP {actor.ap}, no more for now"
+        most = "no more while exhausted" if actor.exhausted else "full"
+        moved = f"AP {actor.ap} → {actor.ap + gain}" if gain else f"AP {actor.ap}, {most}"
         return Account(f"{scene.actor_name} {did}: {moved}.", rules=(rule,))
 
     changes: dict[str, object] = {"ap": actor.ap + gain, "turn_over": True}
