@@ -1,0 +1,33 @@
+"""Requests that the tests of the XCOM-inspired game share, and how they are put to the rules."""
+
+import random
+
+from systems import load
+from systems.dice import RandomDice
+from systems.request import odds, resolve
+
+GAME = load("xcom")
+RIFLE = {"name": "rifle", "damage_base": 2, "damage_range": 3}
+SWORD = {"name": "sword", "damage_base": 3, "damage_range": 2, "melee": True}
+RANGER = {"name": "Ranger", "aim": 65, "will": 50, "tech": 40, "mobility": 12, "weapons": [RIFLE, SWORD]}
+PSION = {"name": "Psion", "max_health": 5, "aim": 70, "will": 65, "psi": 70, "psionic": True}
+
+
+def ask(action, actor=RANGER, target=None, dice=(), house=None, **options):
+    """The answer to one request with forced dice."""
+    request = {"action": action, "actor": actor, "options": options, "dice": list(dice)}
+    if target is not None:
+        request["target"] = target
+    if house is not None:
+        request["house"] = house
+    return resolve(GAME, request, RandomDice(random.Random(0)))
+
+
+def facts(*arguments, **more):
+    return ask(*arguments, **more)["facts"]
+
+
+def chances(action, actor=RANGER, target=None, house=None, **options):
+    """The odds of one request, fact by fact."""
+    request = {"action": action, "actor": actor, "options": options, "house": house or {}}
+    return odds(GAME, request | ({} if target is None else {"target": target}))["facts"]
