@@ -81,7 +81,7 @@ class AttackOptions(CounterOptions):
     in_target_range: bool | None = flag(
         None,
         "the target could strike back from where it is (APD-42, R35)",
-        when_absent="true when distance is 1",
+        when_absent="true when distance is 1, else false",
     )
     encounter: bool = ENCOUNTER
 
