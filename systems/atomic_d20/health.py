@@ -47,7 +47,7 @@ def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Out
     after = replace(actor, stamina=actor.stamina + gained)
 
     def tell() -> Account:
-        came = f"stamina {moved(actor, after, 'stamina')}" if gained else "no stamina comes back"
+        came = moved(actor, after, "stamina") if gained else "no stamina comes back"
         return Account(f"{name} rests for half an hour: {came}.", rules=("ATO-44",))
 
     return Outcome({"recovered": gained}, {"actor": {"stamina": after.stamina}}, tell)
@@ -69,7 +69,7 @@ def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcom
     }
 
     def tell() -> Account:
-        came = f"{unit} {moved(actor, replace(actor, **changes), unit)}"
+        came = moved(actor, replace(actor, **changes), unit)
         return Account(f"{name} recovers from a minor wound: {came}.", rules=("ATO-45",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
@@ -90,7 +90,7 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
 
     def tell() -> Account:
         after = replace(actor, **changes)
-        came = f"{unit} {moved(actor, after, unit)}, bane {plain_number(-after.wound_banes)}"
+        came = f"{moved(actor, after, unit)}, bane {plain_number(-after.wound_banes)}"
         return Account(f"{name}'s major wound heals: {came}.", rules=("ATO-36",))
 
     return Outcome({"healed": True}, {"actor": changes}, tell)
@@ -110,7 +110,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
         changes |= {"status": "active", "death_choice": "none"}
 
     def tell() -> Account:
-        words = f"{name} is healed by {gained}: {unit} {moved(actor, healed, unit)}"
+        words = f"{name} is healed by {gained}: {moved(actor, healed, unit)}"
         return Account(f"{words}{', active again' if woken else ''}.", rules=("ATO-46",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)

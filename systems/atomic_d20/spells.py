@@ -8,6 +8,7 @@ from systems.atomic_d20.checks import ManeuverOptions, bonus
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import (
+    NO_WOUND,
     WOUND_FACTS,
     Wound,
     death_asks,
@@ -82,7 +83,7 @@ def cast(scene: Cast, table: Table) -> Outcome:
         "critical_effect": effect,
         "spellburn": wound is not None,
         "damage": damage,
-        **(wound.facts if wound else {"wound": "none", "paid_by": "none", "bane": False}),
+        **(wound.facts if wound else NO_WOUND),
     }
     changes: dict[Role, Mapping[str, object]] = {"actor": wound.changes} if wound else {}
     degree = "passed" if passed else "failed"
@@ -101,7 +102,7 @@ def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
     actor, given = scene.actor, scene.options.use_stamina
     damage = table.blows(1, _BURN, "spellburn", "actor")
     severity = severity_of(damage)
-    stamina = pays_with_stamina(table, actor, severity, given=given, of="actor", name=scene.actor_name)
+    stamina = severity == "minor" and pays_with_stamina(table, actor, given, "actor", scene.actor_name)
     return damage, wounded(actor, severity, scene.house.spellburn_track, stamina, False)
 
 

@@ -3,7 +3,8 @@
 from systems.atomic_d20.death import recover
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
-from systems.contract import Account, Action, Ask, Initiative, OrderStyle, Outcome, Scene
+from systems.atomic_d20.wounds import death_ask
+from systems.contract import Account, Action, Initiative, OrderStyle, Outcome, Scene
 from systems.fields import NoOptions
 from systems.table import Table
 
@@ -16,7 +17,7 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
     if actor.status != "dying" or actor.death_choice != "miraculous":
         text = f"{name} is dying and has not chosen: last words, adrenaline or a miraculous recovery?"
         undecided = actor.status == "dying" and actor.death_choice == "none"
-        asks = (Ask(text, "death_choice"),) if undecided else ()
+        asks = (death_ask(text, "actor"),) if undecided else ()
         return Outcome({"rolled": False, "can_act": can_act(actor)}, asks=asks)
     rolled = recover(actor, scene.house, table)
 

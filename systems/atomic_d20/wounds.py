@@ -16,8 +16,10 @@ _LOCATIONS = (
     "left_shoulder left_shoulder right_shoulder right_shoulder left_foot right_foot left_leg right_leg "
     "left_hand right_hand left_arm left_arm right_arm right_arm groin groin lower_torso upper_torso neck head"
 ).split()
+_STAY = {"hearts": "stay", "brains": "stay", "stamina": "stays"}
 # One who is in such a state stays in it, whatever else befalls (R31).
 _BEYOND_HARM = ("dead", "dying", "adrenaline")
+NO_WOUND: Mapping[str, object] = {"wound": "none", "paid_by": "none", "bane": False}
 WOUND_FACTS = {
     "wound": "none, minor or major (ATO-30, ATO-34)",
     "paid_by": "none, stamina, hearts or brains",
@@ -58,6 +60,11 @@ def location_of(face: int) -> str:
     return _LOCATIONS[face - 1]
 
 
+def place_words(place: str) -> str:
+    """`left arm`."""
+    return place.replace("_", " ")
+
+
 def wounded(sheet: Sheet, severity: str, track: str, stamina: bool, nonlethal: bool) -> Wound:
     """What a wound takes: 1 heart or brain or stamina, or 2 and a bane (ATO-28 to ATO-35, R12 to R14)."""
     if severity == "none":
@@ -89,14 +96,12 @@ def _emptied(sheet: Sheet, track: str, nonlethal: bool) -> dict[str, object]:
     return {"status": "dying", "death_choice": "none"}
 
 
-def pays_with_stamina(
-    table: Table, sheet: Sheet, severity: str, *, given: bool | None, of: Role, name: str
-) -> bool:
+def pays_with_stamina(table: Table, sheet: Sheet, given: bool | None, of: Role, name: str) -> bool:
     """Whether stamina takes a minor wound: asked in play, no when nobody is asked (ATO-28)."""
-    if severity != "minor" or sheet.stamina <= 0:
-        return False
+    if given is not None or sheet.stamina <= 0:
+        return bool(given) and sheet.stamina > 0
     question = f"Does {name} take the minor wound with stamina, {sheet.stamina} left?"
-    return table.choose(question, (False, True), suggest=can_act(sheet), of=of, given=given)
+    return table.choose(question, (False, True), suggest=can_act(sheet), of=of)
 
 
 def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
@@ -104,7 +109,12 @@ def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
     if not wound.dying:
         return ()
     text = f"{name} is dying: last words, adrenaline or a miraculous recovery?"
-    return (Ask(text, "death_choice", by=of),)
+    return (death_ask(text, of),)
+
+
+def death_ask(text: str, of: Role) -> Ask:
+    """The offer of a last breath, the one that may save a life filled in."""
+    return Ask(text, "death_choice", by=of, options={"choice": "miraculous"})
 
 
 def wound_words(wound: Wound) -> str:
@@ -113,15 +123,16 @@ def wound_words(wound: Wound) -> str:
         return "no wound"
     before, after, unit = wound.before, wound.after, wound.paid_by
     mental = "mental " if wound.track == "mental" else ""
-    words = f"a {wound.severity} {mental}wound, {unit} {moved(before, after, unit)}"
+    words = f"a {wound.severity} {mental}wound, {moved(before, after, unit)}"
     if after.wound_banes != before.wound_banes:
         words += f", bane {plain_number(-after.wound_banes)}"
     return words if after.status == before.status else f"{words}, {after.status}"
 
 
 def moved(before: Sheet, after: Sheet, figure: str) -> str:
-    """`3 → 2`."""
-    return f"{getattr(before, figure)} → {getattr(after, figure)}"
+    """`hearts 3 → 2`, or `hearts stay 0`."""
+    old, new = getattr(before, figure), getattr(after, figure)
+    return f"{figure} {old} → {new}" if old != new else f"{figure} {_STAY[figure]} {new}"
 
 
 def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
@@ -133,7 +144,8 @@ def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
     ]
     if wound.paid_by != "none":
         note = wound.after.status if wound.after.status != wound.before.status else ""
-        steps.append(Step(wound.paid_by, moved(wound.before, wound.after, wound.paid_by), note))
+        old, new = getattr(wound.before, wound.paid_by), getattr(wound.after, wound.paid_by)
+        steps.append(Step(wound.paid_by, f"{old} → {new}", note))
     return tuple(steps)
 
 
@@ -158,7 +170,7 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
     """Damage of any cause on the actor; no dice (ATO-30 to ATO-40)."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
     severity = severity_of(options.damage)
-    stamina = pays_with_stamina(table, actor, severity, given=options.use_stamina, of="actor", name=name)
+    stamina = severity == "minor" and pays_with_stamina(table, actor, options.use_stamina, "actor", name)
     done = wounded(actor, severity, options.track, stamina, options.nonlethal)
 
     def tell() -> Account:
@@ -175,7 +187,7 @@ def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outco
     place = location_of(face)
 
     def tell() -> Account:
-        text = f"{scene.actor_name}'s wound is in the {place.replace('_', ' ')}: natural {face}."
+        text = f"{scene.actor_name}'s wound is in the {place_words(place)}: natural {face}."
         return Account(text, rules=("ATO-42", "ATO-43"))
 
     return Outcome({"location": place}, tell=tell)

@@ -1,0 +1,94 @@
+"""What an attack has to beat: a d20, a save and armour."""
+
+import attrs
+
+from systems.atomic_d20.checks import RollOptions
+from systems.atomic_d20.house import House
+from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
+from systems.contract import Step, Term
+from systems.fields import choice, declare, flag, whole
+from systems.words import plain_number
+
+
+@declare
+class DefenceOptions(RollOptions):
+    """The options of an attack that bear on the defence."""
+
+    awareness: str | None = choice(
+        ("aware", "flat_footed"),
+        None,
+        "flat_footed: the target's save does not count (ATO-73)",
+        when_absent="aware; flat_footed when the target's status is not active, conscious or adrenaline",
+    )
+    touch: bool | None = flag(
+        None,
+        "armour does not count, in either armor_mode (ATO-73)",
+        when_absent="false; true on the mental track",
+    )
+    defence: str | None = choice(
+        ("reflex", "fortitude", "willpower"),
+        None,
+        "the save that the target defends with: dodge, endure or resist (ATO-25)",
+        when_absent="reflex; willpower on the mental track",
+    )
+    defence_modifier: int = whole(-99, 99, 0, "added to the defence")
+    track: str = choice(TRACKS, "physical", "hearts or brains")
+
+
+@attrs.frozen(eq=False)
+class Defence:
+    """What is added to the target's die, and the save behind it."""
+
+    save: str
+    terms: tuple[Term, ...]
+    value: int
+
+    def steps(self, face: int) -> tuple[Step, ...]:
+        """The defence line by line, the die first."""
+        behind = (Step(one.label, plain_number(one.value), one.note) for one in self.terms)
+        return (Step("defence d20", str(face)), *behind, Step("defence", plain_number(face + self.value)))
+
+
+def is_unaware(target: Sheet, options: DefenceOptions) -> bool:
+    """Told so, or lying dying, dead, unconscious or catatonic (ATO-73, R35)."""
+    if options.awareness is not None:
+        return options.awareness == "flat_footed"
+    return not can_act(target)
+
+
+def armour_counts(options: DefenceOptions) -> bool:
+    """Neither against a touch nor, unless told, against an attack on the mind (ATO-73, R36)."""
+    return options.track == "physical" if options.touch is None else not options.touch
+
+
+def defending_saves(target: Sheet, options: DefenceOptions) -> tuple[str, ...]:
+    """The saves that could defend; the first does when nobody is asked (ATO-25, R36).
+
+    One who endures better than it dodges may do that instead.
+    """
+    if options.defence is not None:
+        return (options.defence,)
+    if options.track == "mental":
+        return ("willpower",)
+    endures = target.fortitude > target.reflex and not is_unaware(target, options)
+    return ("reflex", "fortitude") if endures else ("reflex",)
+
+
+def defence_of(target: Sheet, save: str, options: DefenceOptions, house: House) -> Defence:
+    """What that save, armour and wounds add to the defender's die (ATO-70, ATO-73, R22, R32, R35)."""
+    unaware = is_unaware(target, options)
+    terms = (
+        Term(save, 0 if unaware else getattr(target, save), "flat-footed" if unaware else ""),
+        _armour_term(target, options, house),
+        *((Term("wounds", -target.wound_banes),) if target.wound_banes else ()),
+        *((Term("modifier", options.defence_modifier),) if options.defence_modifier else ()),
+    )
+    return Defence(save, terms, sum(term.value for term in terms))
+
+
+def _armour_term(target: Sheet, options: DefenceOptions, house: House) -> Term:
+    if not armour_counts(options):
+        return Term("armour", 0, "does not count against a touch or an attack on the mind")
+    if house.armor_mode == "subtraction":
+        return Term("armour", 0, "taken off the damage instead")
+    return Term("armour", target.armor)
