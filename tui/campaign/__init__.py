@@ -1,0 +1,20 @@
+"""Campaigns on the disk: find, read, check, write and lock them. Nothing here knows a screen.
+
+places.py     where(option) -> Place(path, why); campaigns(place) -> [Entry]; find(place, name) -> Path;
+              check_name(name) -> name; remember(folder); last() -> Path | None; data_folder(); state_folder()
+samples.py    samples(); names(); entries() -> [Entry]; open_sample(place, name) -> Path
+campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -> Campaign;
+              read_kind(path, id, ruleset) -> Kind; Campaign.current, .order, .log_path(id), .log_file(id)
+encounters.py read_opening(campaign, id, check=True) -> dict; write_opening(campaign, id, opening);
+              new_encounter(campaign, title, opening) -> (Campaign, id); pointed(file, data): Wrong -> FileProblem
+log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(path, end) -> Log;
+              LogWriter(path, file): .events .end .notice, append(*events), keep_cache(events)
+lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner | None
+roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
+              undelete(campaign, id), save_settings(campaign, ...): each -> Campaign
+check.py      check(path) -> [FileProblem]
+problems.py   FileProblem(file, line, field, message), NotSaved(reason), Changed(file); lock.Held(owner)
+
+Every error is one line without control characters. NotSaved, which Changed is too, means that the disk
+holds what it held before.
+"""

@@ -1,0 +1,207 @@
+"""A campaign: a folder with a game, its house rules, a roster, and encounters."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import systems
+from systems.contract import FOES, PLAYERS, OrderStyle, Ruleset
+from systems.fields import choice, declare, read, text
+from systems.kinds import Wrong, shown
+from systems.request import read_sheet
+from systems.words import clean, suggestion
+from tui.campaign import encounters
+from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
+from tui.campaign.places import CAMPAIGN, Place, check_name, make_folder
+from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
+from tui.campaign.toml_text import document
+
+ROSTER = "roster"
+_KEYS = ("format", "title", "system", "notes", "house", "table")
+_ORDERS = ("initiative", "sides", "manual")
+
+
+@declare
+class Settings:
+    """How this table plays; `[table]` in campaign.toml."""
+
+    dice: str = choice(
+        ("program", "real", "players"),
+        "program",
+        "who rolls: the program; everybody by hand; or the players by hand and the program for the rest",
+    )
+    order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
+    players: str = text(PLAYERS, "the side that the players are on")
+
+
+@attrs.frozen
+class Kind:
+    """A character, or a kind of creature, of the roster.
+
+    `sheet` is the game's. `source`: the bytes of its file when it was read, None for one that is new.
+    """
+
+    id: str
+    name: str
+    side: str
+    notes: str
+    sheet: Any
+    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
+
+
+@attrs.frozen
+class Campaign:
+    """A campaign as it was read. `problems` are the files that could not be; the rest is here.
+
+    `name` is that of the folder. `source`: the bytes of campaign.toml when it was read.
+    """
+
+    path: Path
+    name: str
+    title: str
+    ruleset: Ruleset
+    house: Any
+    table: Settings
+    roster: Mapping[str, Kind]
+    encounters: Mapping[str, EncounterInfo]
+    problems: tuple[FileProblem, ...] = ()
+    notes: str = ""
+    source: bytes = attrs.field(default=b"", eq=False, repr=False)
+
+    @property
+    def system(self) -> str:
+        """The game's name."""
+        return self.ruleset.name
+
+    @property
+    def order(self) -> OrderStyle:
+        """The turn order style: the table's, else the game's."""
+        return self.table.order or self.ruleset.order(self.house)
+
+    @property
+    def current(self) -> str | None:
+        """The id of the encounter in progress, else of the first prepared one, else None."""
+        return encounters.current(self.encounters)
+
+    def log_path(self, encounter: str) -> Path:
+        """The file of an encounter's log, which is there once something has happened."""
+        return encounters.folder_of(self.path, encounter) / encounters.LOG
+
+    def log_file(self, encounter: str) -> str:
+        """The same as errors name it."""
+        return encounters.file_of(encounter, encounters.LOG)
+
+
+def load(path: Path) -> Campaign:
+    """The campaign in a folder. What is bad of it is in `problems`, and the rest is there.
+
+    Raises FileProblem when campaign.toml itself is bad.
+    """
+    data = read_bytes(path / CAMPAIGN, CAMPAIGN)
+    tables = parse_toml(data, CAMPAIGN)
+    ruleset, house, table = _read_head(tables, data)
+    roster, problems = read_roster(path, ruleset)
+    found, more = encounters.encounters_of(path)
+    name = path.resolve().name
+    return Campaign(
+        path=path,
+        name=name,
+        title=clean(tables.get("title", ""), 200) or clean(name, 200),
+        ruleset=ruleset,
+        house=house,
+        table=table,
+        roster=roster,
+        encounters=found,
+        problems=tuple(problems + more),
+        notes=tables.get("notes", ""),
+        source=data,
+    )
+
+
+def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings]:
+    """The game, its house rules and the settings of campaign.toml. Raises FileProblem."""
+    with pointed(CAMPAIGN, data):
+        for name in tables:
+            if name not in _KEYS:
+                raise Wrong(name, f"unknown field{suggestion(name, _KEYS)}")
+        for name in ("title", "notes"):
+            if not isinstance(tables.get(name, ""), str):
+                raise Wrong(name, f"expected a text, got {shown(tables[name])}")
+        ruleset = _game(tables.get("system"))
+        house = read(ruleset.house, tables.get("house", {}), "house")
+        return ruleset, house, read(Settings, tables.get("table", {}), "table")
+
+
+def _game(name: object) -> Ruleset:
+    if not isinstance(name, str) or not name:
+        raise Wrong("system", f"expected the name of a game: {', '.join(systems.names())}")
+    try:
+        return systems.load(name)
+    except systems.NoSuchGame as error:
+        raise Wrong("system", str(error)) from None
+
+
+def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, Kind], list[FileProblem]]:
+    """Every kind of a campaign's roster by id, in the order of their ids, and what is wrong with the rest."""
+    found: dict[str, Kind] = {}
+    problems: list[FileProblem] = []
+    for file in names_in(path / ROSTER):
+        if not file.endswith(".toml"):
+            continue
+        try:
+            kind = read_kind(path, file.removesuffix(".toml"), ruleset)
+            found[kind.id] = kind
+        except FileProblem as problem:
+            problems.append(problem)
+    return found, problems
+
+
+def read_kind(path: Path, kind: str, ruleset: Ruleset) -> Kind:
+    """One kind of the roster. Raises FileProblem with line and field."""
+    file = f"{ROSTER}/{kind}.toml"
+    if not ID.fullmatch(kind):
+        raise FileProblem(file, 0, "", NOT_AN_ID)
+    data = read_bytes(path / ROSTER / f"{kind}.toml", file)
+    return kind_of(kind, data, ruleset, file)
+
+
+def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> Kind:
+    """A kind from the bytes of its file. Raises FileProblem with line and field."""
+    tables = parse_toml(data, file)
+    del tables["format"]
+    with pointed(file, data):
+        side = tables.pop("side", FOES)
+        if not isinstance(side, str) or not side:
+            raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
+        sheet = read_sheet(ruleset, tables, "")
+    return Kind(kind, sheet.name or kind, side, sheet.notes or "", sheet, data)
+
+
+def new_campaign(place: Place, name: str, system: str, title: str | None = None) -> Campaign:
+    """Make a campaign with an empty roster and one encounter that is ready to fill.
+
+    Raises NoCampaign for a name that cannot be, systems.NoSuchGame, and NotSaved; an existing folder is
+    never written into.
+    """
+    ruleset = systems.load(system)
+    folder = place.path / check_name(name)
+    make_folder(place.path)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise NotSaved(f"there is a folder {clean(name)} already") from None
+    except OSError as error:
+        raise NotSaved(f"the campaign was not made: {disk_words(error)}") from None
+    try:
+        (folder / ROSTER).mkdir()
+        encounters.write_new(folder, "first", {"title": "First encounter"})
+        head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
+        # Last, since it is what makes the folder a campaign.
+        write_atomic(folder / CAMPAIGN, document(head).encode())
+        sync_folder(place.path)
+    except OSError as error:
+        raise NotSaved(f"the campaign was not made: {disk_words(error)}") from None
+    return load(folder)

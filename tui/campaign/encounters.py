@@ -1,0 +1,229 @@
+"""The encounters of a campaign: who fights as they were (`opening.toml`), and the log of what happened."""
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from systems.kinds import Wrong
+from systems.words import clean
+from tui.campaign.locate import line_of
+from tui.campaign.log_file import LARGEST
+from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
+from tui.campaign.toml_text import document
+
+if TYPE_CHECKING:
+    from tui.campaign.campaign import Campaign
+
+FOLDER = "encounters"
+OPENING = "opening.toml"
+LOG = "log.toml"
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+State = Literal["prepared", "running", "finished"]
+
+_BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?$", re.MULTILINE)
+_NUMBER = re.compile(rb"^n = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
+_TIME = re.compile(rb'^time = "([^"\\\n]{1,40})"', re.MULTILINE)
+# As `log_text.encode` writes the change of that field. A text cannot hold this: its quotes are escaped.
+_OVER = b'{ who = "", field = "over"'
+
+
+@attrs.frozen
+class EncounterInfo:
+    """One encounter of the list. `n`: events in its log. `time`: of the last one, as it was written.
+
+    `problem`: why its opening cannot be read at all, else None; its sheets are checked when it is opened.
+    """
+
+    id: str
+    title: str
+    state: State = "prepared"
+    n: int = 0
+    time: str = ""
+    problem: FileProblem | None = None
+
+
+def folder_of(campaign: Path, encounter: str) -> Path:
+    """The folder of an encounter."""
+    return campaign / FOLDER / encounter
+
+
+def file_of(encounter: str, name: str) -> str:
+    """A file of an encounter as errors name it, such as `encounters/first/log.toml`."""
+    return f"{FOLDER}/{encounter}/{name}"
+
+
+def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FileProblem]]:
+    """Every encounter by id, in the order of their ids, and what is wrong with them."""
+    found: dict[str, EncounterInfo] = {}
+    problems: list[FileProblem] = []
+    for name in names_in(campaign / FOLDER):
+        folder = folder_of(campaign, name)
+        if not (os.path.lexists(folder / OPENING) or os.path.lexists(folder / LOG)):
+            continue
+        if not ID.fullmatch(name):
+            problems.append(FileProblem(f"{FOLDER}/{name}", 0, "", NOT_AN_ID))
+            continue
+        found[name] = info = _info(folder, name)
+        if info.problem:
+            problems.append(info.problem)
+    return found, problems
+
+
+NOT_AN_ID = "expected a name of small letters a-z, digits and hyphens, at most 80"
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder, in order, hidden ones left out; none when there is no such folder."""
+    try:
+        return sorted(one for one in os.listdir(folder) if not one.startswith("."))  # noqa: PTH208
+    except OSError:
+        return []
+
+
+def _info(folder: Path, name: str) -> EncounterInfo:
+    title, problem = name, None
+    try:
+        title = _title(folder / OPENING, name)
+    except FileProblem as error:
+        problem = error
+    n, time, over = _progress(folder / LOG)
+    state: State = "finished" if over else "running" if n else "prepared"
+    return EncounterInfo(name, title, state, n, time, problem)
+
+
+def _title(path: Path, name: str) -> str:
+    """The title of an opening, without reading on to the combatants. Raises FileProblem."""
+    data = read_bytes(path, file_of(name, OPENING))
+    head = data[: found.start()] if (found := re.search(rb"^[ \t]*\[", data, re.MULTILINE)) else data
+    try:
+        tables = parse_toml(head, file_of(name, OPENING))
+    except FileProblem:
+        tables = parse_toml(data, file_of(name, OPENING))
+    title = tables.get("title")
+    return clean(title, 200) if isinstance(title, str) and title else name
+
+
+def _progress(path: Path) -> tuple[int, str, bool]:
+    """The last whole event's number and time, and whether the fight is over, without parsing the log.
+
+    A log that cannot be read counts as one in progress: opening it says what is wrong.
+    """
+    try:
+        data = read_bytes(path, path.name, LARGEST)
+    except FileProblem:
+        return (1, "", False) if os.path.lexists(path) else (0, "", False)
+    data = data[: data.rfind(b'\nend = "') + 1]
+    starts = data.rfind(b"[[event]]")
+    if starts < 0 or not _BLOCK.match(data, starts):
+        return 0, "", False
+    number, time = _NUMBER.search(data, starts), _TIME.search(data, starts)
+    last = data.rfind(_OVER)
+    over = last >= 0 and b"after = true" in data[last : data.find(b"}", last)]
+    return int(number[1]) if number else 1, time[1].decode(errors="replace") if time else "", over
+
+
+def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
+    """The encounter in progress, the one played last if there are several; else the first prepared one.
+
+    None when all are finished or none can be read.
+    """
+    running = [one for one in encounters.values() if one.state == "running"]
+    if running:
+        return max(running, key=lambda one: (one.time, one.id)).id
+    return next((one.id for one in encounters.values() if one.state == "prepared" and not one.problem), None)
+
+
+def read_opening(campaign: "Campaign", encounter: str, *, check: bool = True) -> dict[str, Any]:
+    """The plain data of an opening, `format` left out. Raises FileProblem with line and field.
+
+    `check`: whether every sheet must be one of the game; without it only the TOML is checked.
+    """
+    file = file_of(encounter, OPENING)
+    data = read_bytes(folder_of(campaign.path, encounter) / OPENING, file)
+    tables = parse_toml(data, file)
+    del tables["format"]
+    if check:
+        from systems.encounter import read_encounter
+
+        with pointed(file, data):
+            read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)
+    return tables
+
+
+class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
+    """Turns what the rules say of a field into a FileProblem with the file and the field's line."""
+
+    def __init__(self, file: str, data: bytes) -> None:
+        self.file, self.data = file, data
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Wrong):
+            field = error.field.lstrip(".")
+            line = line_of(text_of(self.data, self.file), field)
+            raise FileProblem(self.file, line, field, error.message) from None
+
+
+def opening_text(opening: Mapping[str, Any]) -> bytes:
+    """An opening as a file of its own."""
+    rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
+    combatants = list(opening.get("combatant", ()))
+    return document({"format": FORMAT, **rest, "combatant": combatants}).encode()
+
+
+def write_opening(campaign: "Campaign", encounter: str, opening: Mapping[str, Any]) -> None:
+    """Replace who fights in an encounter that has not begun. Raises NotSaved, Changed when it has begun."""
+    folder = folder_of(campaign.path, encounter)
+    if _progress(folder / LOG)[0]:
+        raise Changed(file_of(encounter, LOG))
+    write_atomic(folder / OPENING, opening_text(opening))
+
+
+def new_encounter(
+    campaign: "Campaign", title: str, opening: Mapping[str, Any] | None = None
+) -> tuple["Campaign", str]:
+    """A prepared encounter with an id made from its title; the campaign with it, and the id. Raises NotSaved."""
+    taken = {*campaign.encounters, *names_in(campaign.path / FOLDER)}
+    encounter = free_id(title, taken, "encounter")
+    write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})
+    info = _info(folder_of(campaign.path, encounter), encounter)
+    encounters = dict(sorted({**campaign.encounters, encounter: info}.items()))
+    return attrs.evolve(campaign, encounters=encounters), encounter
+
+
+def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> None:
+    """Make an encounter's folder with its opening. Raises NotSaved."""
+    folder = folder_of(campaign, encounter)
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}") from None
+    try:
+        write_atomic(folder / OPENING, opening_text(opening))
+        sync_folder(folder.parent)
+    except NotSaved:
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+    except OSError as error:
+        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}") from None
+
+
+def free_id(name: str, taken: set[str], otherwise: str) -> str:
+    """An id made from a name: small letters, digits and hyphens, numbered when it is taken."""
+    # Only a new file pays for this import.
+    from unicodedata import normalize
+
+    plain = normalize("NFKD", name[:200]).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or otherwise
+    if base not in taken:
+        return base
+    return next(one for number in range(2, 100_000) if (one := f"{base}-{number}") not in taken)

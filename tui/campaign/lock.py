@@ -1,0 +1,246 @@
+"""One writer for each campaign: a lock file that says who has it, and that ends with its owner.
+
+The file is locked with `flock`, which the system releases when its owner dies, however it dies. So a
+lock that can be had is nobody's, whatever the file says, with one exception: a file that names another
+host, on a disk that hosts share, may be held where this host cannot see it. Such a lock counts as held
+until its owner gives it back or somebody deletes the file. No clock is asked. Where a disk knows no
+`flock`, the owner's process is looked for instead.
+"""
+
+import errno
+import os
+import sys
+import weakref
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+import attrs
+
+from systems.words import clean
+from tui.campaign.problems import NotSaved, disk_words
+from tui.campaign.toml_file import write_all
+
+NAME = ".lock"
+_LARGEST = 4096
+_NO_FLOCK = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+
+
+@attrs.frozen
+class Owner:
+    """Who has a campaign. `boot` names the run of the machine, `started` the process within it."""
+
+    pid: int = 0
+    user: str = "somebody"
+    host: str = "unknown"
+    since: str = ""
+    program: str = ""
+    boot: str = ""
+    started: str = ""
+
+    def lines(self) -> str:
+        """The owner as the lock file says it."""
+        return "".join(f"{name} {one}\n" for name, one in attrs.asdict(self).items())
+
+
+class Held(Exception):
+    """Somebody else has the campaign. As text: one line with process, user and host."""
+
+    def __init__(self, owner: Owner, elsewhere: bool = False) -> None:
+        self.owner = owner
+        self.pid, self.user, self.host, self.since = owner.pid, owner.user, owner.host, owner.since
+        self.elsewhere = elsewhere
+        super().__init__(owner)
+
+    def __str__(self) -> str:
+        since = f" since {self.since}" if self.since else ""
+        way_out = f"; if that program is gone, delete the file {NAME}" if self.elsewhere else ""
+        return clean(
+            f"the campaign is open in another program: process {self.pid} of {self.user} on {self.host}"
+            f"{since}{way_out}",
+            600,
+        )
+
+
+class Lock:
+    """A campaign that this program may write, until `release` or the program's end."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path = path
+        self._descriptor = descriptor
+        _held.add(self)
+
+    @property
+    def held(self) -> bool:
+        """Whether it is still ours; not when somebody has deleted or replaced the file."""
+        return self._descriptor >= 0 and _same_file(self._descriptor, self.path)
+
+    def release(self) -> None:
+        """Give the campaign back. Never fails; a second time it does nothing."""
+        if self._descriptor < 0:
+            return
+        with suppress(OSError):
+            if _same_file(self._descriptor, self.path):
+                self.path.unlink()
+        self.drop()
+
+    def drop(self) -> None:
+        """Let go without giving back: what a forked child does, which never had the campaign."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            with suppress(OSError):
+                os.close(descriptor)
+
+    def __enter__(self) -> "Lock":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+_held: weakref.WeakSet[Lock] = weakref.WeakSet()
+
+
+def _drop_all() -> None:
+    """A child shares its parent's `flock`: keeping it would hold the campaign after the parent's death."""
+    for one in list(_held):
+        one.drop()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drop_all)
+
+
+def take(folder: Path) -> Lock:
+    """Become the campaign's one writer. Raises Held with the owner, NotSaved when nothing can be written."""
+    path = folder / NAME
+    try:
+        while True:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                if _taken(descriptor, path):
+                    return Lock(path, descriptor)
+            except BaseException:
+                os.close(descriptor)
+                raise
+            # Its owner gave it back, and the file away, after we had opened it.
+            os.close(descriptor)
+    except OSError as error:
+        raise NotSaved(f"the campaign cannot be written: {disk_words(error)}") from None
+
+
+def owner_of(folder: Path) -> Owner | None:
+    """Who the lock file says has the campaign, dead or alive; None when it names nobody."""
+    try:
+        return _read((folder / NAME).read_bytes()[:_LARGEST])
+    except OSError:
+        return None
+
+
+def _taken(descriptor: int, path: Path) -> bool:
+    """Whether the opened file is now ours; False when it is no longer the campaign's. Raises Held."""
+    sure = _flock(descriptor)
+    owner = _read(os.pread(descriptor, _LARGEST, 0))
+    if sure is False:
+        raise Held(owner or Owner())
+    if not _same_file(descriptor, path):
+        return False
+    if owner and not _same_machine(owner):
+        raise Held(owner, elsewhere=True)
+    if owner and sure is None and owner.pid != os.getpid() and is_alive(owner):
+        raise Held(owner)
+    os.ftruncate(descriptor, 0)
+    write_all(descriptor, myself().lines().encode(errors="replace"))
+    return True
+
+
+def _flock(descriptor: int) -> bool | None:
+    """True: ours alone. False: somebody living has it. None: this disk cannot say."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in _NO_FLOCK:
+            return None
+        raise
+    return True
+
+
+def _same_file(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False
+
+
+def _same_machine(owner: Owner) -> bool:
+    """A container has a host name of its own, but not a run of the machine of its own."""
+    return owner.host == _host() or (owner.boot != "" and owner.boot == _boot())
+
+
+def is_alive(owner: Owner) -> bool:
+    """Whether the owner's process on this machine is still the one that took the lock."""
+    if owner.boot and _boot() and owner.boot != _boot():
+        return False
+    if sys.platform != "win32":
+        try:
+            os.kill(owner.pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            pass
+    return not owner.started or _started(owner.pid) in ("", owner.started)
+
+
+def myself() -> Owner:
+    """This process as the owner of a lock."""
+    pid = os.getpid()
+    program = clean(Path(sys.argv[0]).name if sys.argv else "", 40)
+    since = datetime.now().astimezone().isoformat(" ", "seconds")
+    return Owner(pid, _user(), _host(), since, program, _boot(), _started(pid))
+
+
+def _user() -> str:
+    for variable in ("LOGNAME", "USER", "USERNAME"):
+        if named := clean(os.environ.get(variable, ""), 60):
+            return named
+    return str(os.getuid()) if hasattr(os, "getuid") else "somebody"
+
+
+def _host() -> str:
+    import platform
+
+    return clean(platform.node(), 100) or "unknown"
+
+
+def _boot() -> str:
+    """What this run of the machine is called; empty where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _started(pid: int) -> str:
+    """When a process began, in ticks since the machine did; empty where the system does not say."""
+    try:
+        found = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        # The second field is a name in parentheses, which may hold spaces and parentheses itself.
+        return found.rpartition(")")[2].split()[19]
+    except (OSError, ValueError, IndexError):
+        return ""
+
+
+def _read(data: bytes) -> Owner | None:
+    """The owner that a lock file names; None for an empty file or one that says something else."""
+    said = dict(line.partition(" ")[::2] for line in data.decode(errors="replace").splitlines())
+    pid = said.get("pid", "")
+    if not (pid.isascii() and pid.isdigit() and len(pid) < 10):
+        return None
+    known = {one.name for one in attrs.fields(Owner)} - {"pid"}
+    return Owner(int(pid), **{name: clean(one, 100) for name, one in said.items() if name in known})

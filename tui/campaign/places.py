@@ -1,0 +1,211 @@
+"""Where campaigns are: the folder of campaigns, what it holds, and which campaign was open last."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from systems.words import clean
+from tui.campaign.problems import FileProblem, NotSaved, disk_words
+
+CAMPAIGN = "campaign.toml"
+VARIABLE = "AFFRAY_CAMPAIGNS"
+_LONGEST = 80
+_LONGEST_BYTES = 200
+
+
+class NoCampaign(ValueError):
+    """No campaign of that name, or a name that no campaign can have: one sentence."""
+
+
+@attrs.frozen
+class Place:
+    """The folder of campaigns, and in a few words why it is that one. It may not exist yet."""
+
+    path: Path
+    why: str
+
+
+@attrs.frozen
+class Entry:
+    """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
+    not copied yet. `problem`: why it cannot be opened, else None."""
+
+    name: str
+    title: str
+    system: str
+    modified: float
+    problem: FileProblem | None = None
+    sample: bool = False
+
+
+def where(option: str | None = None) -> Place:
+    """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
+    if option:
+        return Place(Path(option).expanduser().absolute(), "given with --campaigns")
+    if named := os.environ.get(VARIABLE):
+        return Place(Path(named).expanduser().absolute(), f"named by {VARIABLE}")
+    beside = beside_program()
+    if beside and can_write(beside / "campaigns"):
+        return Place(beside / "campaigns", "beside the program")
+    why = "the folder beside the program cannot be written" if beside else "the program is installed"
+    return Place(data_folder() / "campaigns", f"your data folder, since {why}")
+
+
+def beside_program() -> Path | None:
+    """The checkout, or the folder that holds the single-file program; None for an installed program."""
+    here = Path(__file__)
+    for folder in here.parents:
+        if folder.is_file():  # a zip file that is run as it is
+            return folder.parent
+    checkout = here.parents[2]
+    return checkout if (checkout / "pyproject.toml").is_file() else None
+
+
+def can_write(folder: Path) -> bool:
+    """Whether a folder, or the nearest one above it that exists, can be written."""
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def data_folder() -> Path:
+    """Where the system keeps a user's own files of this program."""
+    return _folder_of_user("XDG_DATA_HOME", ".local/share")
+
+
+def state_folder() -> Path:
+    """Where the system keeps what a program remembers and may forget."""
+    return _folder_of_user("XDG_STATE_HOME", ".local/state")
+
+
+def _folder_of_user(variable: str, default: str) -> Path:
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
+    if (named := os.environ.get(variable)) and Path(named).is_absolute():
+        return Path(named) / "affray"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "affray"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home) / "affray"
+    return home / default / "affray"
+
+
+def check_name(name: str) -> str:
+    """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
+    shown = f'"{clean(name, 40)}"'
+    if not name or name != name.strip():
+        raise NoCampaign(f"a campaign's name is no empty text and has no space at either end, not {shown}")
+    if len(name) > _LONGEST or len(name.encode(errors="replace")) > _LONGEST_BYTES:
+        raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
+    if name[0] in ".-~":
+        raise NoCampaign(f"a campaign's name does not begin with a dot, a hyphen or a tilde, as {shown} does")
+    if any(one in '/\\:<>"|?*' or not one.isprintable() for one in name):
+        raise NoCampaign(f"a campaign's name is that of a folder, which {shown} cannot be")
+    return name
+
+
+def find(place: Place, given: str) -> Path:
+    """The folder of the campaign that a user named, or gave as a path. Raises NoCampaign.
+
+    A sample that has that name is copied into the place first; NotSaved when it cannot be.
+    """
+    from tui.campaign import samples
+
+    named = True
+    try:
+        check_name(given)
+    except NoCampaign:
+        named = False
+        if not given or "\0" in given or not any(one in given for one in "/\\.~"):
+            raise
+    if named and (place.path / given / CAMPAIGN).is_file():
+        return place.path / given
+    if named and given in samples.names():
+        return samples.open_sample(place, given)
+    folder = Path(given).expanduser()
+    with suppress(OSError):
+        folder = folder.parent if folder.name == CAMPAIGN else folder
+        if (folder / CAMPAIGN).is_file():
+            return folder.absolute()
+    from systems.words import suggestion
+
+    known = sorted({*folder_names(place), *samples.names()})
+    raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
+
+
+def folder_names(place: Place) -> list[str]:
+    """The names of the folders that hold a campaign, in order; what no command could name is left out."""
+    found = []
+    with suppress(OSError):
+        for folder in place.path.iterdir():
+            with suppress(NoCampaign, OSError):
+                if (folder / CAMPAIGN).is_file():
+                    found.append(check_name(folder.name))
+    return sorted(found)
+
+
+def campaigns(place: Place) -> list[Entry]:
+    """Every campaign of the place, newest first, then the samples that it does not hold yet."""
+    from tui.campaign import samples
+
+    own = folder_names(place)
+    entries = [entry_of(name, place.path / name) for name in own]
+    entries.sort(key=lambda one: (-one.modified, one.name))
+    return entries + [one for one in samples.entries() if one.name not in own]
+
+
+def entry_of(name: str, folder: Path) -> Entry:
+    """What the list says of one campaign; whatever is wrong with it is said there too."""
+    from tui.campaign.toml_file import read_toml
+
+    try:
+        found = read_toml(folder / CAMPAIGN, CAMPAIGN)
+    except FileProblem as problem:
+        return Entry(name, name, "", newest(folder), problem)
+    return described(name, found, newest(folder))
+
+
+def described(name: str, found: dict[str, object], modified: float, *, sample: bool = False) -> Entry:
+    """A list's entry from the tables of campaign.toml."""
+    title, system = found.get("title"), found.get("system")
+    title = clean(title, 200) if isinstance(title, str) else ""
+    system = clean(system, 80) if isinstance(system, str) else ""
+    return Entry(name, title or name, system, modified, sample=sample)
+
+
+def newest(folder: Path) -> float:
+    """When anything of a campaign was last written: seconds since 1970, 0.0 when nobody knows."""
+    times = [0.0]
+    for pattern in (CAMPAIGN, "roster/*.toml", "encounters/*/*.toml"):
+        for path in folder.glob(pattern):
+            with suppress(OSError):
+                times.append(path.stat().st_mtime)
+    return max(times)
+
+
+def remember(folder: Path) -> None:
+    """Keep in mind that this campaign was opened last. Never fails: forgetting it costs one key."""
+    from tui.campaign.toml_file import replace_file
+
+    with suppress(OSError):
+        state_folder().mkdir(parents=True, exist_ok=True)
+        replace_file(state_folder() / "last", os.fsencode(folder.absolute()), durable=False)
+
+
+def last() -> Path | None:
+    """The folder of the campaign that was opened last, if it is still one."""
+    try:
+        folder = Path(os.fsdecode((state_folder() / "last").read_bytes()))
+        return folder if folder.is_absolute() and (folder / CAMPAIGN).is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it. Raises NotSaved."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"the folder {clean(str(folder), 300)} cannot be made: {disk_words(error)}") from None

@@ -1,0 +1,75 @@
+"""The sample campaigns: in a checkout its own campaigns, else those that the program carries inside."""
+
+import os
+import shutil
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder
+from tui.campaign.problems import FileProblem, NotSaved, disk_words
+
+
+def samples() -> Traversable | None:
+    """The folder of samples; it may be inside a zip file. None when there are none."""
+    beside = beside_program()
+    if beside and Path(__file__).is_relative_to(beside / "tui"):
+        folder: Traversable = beside / "campaigns"
+    else:
+        # Only an installed or zipped program pays for this import.
+        from importlib.resources import files
+
+        folder = files("tui") / "samples"
+    return folder if folder.is_dir() else None
+
+
+def names() -> list[str]:
+    """The names of the samples, in order."""
+    folder = samples()
+    if folder is None:
+        return []
+    return sorted(one.name for one in folder.iterdir() if (one / CAMPAIGN).is_file())
+
+
+def entries() -> list[Entry]:
+    """The samples as entries of the list of campaigns."""
+    from tui.campaign.toml_file import parse_toml
+
+    folder = samples()
+    found = []
+    for name in names() if folder else []:
+        try:
+            data = (folder / name / CAMPAIGN).read_bytes()  # type: ignore[operator]
+            found.append(described(name, parse_toml(data, CAMPAIGN), 0.0, sample=True))
+        except (FileProblem, OSError):
+            continue
+    return found
+
+
+def open_sample(place: Place, name: str) -> Path:
+    """The sample's folder in the place, copied there if it is not there yet. Raises NotSaved."""
+    source, target = samples(), place.path / name
+    if source is None or not (source / name / CAMPAIGN).is_file():
+        raise NotSaved(f"there is no sample {name}")
+    if (target / CAMPAIGN).is_file():
+        return target
+    make_folder(place.path)
+    half = place.path / f".{name}.{os.getpid()}.new"
+    try:
+        _copy(source / name, half)
+        # Whoever looks sees all of the sample or nothing of it.
+        half.rename(target)
+    except OSError as error:
+        shutil.rmtree(half, ignore_errors=True)
+        raise NotSaved(f"the sample {name} cannot be copied: {disk_words(error)}") from None
+    return target
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    """Copy what makes a campaign: its TOML files and what is written about it. Raises OSError."""
+    target.mkdir()
+    for one in source.iterdir():
+        if one.is_dir():
+            if not one.name.startswith((".", "__")):
+                _copy(one, target / one.name)
+        elif one.name.endswith((".toml", ".md")):
+            (target / one.name).write_bytes(one.read_bytes())
