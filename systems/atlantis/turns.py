@@ -1,6 +1,6 @@
 """What the start of a round brings. Atlantis rolls no initiative (R29)."""
 
-from systems.atlantis.checks import luck, luck_note, optional_term
+from systems.atlantis.checks import luck, luck_note
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, wound_penalty
@@ -20,9 +20,9 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     rolls = life_status(actor) == "unconscious" and (actor.is_pc or house.npc_bleeding == "roll")
     if not rolls:
         return Outcome({"rolled": False}, {"actor": fresh})
-    wound = wound_penalty(actor) if house.wound_on_bleeding else 0
+    wound = _wound(actor, house)
     value = luck(table, "body, unconscious", "actor")
-    total = actor.traits.get("body", 0) + value + wound
+    total = actor.traits.get("body", 0) + wound.value + value
     passed = total >= _NEEDED if house.tie_passes else total > _NEEDED
     life = actor.life if passed else life_after(actor, _BLEEDS)
 
@@ -34,13 +34,20 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
         terms = (
             Term("body", actor.traits.get("body", 0)),
+            wound,
             Term("d20", value, luck_note(value)),
-            *optional_term("hurt", wound),
         )
         return Account(text, terms, (Step("needed", str(_NEEDED)),), ("ATL-45",))
 
     facts = {"rolled": True, "total": total, "passed": passed}
     return Outcome(facts, {"actor": {**fresh, "life": life}}, tell)
+
+
+def _wound(sheet: Sheet, house: House) -> Term:
+    """The wound penalty, which counts only where the house rules say so (R24)."""
+    if house.wound_on_bleeding:
+        return Term("hurt", wound_penalty(sheet))
+    return Term("hurt", 0, "does not count in this check")
 
 
 ROUND_START = Action(
