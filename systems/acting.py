@@ -71,12 +71,14 @@ def _aimed(encounter: Encounter, action: Action, actor: Combatant, intent: Act) 
     if not text:
         offers = [one for one in encounter.offers if one.action == action.name and one.by == actor.id]
         text = offers[0].target or "" if offers else ""
+    if not text and action.targets == "optional":
+        return ()
     if not text:
         raise Refused(f"{action.name} needs a target: {action.name} TARGET")
     found = [one for one in targets(encounter, text) if one != actor.id or text == actor.id]
     if actor.id in found or not found:
         raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
-    if len(found) > 1 and action.targets == "one":
+    if len(found) > 1 and action.targets != "many":
         raise Refused(f"{action.name} takes one target, not {len(found)}")
     for one in found:
         present(encounter, encounter.combatants[one])
@@ -101,7 +103,7 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
 
 def do(play: Play, doing: Doing) -> list[Outcome]:
     """Resolve an action for everybody concerned; all or nothing. Raises Refused."""
-    if doing.action.targets == "none":
+    if not doing.targets:
         return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
     return [play.act(doing.action, doing.actors[0], one, doing.options) for one in doing.targets]
 

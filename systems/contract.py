@@ -159,7 +159,7 @@ class Refusal:
 class Action:
     """Something that can be done.
 
-    `targets`: none, one, or many (each resolved in turn, all or nothing).
+    `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works, how much it does, what it has to beat.
@@ -170,7 +170,7 @@ class Action:
     help: str
     run: Callable[[Scene[Any, Any, Any], Table], Outcome]
     options: type = NoOptions
-    targets: Literal["none", "one", "many"] = "none"
+    targets: Literal["none", "optional", "one", "many"] = "none"
     facts: Mapping[str, str] = attrs.field(factory=dict)
     refusals: tuple[Refusal, ...] = ()
     kind: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"

@@ -7,7 +7,7 @@ import attrs
 
 from systems.fields import change_entry, entry_named, fields_of, replace
 from systems.kinds import Entries, Kind, TableOf, Wrong
-from systems.play import Play
+from systems.play import Play, settled
 from systems.words import clean, find_word, suggestion
 
 
@@ -23,7 +23,7 @@ def set_field(play: Play, who: str, field: str, value: str) -> None:
         raise Wrong(clean(field), f"unknown field{suggestion(path[0], fields_of(type(one.sheet)))}")
     old = getattr(one.sheet, name)
     new = _with_value(fields_of(type(one.sheet))[name].kind, old, path[1:], value, name)
-    play.put(attrs.evolve(one, sheet=replace(one.sheet, **{name: new})))
+    play.put(settled(play.encounter, attrs.evolve(one, sheet=replace(one.sheet, **{name: new}))))
     play.say(f"{one.name}'s {_moved(path, name, old, new)}.")
 
 

@@ -148,6 +148,9 @@ class ListOf:
 
     def typed(self, word: str, path: str) -> tuple[object, ...]:
         words = [one for one in word.strip("[]").split(",") if one]
+        if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
+            # Letters need no commas: `ood` is `o,o,d`.
+            words = list(words[0])
         if self.lengths and len(words) not in self.lengths:
             raise Wrong(path, f"expected {self.expected}, got {len(words)} entries")
         return tuple(self.item.typed(one.strip(), f"{path}[{at}]") for at, one in enumerate(words))

@@ -131,7 +131,12 @@ def set_condition(play: Play, ids: Sequence[str], intent: SetCondition) -> None:
     lasting = left(play.encounter, held)
     names = [play.one(who).name for who in ids]
     is_now = "is" if len(names) == 1 else "are"
-    play.say(f"{_several(names)} {is_now} {held.label}{f', {lasting}' if lasting else ''}.")
+    play.say(f"{_several(names)} {is_now} {held.label}{_lasting(lasting)}.")
+
+
+def _lasting(words: str) -> str:
+    """` for 2 rounds`, ` until end of Okado`, or nothing."""
+    return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
 
 
 def clear(play: Play, ids: Sequence[str], name: str) -> None:

@@ -59,7 +59,7 @@ class Play:
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None:
-                self.put(self.one(who).having(changes))
+                self.put(settled(self.encounter, self.one(who).having(changes)))
         self.say(account.text)
         self.told.append(Told(target or actor, account, outcome.facts))
         for gives in outcome.gives:
@@ -179,7 +179,22 @@ def with_condition(encounter: Encounter, one: Combatant, held: Held) -> Combatan
     condition = encounter.game.condition(held.name)
     rest = tuple(old for old in one.conditions if old.name != held.name)
     found = attrs.evolve(one, conditions=(*rest, held))
-    return found.having({condition.field: condition.on}) if condition and condition.field else found
+    if condition and condition.field:
+        return settled(encounter, found.having({condition.field: condition.on}))
+    return found
+
+
+def settled(encounter: Encounter, one: Combatant) -> Combatant:
+    """The combatant without conditions that its sheet no longer bears out (cover that was left)."""
+    kept = tuple(held for held in one.conditions if _borne_out(encounter, one, held))
+    return one if kept == one.conditions else attrs.evolve(one, conditions=kept)
+
+
+def _borne_out(encounter: Encounter, one: Combatant, held: Held) -> bool:
+    condition = encounter.game.condition(held.name)
+    if condition is None or not condition.field:
+        return True
+    return bool(getattr(one.sheet, condition.field) == condition.on)
 
 
 def without_condition(encounter: Encounter, one: Combatant, name: str) -> Combatant:

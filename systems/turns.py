@@ -194,8 +194,13 @@ def _briefing(encounter: Encounter, who: str) -> str:
     """`Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
     one = encounter.combatants[who]
     lines = [f"{one.name}'s turn", *encounter.game.brief(one.sheet, encounter.house)]
-    if one.conditions:
-        lines.append("Bears " + listed(held.label for held in one.conditions))
+    # What stands for a field of the sheet is the game's to tell.
+    own = [encounter.game.condition(held.name) for held in one.conditions]
+    told = [
+        held.label for held, known in zip(one.conditions, own, strict=True) if not (known and known.field)
+    ]
+    if told:
+        lines.append("Bears " + listed(told))
     follows = next((each for each in _due(encounter) if each != who), None)
     if follows:
         lines.append(f"Next: {encounter.combatants[follows].name}")

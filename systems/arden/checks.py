@@ -100,7 +100,7 @@ CHECK = Action(
     "A check against a DC, or opposed by an ability of the target: 1 action point in an encounter.",
     check,
     CheckOptions,
-    targets="one",
+    targets="optional",
     facts={
         "score": "die + ability + modifier + proficiency + specialty, less 2 with split_minor",
         "dc": "what the score is compared with",

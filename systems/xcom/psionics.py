@@ -67,7 +67,7 @@ PSI = Action(
     "A psionic skill.",
     psi,
     PsiOptions,
-    targets="one",
+    targets="optional",
     facts=CHECK_FACTS,
     kind="combat",
     rules=("XCM-12", "XCM-13", "XCM-21", "XCM-22", "XCM-23", "XCM-24"),

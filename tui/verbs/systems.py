@@ -1,0 +1,106 @@
+"""`affray systems [GAME]`: the games, or every word of one, for people and with `--json` for programs."""
+
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from systems import NoSuchGame, built_in, load, names
+from systems.contract import Action, Ruleset
+from systems.fields import vocabulary
+from systems.words import clean
+from tui.output import put
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.game:
+        words = words_of(load(arguments.game))
+        put(words) if arguments.json else print("\n".join(_page(words)))
+        return 0
+    games = list(_games())
+    if arguments.json:
+        put(games)
+    else:
+        for one in games:
+            about = one.get("problem") or f"{one['title']}, by {one['credit']}"
+            print(clean(f"{one['name']:<14} {about}", 400))
+    return 0
+
+
+def _games() -> Iterable[dict[str, Any]]:
+    """Every game by name; a broken one with the sentence that says why."""
+    own = built_in()
+    for name in names():
+        about: dict[str, Any] = {"name": name, "built_in": name in own}
+        try:
+            game = load(name)
+            about |= {"title": game.title, "credit": game.credit}
+        except NoSuchGame as error:
+            about["problem"] = str(error)
+        yield about
+
+
+def words_of(game: Ruleset) -> dict[str, Any]:
+    """The whole vocabulary of a game, by name."""
+    sheet = vocabulary(game.sheet)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "credit": game.credit,
+        "fields": {name: about for name, about in sheet.items() if name not in ("name", "notes")},
+        "actions": {one.name: _action(one) for one in game.actions},
+        "options": _options(game.actions),
+        "house": vocabulary(game.house),
+        "conditions": {
+            one.name: {"help": one.help, "tone": one.tone, "field": one.field} for one in game.conditions
+        },
+        "status": {one.name: {"acts": one.acts, "in_order": one.in_order} for one in game.statuses},
+        "default_action": game.default_action,
+    }
+
+
+def _action(action: Action) -> dict[str, Any]:
+    return {
+        "help": action.help,
+        "kind": action.kind,
+        "targets": action.targets,
+        "options": vocabulary(action.options),
+        "facts": dict(action.facts),
+        "refusals": {one.reason: one.help for one in action.refusals},
+        "rules": list(action.rules),
+    }
+
+
+def _options(actions: Iterable[Action]) -> dict[str, Any]:
+    """Every option by name, with the actions that take it; each action has its own words for it."""
+    found: dict[str, Any] = {}
+    for action in actions:
+        for name, about in vocabulary(action.options).items():
+            found.setdefault(name, {**about, "actions": []})["actions"].append(action.name)
+    return found
+
+
+def _page(words: Mapping[str, Any]) -> Iterable[str]:
+    yield f"{words['title']} ({words['name']}), by {words['credit']}"
+    yield from ("", "SHEET", *_fields(words["fields"], "  "))
+    yield from ("", "ACTIONS")
+    for name, action in words["actions"].items():
+        target = "" if action["targets"] == "none" else " TARGET"
+        yield f"  {name}{target}: {action['help']}"
+        yield from _fields(action["options"], "      ")
+        if action["facts"]:
+            yield f"      facts: {', '.join(action['facts'])}"
+        for reason, about in action["refusals"].items():
+            yield f"      refused ({reason}): {about}"
+    yield from ("", "HOUSE RULES", *_fields(words["house"], "  "))
+    yield from ("", "CONDITIONS")
+    yield from (f"  {name}: {about['help']}" for name, about in words["conditions"].items())
+    yield "  any other name is a free condition"
+    yield from ("", f"STATUS  {', '.join(words['status'])}")
+
+
+def _fields(fields: Mapping[str, Any], indent: str) -> Iterable[str]:
+    for name, about in fields.items():
+        default = "" if about["needed"] else f" [{about['default']}]"
+        help_ = f" - {about['help']}" if about["help"] else ""
+        yield f"{indent}{name}: {about['type']}{default}{help_}"
+        yield from _fields(about.get("fields", {}), f"{indent}    ")
