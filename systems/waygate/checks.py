@@ -14,6 +14,7 @@ from systems.waygate.marks import (
     mark_option,
     mark_refused,
     mark_spent,
+    may_ask,
     test_die,
     wants_mark,
 )
@@ -206,10 +207,11 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
             theirs = table.d(20, opposed_why, "target")
             return again(table, why), theirs
         own, theirs = table.d(20, why), table.d(20, opposed_why, "target")
-        seen = f"{plain_number(base + own)} against {plain_number(opposed_base + theirs)}"
-        found = verdict(own, theirs, base + own, opposed_base + theirs)
-        if first and found and found[0] == "target" and wants_mark(table, actor, use, seen):
-            return again(table, why), theirs
+        if first and may_ask(actor, use):
+            found = verdict(own, theirs, base + own, opposed_base + theirs)
+            seen = f"{plain_number(base + own)} against {plain_number(opposed_base + theirs)}"
+            if found and found[0] == "target" and wants_mark(table, seen):
+                own = again(table, why)
         return own, theirs
 
     def decided(faces: tuple[int, int]) -> bool:

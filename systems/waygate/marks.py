@@ -35,13 +35,16 @@ def mark_spent(sheet: Sheet, spent: bool) -> dict[str, object]:
     return {"aether_marks": sheet.aether_marks - 1} if spent else {}
 
 
-def wants_mark(table: Table, sheet: Sheet, use: bool | None, seen: str) -> bool:
+def may_ask(sheet: Sheet, use: bool | None) -> bool:
+    """Whether it was left open and there is a mark to ask about."""
+    return use is None and sheet.aether_marks > 0
+
+
+def wants_mark(table: Table, seen: str) -> bool:
     """Whether the mark is spent on a die that lies on the table, told by `seen` (WAY-50).
 
-    Asked only where it was left open; nobody spends it unasked.
+    Nobody spends it unasked.
     """
-    if use is not None or not sheet.aether_marks:
-        return bool(use)
     return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False)
 
 
@@ -61,8 +64,8 @@ def test_die(
         table.spill(20, why)
         return again(table, why), True
     face = table.d(20, why)
-    seen = failed(face) if use is None and sheet.aether_marks else ""
-    if seen and wants_mark(table, sheet, use, seen):
+    seen = failed(face) if may_ask(sheet, use) else ""
+    if seen and wants_mark(table, seen):
         return again(table, why), True
     return face, False
 

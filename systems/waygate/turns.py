@@ -6,7 +6,7 @@ from systems.table import Table
 from systems.waygate.health import hp_steps, hp_words
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
-from systems.waygate.sheet import LEAST_HP, Sheet, deadly_loss, is_dying, life_status
+from systems.waygate.sheet import Sheet, deadly_loss, is_dying, life_status
 
 
 def initiative(sheet: Sheet, table: Table) -> int:
@@ -28,7 +28,7 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         able = life_status(actor, house) == "conscious"
         return Outcome({"rolled": False, "can_act": able, "cause": "none"})
     face = table.d(4, "dying")
-    changes = {"hp": max(LEAST_HP, actor.hp - face), "rounds_below_zero": actor.rounds_below_zero + 1}
+    changes = {"hp": actor.hp - face, "rounds_below_zero": actor.rounds_below_zero + 1}
     after = replace(actor, **changes)
     cause = "none"
     if -after.hp >= deadly_loss(actor.max_hp, house):

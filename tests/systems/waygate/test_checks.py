@@ -1,0 +1,216 @@
+"""Tests, opposed tests, Mystic Tests, and the Aether Mark that takes a die back."""
+
+import pytest
+
+from systems.dice import ScriptedDice
+from systems.kinds import Wrong
+from systems.request import odds
+from systems.table import NeedsChoice, ScriptedChoices, Suggested, Table
+from systems.waygate.checks import DIFFICULTIES
+
+from .play import FIREBOLT, GAME, SWORD, facts, play, scene_of
+
+LITERATE = {"int": 4, "skills": [{"name": "literacy", "attribute": "int", "training": 2}]}
+
+
+@pytest.mark.parametrize(("difficulty", "value"), DIFFICULTIES.items())
+def test_a_total_that_reaches_the_difficulty_passes(difficulty, value):
+    options = {"difficulty": difficulty, "modifier": value - 10}
+    assert facts("test", [10], options=options)["passed"]
+    assert not facts("test", [9], options=options)["passed"]
+
+
+def test_a_threshold_goes_before_a_difficulty():
+    assert facts("test", [9], options={"threshold": 5, "difficulty": "hard"})["threshold"] == 5
+
+
+def test_circumstances_are_added_to_the_value_to_reach():
+    options = {"difficulty": "medium", "threshold_modifier": -4}
+    assert facts("test", [7], options=options) == {
+        "face": 7,
+        "total": 7,
+        "threshold": 7,
+        "passed": True,
+        "auto": "none",
+    }
+
+
+def test_options_go_before_what_the_skill_says():
+    actor = {**LITERATE, "wp": 1}
+    options = {"skill": "literacy", "attribute": "wp", "training": 0, "threshold": 11}
+    assert facts("test", [10], actor=actor, options=options)["total"] == 11
+
+
+def test_helpers_are_worth_two():
+    assert facts("test", [10], options={"threshold": 12, "assisted": True})["passed"]
+
+
+def test_a_natural_20_is_nothing_special_outside_reactions():
+    assert facts("test", [20], options={"threshold": 21})["passed"] is False
+    found = facts("test", [20], options={"threshold": 21, "reaction": True})
+    assert (found["passed"], found["auto"]) == (True, "success")
+
+
+def test_a_natural_1_fails_a_reaction_too():
+    found = facts("test", [1], options={"threshold": -9, "reaction": True})
+    assert (found["passed"], found["auto"]) == (False, "fail")
+
+
+@pytest.mark.parametrize(
+    ("action", "request_", "field"),
+    [
+        ("test", {}, "options.threshold"),
+        ("test", {"options": {"skill": "climb", "threshold": 9}}, "options.skill"),
+        ("test", {"options": {"threshold": 200}}, "options.threshold"),
+        ("test", {"options": {"attribute": "luck", "threshold": 9}}, "options.attribute"),
+        ("test", {"options": {"threshold": 9, "use_aether_mark": 1}}, "options.use_aether_mark"),
+        ("mystic", {}, "options.mystic"),
+        ("mystic", {"options": {"mystic": 0}}, "options.mystic"),
+        ("mystic", {"options": {"spell": "firebolt"}}, "options.spell"),
+        ("mystic", {"options": {"spell": "firebolt", "mystic": 9}}, "options.spell"),
+        ("mystic", {"actor": {"spells": [{"name": "light"}]}}, "options.mystic"),
+        ("harm", {}, "options.amount"),
+        ("heal", {"options": {"amount": 1000}}, "options.amount"),
+        ("reload", {}, "options.weapon"),
+        ("unjam", {"actor": {"weapons": [SWORD]}, "options": {"weapon": "gun"}}, "options.weapon"),
+        ("status", {"house": {"dying_rounds": 0}}, "house.dying_rounds"),
+        ("status", {"actor": {"aether_marks": 2}}, "actor.aether_marks"),
+        ("status", {"actor": {"weapons": [{"name": "x", "damage": "2d7"}]}}, "actor.weapons[0].damage"),
+        (
+            "status",
+            {"actor": {"weapons": [{"name": "x", "damage": "1d6", "modes": ["full"]}]}},
+            "actor.weapons[0].modes[0]",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_names_the_field(action, request_, field):
+    with pytest.raises(Wrong) as error:
+        play(action, **request_)
+    assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("action", "options", "field"),
+    [
+        ("test", {"use_aether_mark": True}, "options.threshold"),
+        ("mystic", {"use_aether_mark": True}, "options.mystic"),
+        ("attack", {"use_aether_mark": True}, "options.weapon"),
+    ],
+)
+def test_an_error_comes_before_a_missing_mark(action, options, field):
+    with pytest.raises(Wrong) as error:
+        play(action, options=options)
+    assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("action", "options"), [("test", {"threshold": 9}), ("opposed", {}), ("mystic", {"mystic": 9})]
+)
+def test_without_a_mark_no_die_falls(action, options):
+    answer = play(action, options={**options, "use_aether_mark": True})
+    assert answer["facts"] == {"refused": "mark"}
+    assert answer["rolls"] == []
+    assert answer["text"]
+
+
+def test_the_second_face_counts_for_everything_even_when_it_is_worse():
+    actor = {"aether_marks": 1}
+    found = play("mystic", [19, 1], actor=actor, options={"mystic": 5, "use_aether_mark": True})
+    assert found["facts"] == {"face": 1, "total": 1, "passed": False, "mayhem": True}
+    assert found["actor"]["aether_marks"] == 0
+    assert [term["value"] for term in found["terms"]] == [0, 0, 1]
+
+
+def test_a_held_mark_is_asked_for_once_the_die_has_failed():
+    request = {"action": "test", "actor": {"aether_marks": 1}, "options": {"threshold": 10}}
+    action, scene = scene_of(request)
+    with pytest.raises(NeedsChoice) as asked:
+        action.run(scene, Table(ScriptedDice([9]), ScriptedChoices([])))
+    assert asked.value.question == "9 against 10. Spend the Aether Mark?"
+    assert asked.value.suggest is False
+    spent = action.run(scene, Table(ScriptedDice([9, 10]), ScriptedChoices([True])))
+    assert (spent.facts["passed"], spent.changes["actor"]) == (True, {"aether_marks": 0})
+    kept = action.run(scene, Table(ScriptedDice([9]), Suggested()))
+    assert (kept.facts["passed"], kept.changes["actor"]) == (False, {})
+
+
+def test_nobody_is_asked_when_the_die_is_good_the_mark_gone_or_the_answer_given():
+    def quiet(face, actor, **options):
+        request = {"action": "test", "actor": actor, "options": {"threshold": 10, **options}}
+        action, scene = scene_of(request)
+        return action.run(scene, Table(ScriptedDice([face]), ScriptedChoices([])))
+
+    assert quiet(10, {"aether_marks": 1}).facts["passed"]
+    assert not quiet(9, {}).facts["passed"]
+    assert not quiet(9, {"aether_marks": 1}, use_aether_mark=False).facts["passed"]
+
+
+def test_the_mark_can_be_spent_when_an_opposed_test_is_being_lost():
+    action, scene = scene_of({"action": "opposed", "actor": {"aether_marks": 1}})
+    spent = action.run(scene, Table(ScriptedDice([5, 9, 9, 3, 2]), ScriptedChoices([True])))
+    assert spent.facts["attempts"] == 2
+    assert spent.changes["actor"] == {"aether_marks": 0}
+    won = action.run(scene, Table(ScriptedDice([9, 5]), ScriptedChoices([])))
+    assert won.changes["actor"] == {}
+
+
+def test_a_mark_rerolls_the_first_attempt_only():
+    found = play("opposed", [2, 9, 9, 4, 3], actor={"aether_marks": 1}, options={"use_aether_mark": True})
+    assert (found["facts"]["attempts"], found["facts"]["face"]) == (2, 4)
+    assert found["actor"]["aether_marks"] == 0
+
+
+@pytest.mark.parametrize(
+    ("dice", "modifier", "winner", "by"),
+    [
+        ([20, 1], 0, "actor", "natural"),
+        ([1, 20], 40, "target", "natural"),
+        ([7, 1], -20, "actor", "natural"),
+        ([7, 20], 40, "target", "natural"),
+        ([20, 20], -1, "target", "total"),
+        ([1, 1], 1, "actor", "total"),
+        ([8, 9], 1, "target", "die"),
+        ([9, 8], -1, "actor", "die"),
+    ],
+)
+def test_who_wins_an_opposed_test_and_by_what(dice, modifier, winner, by):
+    found = facts("opposed", dice, options={"modifier": modifier})
+    assert (found["winner"], found["decided_by"], found["attempts"]) == (winner, by, 1)
+
+
+@pytest.mark.parametrize("face", [1, 20])
+def test_the_same_natural_face_on_both_sides_starts_over(face):
+    assert facts("opposed", [face, face, 5, 4])["attempts"] == 2
+
+
+def test_the_opponent_uses_the_same_attribute_unless_another_is_named():
+    target = {"int": 5, "wp": 7}
+    assert facts("opposed", [9, 9], target=target, options={"attribute": "int"})["opposed_total"] == 14
+    options = {"attribute": "int", "target_attribute": "wp"}
+    assert facts("opposed", [9, 9], target=target, options=options)["opposed_total"] == 16
+
+
+def test_attempts_are_left_out_of_the_odds():
+    assert "attempts" not in odds(GAME, {"action": "opposed"})["facts"]
+
+
+def test_the_first_spell_is_cast_when_neither_spell_nor_value_is_named():
+    actor = {"magic": 2, "spells": [FIREBOLT, {"name": "heal", "mystic": 8}]}
+    assert facts("mystic", [8], actor=actor)["passed"] is False
+    assert facts("mystic", [8], actor=actor, options={"spell": "heal"})["passed"] is True
+    assert facts("mystic", [8], actor=actor, options={"spell": "heal", "mystic": 12})["passed"] is False
+
+
+@pytest.mark.parametrize(
+    ("house", "total", "mayhem"),
+    [
+        ("at_or_below_half", 6, True),
+        ("at_or_below_half", 7, False),
+        ("below_half", 6, False),
+        ("below_half", 5, True),
+    ],
+)
+def test_mayhem_at_half_of_the_mystic_test(house, total, mayhem):
+    found = play("mystic", [total], options={"mystic": 13}, house={"mayhem_at": house})
+    assert found["facts"]["mayhem"] is mayhem
+    assert bool(found["asks"]) is mayhem

@@ -1,0 +1,87 @@
+"""What the screens learn of the game."""
+
+import random
+
+import pytest
+
+from systems.dice import RandomDice, ScriptedDice
+from systems.fields import fields_of
+from systems.table import Table
+
+from .play import FIREBOLT, GAME, RIFLE, SWORD, scene_of
+
+
+def sheet(**fields):
+    return scene_of({"action": "status", "actor": fields})[1].actor
+
+
+HOUSE = GAME.house()
+
+
+@pytest.mark.parametrize(
+    ("fields", "marks"),
+    [
+        ({}, ["AR 8"]),
+        ({"weapons": [SWORD, {**RIFLE, "jammed": True}]}, ["AR 8", "submachine gun 30/30, jammed"]),
+        ({"weapons": [{**RIFLE, "loaded": 0}]}, ["AR 8", "submachine gun 0/30"]),
+        ({"hp": -1, "max_hp": 30, "rounds_below_zero": 2}, ["AR 8", "dying 2/3"]),
+        ({"hp": 0}, ["AR 8", "stable"]),
+        ({"hp": -9}, []),
+        ({"aether_marks": 1, "armor": 14}, ["AR 14", "Aether Mark"]),
+    ],
+)
+def test_what_stands_beside_a_name(fields, marks):
+    assert [mark.text for mark in GAME.glance(sheet(**fields), HOUSE)] == marks
+
+
+@pytest.mark.parametrize(
+    ("fields", "lines"),
+    [
+        ({}, ()),
+        ({"hp": 0}, ("Unconscious at 0, stable, cannot act",)),
+        ({"hp": -1, "max_hp": 30}, ("Dying: 0 of 3 turns below 0, cannot act",)),
+        ({"weapons": [{**RIFLE, "jammed": True}]}, ("submachine gun is jammed: unjam it first",)),
+        ({"weapons": [{**RIFLE, "loaded": 0}]}, ("submachine gun is empty",)),
+    ],
+)
+def test_what_is_said_as_a_turn_begins(fields, lines):
+    assert GAME.brief(sheet(**fields), HOUSE) == lines
+
+
+def test_every_figure_is_the_sum_of_its_terms():
+    full = sheet(
+        str=3,
+        dex=4,
+        magic=2,
+        armor=14,
+        weapons=[SWORD, {**RIFLE, "hit_mod": 1}],
+        spells=[FIREBOLT, {"name": "light"}],
+        skills=[{"name": "climb", "attribute": "str", "training": 2}],
+    )
+    figures = GAME.figures(full, HOUSE)
+    assert [one.value for one in figures] == [14, 4, -5, 3, 5, 2, 5]
+    assert all(sum(term.value for term in one.terms) == one.value for one in figures if one.terms)
+
+
+def test_initiative_is_d20_and_dex_with_ties_by_dex_and_a_d6():
+    rolled = GAME.initiative
+    assert rolled.score(sheet(dex=4), Table(ScriptedDice([9]))) == 13
+    assert (rolled.tie(sheet(dex=4)), rolled.roll_off) == (4, 6)
+    assert GAME.order(HOUSE) == "initiative"
+
+
+def test_conditions_change_options_that_exist():
+    for condition in GAME.conditions:
+        for effect in condition.effects:
+            assert effect.option in fields_of(GAME.action(effect.action).options)
+
+
+def test_every_field_option_and_house_rule_says_what_it_is_for():
+    classes = [GAME.sheet, GAME.house, *(action.options for action in GAME.actions)]
+    assert all(field.help for one in classes for field in fields_of(one).values())
+
+
+def test_random_dice_play_as_well():
+    action, scene = scene_of({"action": "attack", "actor": {"weapons": [RIFLE]}})
+    table = Table(RandomDice(random.Random(7)))
+    assert action.run(scene, table).facts["face"] == table.rolls[0].face
