@@ -16,14 +16,15 @@ from systems.table import Table
 
 GAME = load("atlantis")
 
+SWORD = {"name": "sword", "damage": 15}
 OKADO = {
     "name": "Okado",
     "abilities": {"melee": 53, "dodge": 30},
     "traits": {"body": 12, "mind": 9, "spirit": 9},
     "max_life": 52,
-    "weapons": [{"name": "sword", "damage": 15}],
+    "weapons": [SWORD],
 }
-GUARD = {"name": "Guard 1", "abilities": {"melee": 36}, "max_life": 45}
+GUARD = {"name": "Guard 1", "abilities": {"melee": 36}, "max_life": 45, "weapons": [SWORD]}
 BOW = {"name": "short bow", "damage": 15, "ability": "missile", "kind": "ranged", "max_range": 90}
 TAMSIN = {"name": "Tamsin", "abilities": {"missile": 45}, "max_life": 48, "weapons": [BOW]}
 

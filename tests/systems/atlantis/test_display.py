@@ -1,0 +1,56 @@
+"""What the screens show of a combatant."""
+
+from systems.fields import fields_of
+from systems.request import read_sheet
+
+from .asking import GAME, GUARD
+
+HOUSE = GAME.house()
+
+
+def marks(**sheet):
+    return [mark.text for mark in GAME.glance(read_sheet(GAME, sheet, "sheet"), HOUSE)]
+
+
+def test_the_marks_tell_armour_wounds_and_what_was_used_this_round():
+    assert marks() == []
+    assert marks(max_armour_pool=10, armour_pool=4, life=39) == ["armour 4", "−5 hurt"]
+    assert marks(attacks_made=1, attacks_per_round=2, passive_used=3) == ["attacked 1/2", "resisted 3"]
+    assert marks(action_spent=True) == ["action spent"]
+    assert marks(life=0) == []
+
+
+def test_a_turn_begins_with_what_matters():
+    assert GAME.brief(GAME.sheet(), HOUSE) == ()
+    assert GAME.brief(GAME.sheet(life=39), HOUSE) == ("Hurt: −5 to everything",)
+    assert GAME.brief(GAME.sheet(life=0), HOUSE) == ("Unconscious, cannot act",)
+
+
+def figures(**sheet):
+    found = GAME.figures(read_sheet(GAME, {**GUARD, **sheet}, "sheet"), HOUSE)
+    assert all(sum(term.value for term in one.terms) == one.value for one in found if one.terms)
+    return {one.label: one.value for one in found}
+
+
+def test_the_status_screen_works_out_abilities_and_the_passive_resistance():
+    sword = [{"name": "sword", "damage": 15}]
+    assert figures() == {"life lost": 0, "melee": 36}
+    hurt = figures(weapons=sword, life=30, passive_used=1)
+    assert hurt == {"life lost": 15, "melee": 31, "passive resistance": 26}
+    assert "passive resistance" not in figures(weapons=sword, life=-3)
+
+
+def test_who_joins_on_the_players_side_is_a_player_character():
+    assert GAME.join(GAME.sheet(), True) == {"is_pc": True}
+    assert GAME.join(GAME.sheet(), False) == {"is_pc": False}
+
+
+def test_what_the_game_declares_fits_together():
+    known = set(fields_of(GAME.sheet))
+    assert {name for meter in GAME.meters for name in (meter.now, meter.full)} <= known
+    assert set(GAME.seat_fields) <= known
+    for action in GAME.actions:
+        assert {action.success, action.amount, action.against} <= {"", *action.facts}
+    for condition in GAME.conditions:
+        for effect in condition.effects:
+            assert effect.option in fields_of(GAME.action(effect.action).options)
