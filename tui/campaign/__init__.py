@@ -6,7 +6,7 @@ samples.py    samples(); names(); entries() -> [Entry]; open_sample(place, name)
 campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -> Campaign;
               read_kind(path, id, ruleset) -> Kind; Campaign.current, .order, .log_path(id), .log_file(id)
 encounters.py read_opening(campaign, id, check=True) -> dict; write_opening(campaign, id, opening);
-              new_encounter(campaign, title, opening) -> (Campaign, id); pointed(file, data): Wrong -> FileProblem
+              new_encounter(campaign, title, opening) -> (Campaign, id)
 log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(path, end) -> Log;
               LogWriter(path, file): .events .end .notice, append(*events), keep_cache(events)
 lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner | None

@@ -20,7 +20,7 @@ from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, 
 from tui.campaign.toml_text import document
 
 ROSTER = "roster"
-_KEYS = ("format", "title", "system", "notes", "house", "table")
+KEYS = ("format", "title", "system", "notes", "house", "table")
 _ORDERS = ("initiative", "sides", "manual")
 
 
@@ -41,15 +41,24 @@ class Settings:
 class Kind:
     """A character, or a kind of creature, of the roster.
 
-    `sheet` is the game's. `source`: the bytes of its file when it was read, None for one that is new.
+    `sheet` is the game's; name and notes stand on it. `source`: the bytes of its file when it was read,
+    None for one that is new.
     """
 
     id: str
-    name: str
     side: str
-    notes: str
     sheet: Any
     source: bytes | None = attrs.field(default=None, eq=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What it is called; the id where the sheet does not say."""
+        return self.sheet.name or self.id
+
+    @property
+    def notes(self) -> str:
+        """What the game master noted; empty where there is nothing."""
+        return self.sheet.notes or ""
 
 
 @attrs.frozen
@@ -125,8 +134,8 @@ def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Se
     """The game, its house rules and the settings of campaign.toml. Raises FileProblem."""
     with pointed(CAMPAIGN, data):
         for name in tables:
-            if name not in _KEYS:
-                raise Wrong(name, f"unknown field{suggestion(name, _KEYS)}")
+            if name not in KEYS:
+                raise Wrong(name, f"unknown field{suggestion(name, KEYS)}")
         for name in ("title", "notes"):
             if not isinstance(tables.get(name, ""), str):
                 raise Wrong(name, f"expected a text, got {shown(tables[name])}")
@@ -177,7 +186,7 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> Kind:
         if not isinstance(side, str) or not side:
             raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
         sheet = read_sheet(ruleset, tables, "")
-    return Kind(kind, sheet.name or kind, side, sheet.notes or "", sheet, data)
+    return Kind(kind, side, sheet, data)
 
 
 def new_campaign(place: Place, name: str, system: str, title: str | None = None) -> Campaign:

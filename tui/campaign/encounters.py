@@ -190,7 +190,7 @@ def write_opening(campaign: "Campaign", encounter: str, opening: Mapping[str, An
 def new_encounter(
     campaign: "Campaign", title: str, opening: Mapping[str, Any] | None = None
 ) -> tuple["Campaign", str]:
-    """A prepared encounter with an id made from its title; the campaign with it, and the id. Raises NotSaved."""
+    """A prepared encounter: the campaign with it, and its id, made from the title. Raises NotSaved."""
     taken = {*campaign.encounters, *names_in(campaign.path / FOLDER)}
     encounter = free_id(title, taken, "encounter")
     write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})

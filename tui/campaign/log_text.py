@@ -90,6 +90,14 @@ def scan(data: bytes, begin: int, mark: int) -> Blocks:
     return Blocks(bounds, mark, end)
 
 
+def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
+    """Where to go on after a broken block that is not the last, and which mark comes before."""
+    following = _BEGIN.search(data, blocks.broken + 1)
+    begin = following.start() if following else len(data)
+    marks = _END.findall(data, blocks.broken, begin)
+    return begin, int(marks[-1], 16) if marks else blocks.mark
+
+
 def _aside(data: bytes, begin: int, stop: int) -> int:
     """The end of the empty lines and comments that people may leave between blocks."""
     if data[begin:stop] in (b"", b"\n"):

@@ -1,0 +1,195 @@
+"""Changes to what people write by hand: the roster and campaign.toml. Comments and layout stay.
+
+No file is overwritten that somebody else changed since it was read: that raises Changed.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from systems.contract import FOES, Ruleset
+from systems.fields import NEEDED, fields_of, replace, write
+from systems.kinds import Wrong
+from systems.request import read_sheet
+from systems.words import clean
+from tui.campaign.campaign import ROSTER, Campaign, Kind, Settings, kind_of
+from tui.campaign.encounters import ID, free_id
+from tui.campaign.places import CAMPAIGN, make_folder
+from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.toml_edit import edited, same
+from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
+from tui.campaign.toml_text import document
+
+TRASH = ".trash"
+
+
+def save_kind(campaign: Campaign, kind: Kind) -> Campaign:
+    """Write a new or changed kind; the campaign with it. Raises NotSaved, Changed."""
+    file = f"{ROSTER}/{kind.id}.toml"
+    if not ID.fullmatch(kind.id):
+        raise NotSaved(f"{clean(kind.id)} cannot be the name of a file of the roster")
+    path = campaign.path / file
+    _check_unchanged(path, kind.source, file)
+    if kind.source is None:
+        make_folder(path.parent)
+        data = document(_new_tables(campaign.ruleset, kind)).encode()
+    else:
+        data = edited(kind.source, _changed_tables(campaign.ruleset, kind, file), file)
+    if data != kind.source:
+        write_atomic(path, data)
+    return _with(campaign, attrs.evolve(kind, source=data))
+
+
+def new_kind(campaign: Campaign, name: str, side: str = FOES) -> Kind:
+    """A kind of that name with an untouched sheet and a free id; it is not saved yet."""
+    sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
+    return Kind(free_id(name, _taken(campaign), "kind"), side, sheet)
+
+
+def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
+    """A copy of a kind under a new name, comments included; the campaign, and the new id. Raises NotSaved."""
+    old = campaign.roster[kind]
+    name = clean(name) or f"{clean(old.name, 70)} (copy)"
+    new = attrs.evolve(
+        old, id=free_id(name, _taken(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
+    )
+    if old.source is None:
+        return save_kind(campaign, new), new.id
+    file = f"{ROSTER}/{new.id}.toml"
+    copied = attrs.evolve(new, source=old.source)
+    data = edited(old.source, _changed_tables(campaign.ruleset, copied, file), file)
+    _check_unchanged(campaign.path / file, None, file)
+    write_atomic(campaign.path / file, data)
+    return _with(campaign, attrs.evolve(new, source=data)), new.id
+
+
+def delete(campaign: Campaign, kind: str) -> Campaign:
+    """Take a kind out of the roster; `undelete` brings it back. Raises NotSaved, Changed."""
+    old, file = campaign.roster[kind], f"{ROSTER}/{kind}.toml"
+    path, trash = campaign.path / file, campaign.path / TRASH
+    _check_unchanged(path, old.source, file)
+    make_folder(trash)
+    numbers = _trashed(trash, kind)
+    try:
+        path.rename(trash / f"{kind}.{numbers[-1] + 1 if numbers else 1}.deleted")
+        sync_folder(trash)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise NotSaved(f"{file} was not deleted: {disk_words(error)}") from None
+    return attrs.evolve(campaign, roster={id: one for id, one in campaign.roster.items() if id != kind})
+
+
+def undelete(campaign: Campaign, kind: str) -> Campaign:
+    """Bring back the kind of that id that was deleted last. Raises NotSaved, FileProblem."""
+    file = f"{ROSTER}/{kind}.toml"
+    path, trash = campaign.path / file, campaign.path / TRASH
+    numbers = _trashed(trash, kind)
+    if not numbers:
+        raise NotSaved(f"no deleted {clean(kind)} is left to bring back")
+    _check_unchanged(path, None, file)
+    try:
+        (trash / f"{kind}.{numbers[-1]}.deleted").rename(path)
+        sync_folder(path.parent)
+        sync_folder(trash)
+    except OSError as error:
+        raise NotSaved(f"{file} was not brought back: {disk_words(error)}") from None
+    return _with(campaign, kind_of(kind, read_bytes(path, file), campaign.ruleset, file))
+
+
+def save_settings(
+    campaign: Campaign, *, title: str | None = None, table: Settings | None = None, house: Any = None
+) -> Campaign:
+    """Write what changed of the title, the table's settings and the house rules. Raises NotSaved, Changed."""
+    path = campaign.path / CAMPAIGN
+    _check_unchanged(path, campaign.source, CAMPAIGN)
+    new = parse_toml(campaign.source, CAMPAIGN)
+    if title is not None and (title := clean(title, 200)):
+        new["title"] = title
+    for name, before, after in (("table", campaign.table, table), ("house", campaign.house, house)):
+        if after is not None and after != before:
+            new[name] = _merged(new.get(name, {}), write(before), write(after))
+    data = edited(campaign.source, new, CAMPAIGN)
+    if data != campaign.source:
+        write_atomic(path, data)
+    return attrs.evolve(
+        campaign,
+        title=title or campaign.title,
+        table=table or campaign.table,
+        house=campaign.house if house is None else house,
+        source=data,
+    )
+
+
+def _with(campaign: Campaign, kind: Kind) -> Campaign:
+    return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
+
+
+def _taken(campaign: Campaign) -> set[str]:
+    """The ids that a new kind cannot have: those of files that cannot be read are taken too."""
+    with suppress(OSError):
+        files = os.listdir(campaign.path / ROSTER)  # noqa: PTH208
+        return {*campaign.roster, *(one.removesuffix(".toml") for one in files)}
+    return set(campaign.roster)
+
+
+def _trashed(trash: Path, kind: str) -> list[int]:
+    """The numbers of the deleted files of that id, in order."""
+    parts = [path.name.split(".") for path in trash.glob(f"{kind}.*.deleted")]
+    return sorted(int(one[1]) for one in parts if len(one) == 3 and one[1].isascii() and one[1].isdigit())
+
+
+def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:
+    """Raise Changed unless the file is as it was read; None: it was not there."""
+    if source is None:
+        if os.path.lexists(path):
+            raise Changed(file)
+        return
+    try:
+        if read_bytes(path, file) == source:
+            return
+    except FileProblem:
+        pass
+    raise Changed(file)
+
+
+def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of a file with what differs between `old` and `new` brought in, and nothing else."""
+    found = {name: one for name, one in tables.items() if name in new or name not in old}
+    changed = {name: one for name, one in new.items() if name not in old or not same(old[name], one)}
+    return {**found, **changed}
+
+
+def _changed_tables(ruleset: Ruleset, kind: Kind, file: str) -> dict[str, Any]:
+    """What the file of a kind has to hold, as near as can be to what it holds."""
+    source = kind.source or b""
+    before = kind_of(kind.id, source, ruleset, file)
+    wanted = write(kind.sheet)
+    tables = _merged(parse_toml(source, file), write(before.sheet), wanted)
+    if before.side != kind.side:
+        tables["side"] = kind.side
+    # A field that was left out may have followed another that has changed now.
+    now = write(read_sheet(ruleset, _sheet_of(tables), ""))
+    return _merged(tables, now, wanted)
+
+
+def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in tables.items() if name not in ("format", "side")}
+
+
+def _new_tables(ruleset: Ruleset, kind: Kind) -> dict[str, Any]:
+    """The shortest tables that read as that kind."""
+    sheet = write(kind.sheet)
+    for name in reversed(list(sheet)):
+        if fields_of(ruleset.sheet)[name].default is NEEDED:
+            continue
+        fewer = {one: value for one, value in sheet.items() if one != name}
+        with suppress(Wrong):
+            if read_sheet(ruleset, fewer, "") == kind.sheet:
+                sheet = fewer
+    head = {name: sheet.pop(name) for name in ("name",) if name in sheet}
+    notes = {name: sheet.pop(name) for name in ("notes",) if name in sheet}
+    return {"format": FORMAT, **head, "side": kind.side, **notes, **sheet}
