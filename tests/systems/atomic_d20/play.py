@@ -1,0 +1,85 @@
+"""Requests to Atomic D20, short to write, and every branch of one by brute force."""
+
+import random
+from collections import defaultdict
+from fractions import Fraction
+
+from systems import load
+from systems.contract import Scene
+from systems.dice import NeedsFace, RandomDice, ScriptedDice
+from systems.fields import read
+from systems.odds import facts_odds
+from systems.request import as_text, read_sheet, resolve
+from systems.table import Table
+
+ATOMIC = load("atomic_d20")
+AXE = {"name": "war axe", "damage": "2d6"}
+ARMED = {"weapons": [AXE]}
+
+
+def request(action, *, actor=None, target=None, house=None, dice=None, **options):
+    """A request as `affray resolve` reads it, without what is not said."""
+    whole = {"action": action, "actor": actor, "target": target, "options": options, "house": house}
+    whole = {key: value for key, value in whole.items() if value}
+    return whole if dice is None else {**whole, "dice": list(dice)}
+
+
+def play(action, *dice, **parts):
+    """The answer when exactly these faces fall."""
+    return resolve(ATOMIC, request(action, dice=dice, **parts), RandomDice(random.Random(0)))
+
+
+def facts(action, *dice, **parts):
+    return play(action, *dice, **parts)["facts"]
+
+
+def sheet(**fields):
+    return read_sheet(ATOMIC, fields, "actor")
+
+
+def scene_of(asked):
+    """The action and the scene of a request, as the rules see them."""
+    action = ATOMIC.action(asked["action"])
+    return action, Scene(
+        read_sheet(ATOMIC, asked.get("actor", {}), "actor"),
+        read_sheet(ATOMIC, asked.get("target", {}), "target"),
+        read(action.options, asked.get("options", {}), "options"),
+        read(ATOMIC.house, asked.get("house", {}), "house"),
+        "Ragnor",
+        "Skeleton 1",
+    )
+
+
+def outcome(asked, *dice, choices=None):
+    """What the action of a request comes to, with nobody to ask unless `choices` are given."""
+    action, scene = scene_of(asked)
+    return action.run(scene, Table(ScriptedDice(dice), choices))
+
+
+def exact(asked):
+    """Fact -> value as text -> exact probability, as the walker finds them."""
+    action, scene = scene_of(asked)
+    found = facts_odds(lambda table: action.run(scene, table))
+    return {
+        fact: {as_text(value): chance for value, chance in spread.items()} for fact, spread in found.items()
+    }
+
+
+def by_brute_force(asked):
+    """The same from one whole run for each row of faces; a die that starts over cannot show that face."""
+    action, scene = scene_of(asked)
+    found = defaultdict(lambda: defaultdict(Fraction))
+    open_rows = [((), Fraction(1))]
+    while open_rows:
+        faces, chance = open_rows.pop()
+        try:
+            result = action.run(scene, Table(ScriptedDice(faces)))
+        except NeedsFace as dry:
+            again = dry.why == "critical failure" and scene.house.critical_six == "reroll"
+            last = 5 if again else dry.sides
+            open_rows += [((*faces, face), chance / last) for face in range(1, last + 1)]
+            continue
+        for fact, value in result.facts.items():
+            if value is not None:
+                found[fact][as_text(value)] += chance
+    return {fact: dict(spread) for fact, spread in found.items()}

@@ -1,0 +1,292 @@
+"""Attacks, spells and wounds where the written examples do not reach."""
+
+import pytest
+
+from systems.contract import Gives
+from systems.kinds import Wrong
+from systems.table import ScriptedChoices, Suggested
+
+from .play import ARMED, AXE, facts, outcome, play, request
+
+PISTOL = {"name": "pistol", "damage": "1d6", "firearm": True}
+
+
+def test_an_attack_without_its_weapon_is_an_error_before_any_refusal():
+    for actor, options in (
+        ({}, {}),
+        ({"status": "dead"}, {}),
+        (ARMED, {"weapon": "bow"}),
+        (ARMED | {"status": "dead"}, {"weapon": "bow"}),
+    ):
+        with pytest.raises(Wrong) as wrong:
+            play("attack", actor=actor, **options)
+        assert wrong.value.field == "options.weapon"
+
+
+@pytest.mark.parametrize("status", ["dying", "unconscious", "catatonic", "dead"])
+def test_who_cannot_act_is_refused_before_the_firearm_is(status):
+    actor = {"weapons": [PISTOL], "status": status}
+    assert facts("attack", actor=actor, nonlethal=True) == {"refused": "status"}
+    assert facts("cast", actor=actor, difficulty=5) == {"refused": "status"}
+
+
+@pytest.mark.parametrize("status", ["conscious", "adrenaline"])
+def test_the_woken_and_those_on_adrenaline_attack(status):
+    assert facts("attack", 1, 2, actor=ARMED | {"status": status})["hit"] is False
+
+
+def test_the_first_weapon_of_a_name_counts_and_weapons_keep_what_they_were_given():
+    actor = {"weapons": [PISTOL, AXE, {**AXE, "damage": "1d4"}]}
+    answer = play("attack", 20, 1, 6, 6, actor=actor, weapon="war axe")
+    assert answer["facts"]["damage"] == 12
+    assert answer["actor"]["weapons"] == actor["weapons"]
+
+
+@pytest.mark.parametrize(
+    ("options", "house", "total"),
+    [
+        ({}, {}, 10 + 4 + 3 - 2),
+        ({"defence": "fortitude"}, {}, 10 + 5 + 3 - 2),
+        ({"defence": "willpower"}, {}, 10 + 1 + 3 - 2),
+        ({"awareness": "flat_footed"}, {}, 10 + 3 - 2),
+        ({"touch": True}, {}, 10 + 4 - 2),
+        ({"touch": True, "awareness": "flat_footed"}, {}, 10 - 2),
+        ({"defence_modifier": -7}, {}, 10 + 4 + 3 - 2 - 7),
+        ({"track": "mental"}, {}, 10 + 1 - 2),
+        ({"track": "mental", "touch": False}, {}, 10 + 1 + 3 - 2),
+        ({"track": "mental", "defence": "reflex"}, {}, 10 + 4 - 2),
+        ({}, {"armor_mode": "subtraction"}, 10 + 4 - 2),
+        ({}, {"boon_stacking": "cap"}, 10 + 4 + 3 - 2),
+    ],
+)
+def test_the_defence_is_a_die_a_save_armour_and_wounds(options, house, total):
+    target = {"reflex": 4, "fortitude": 5, "willpower": 1, "armor": 3, "wound_banes": 2}
+    answer = play("attack", 1, 10, actor=ARMED, target=target, house=house, **options)
+    assert answer["facts"]["defense_total"] == total
+
+
+def test_the_defence_takes_every_wound_bane_however_banes_stack():
+    got = facts("attack", 1, 10, actor=ARMED, target={"wound_banes": 5}, house={"boon_stacking": "cap"})
+    assert got["defense_total"] == 5
+
+
+@pytest.mark.parametrize("status", ["dying", "unconscious", "catatonic", "dead"])
+def test_who_lies_there_has_no_save_unless_told(status):
+    target = {"status": status, "reflex": 6}
+    assert facts("attack", 1, 10, actor=ARMED, target=target)["defense_total"] == 10
+    got = facts("attack", 1, 10, actor=ARMED, target=target, awareness="aware")
+    assert got["defense_total"] == 16
+
+
+@pytest.mark.parametrize(
+    ("options", "armor", "damage"),
+    [
+        ({}, 4, 8),
+        ({"damage_modifier": 5}, 4, 13),
+        ({}, 40, 0),
+        ({}, -3, 15),
+        ({"touch": True}, 4, 12),
+        ({"touch": True, "damage_modifier": -50}, 4, 0),
+    ],
+)
+def test_armour_that_is_subtracted_leaves_at_least_nothing(options, armor, damage):
+    house = {"armor_mode": "subtraction"}
+    got = facts("attack", 20, 1, 6, 6, actor=ARMED, target={"armor": armor}, house=house, **options)
+    assert got["damage"] == damage
+
+
+def test_damage_below_nothing_is_no_wound():
+    answer = play("attack", 20, 1, 1, 1, actor=ARMED, damage_modifier=-9, use_stamina=True)
+    assert (answer["facts"]["damage"], answer["facts"]["wound"]) == (-7, "none")
+    assert "location" not in answer["facts"]
+    assert (answer["target"]["stamina"], answer["target"]["hearts"]) == (1, 3)
+
+
+def test_only_a_wound_of_the_body_has_a_place():
+    assert "location" not in facts("attack", 20, 1, 6, 6, actor=ARMED, track="mental")
+    assert "location" not in facts("attack", 1, 20, actor=ARMED)
+    assert facts("attack", 20, 1, 1, 1, actor=ARMED, use_stamina=True)["location"] == "head"
+
+
+def test_a_house_may_give_ties_to_the_defender():
+    assert facts("attack", 10, 10, 1, 1, actor=ARMED)["hit"] is True
+    assert facts("attack", 10, 10, actor=ARMED, house={"ties": "defender"})["hit"] is False
+
+
+def test_a_firearm_is_refused_as_nonlethal_and_nothing_changes():
+    answer = play(
+        "attack", actor={"name": "Ragnor", "weapons": [PISTOL]}, target={"hearts": 1}, nonlethal=True
+    )
+    assert answer["facts"] == {"refused": "nonlethal"}
+    assert answer["target"]["hearts"] == 1
+    assert answer["text"] == "The pistol is a firearm and cannot be used to spare a life."
+
+
+@pytest.mark.parametrize(
+    ("status", "track", "nonlethal", "after"),
+    [
+        ("active", "physical", False, "dying"),
+        ("conscious", "physical", False, "dying"),
+        ("unconscious", "physical", False, "dying"),
+        ("catatonic", "physical", False, "dying"),
+        ("active", "mental", False, "catatonic"),
+        ("unconscious", "mental", False, "catatonic"),
+        ("active", "mental", True, "unconscious"),
+        ("conscious", "physical", True, "unconscious"),
+        ("catatonic", "physical", True, "catatonic"),
+        ("dying", "mental", False, "dying"),
+        ("dying", "physical", True, "dying"),
+        ("adrenaline", "physical", False, "adrenaline"),
+        ("dead", "mental", True, "dead"),
+    ],
+)
+def test_the_wound_that_empties_a_track_decides_the_status(status, track, nonlethal, after):
+    actor = {"status": status, "hearts": 1, "brains": 1, "death_choice": "miraculous"}
+    got = play("wound", actor=actor, damage=4, track=track, nonlethal=nonlethal)["actor"]
+    assert got["status"] == after
+    newly_dying = after == "dying" != status
+    assert got["death_choice"] == ("none" if newly_dying else "miraculous")
+    assert (got["hearts"], got["brains"]) == ((0, 1) if track == "physical" else (1, 0))
+
+
+def test_a_major_wound_counts_its_bane_and_not_as_minor():
+    got = play("wound", actor={"brains": 1}, damage=10, track="mental")["actor"]
+    assert (got["brains"], got["minor_mental"], got["wound_banes"]) == (0, 0, 1)
+
+
+def test_a_minor_wound_is_counted_only_when_it_takes_a_unit():
+    assert play("wound", damage=9)["actor"]["minor_physical"] == 1
+    assert play("wound", damage=9, use_stamina=True)["actor"]["minor_physical"] == 0
+    assert play("wound", actor={"hearts": 0}, damage=9)["actor"]["minor_physical"] == 0
+
+
+def test_counts_stop_at_the_end_of_their_range():
+    actor = {"wound_banes": 20, "minor_physical": 20}
+    assert play("wound", actor=actor, damage=10)["actor"]["wound_banes"] == 20
+    assert play("wound", actor=actor, damage=1)["actor"]["minor_physical"] == 20
+
+
+@pytest.mark.parametrize(
+    ("faces", "place"),
+    [
+        ((1, 2), "left_shoulder"),
+        ((3, 4), "right_shoulder"),
+        ((5,), "left_foot"),
+        ((6,), "right_foot"),
+        ((7,), "left_leg"),
+        ((8,), "right_leg"),
+        ((9,), "left_hand"),
+        ((10,), "right_hand"),
+        ((11, 12), "left_arm"),
+        ((13, 14), "right_arm"),
+        ((15, 16), "groin"),
+        ((17,), "lower_torso"),
+        ((18,), "upper_torso"),
+        ((19,), "neck"),
+        ((20,), "head"),
+    ],
+)
+def test_every_face_has_its_place(faces, place):
+    assert [facts("location", face=face)["location"] for face in faces] == [place] * len(faces)
+
+
+def test_in_play_stamina_is_suggested_for_a_minor_wound_of_one_who_acts():
+    asked = request("wound", damage=5)
+    assert outcome(asked, choices=Suggested()).facts["paid_by"] == "stamina"
+    assert outcome(asked).facts["paid_by"] == "hearts"
+    assert outcome(asked, choices=ScriptedChoices([False])).facts["paid_by"] == "hearts"
+    asleep = request("wound", actor={"status": "unconscious"}, damage=5)
+    assert outcome(asleep, choices=Suggested()).facts["paid_by"] == "hearts"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        request("wound", damage=10),
+        request("wound", damage=0),
+        request("wound", actor={"stamina": 0}, damage=5),
+        request("wound", damage=5, use_stamina=False),
+        request("attack", actor=ARMED, target={"fortitude": 2}, defence="reflex", use_stamina=True),
+    ],
+)
+def test_nobody_is_asked_what_is_settled(asked):
+    outcome(asked, 20, 1, 1, 1, choices=ScriptedChoices([]))
+
+
+def test_one_who_endures_better_is_asked_how_to_defend():
+    asked = request("attack", actor=ARMED, target={"fortitude": 2, "reflex": 1})
+    assert outcome(asked, 1, 10, choices=Suggested()).facts["defense_total"] == 11
+    assert outcome(asked, 1, 10, choices=ScriptedChoices(["fortitude"])).facts["defense_total"] == 12
+    caught = request("attack", actor=ARMED, target={"fortitude": 2}, awareness="flat_footed")
+    assert outcome(caught, 1, 10, choices=ScriptedChoices([])).facts["defense_total"] == 10
+
+
+def test_one_who_begins_to_die_is_offered_the_last_breath():
+    struck = outcome(request("attack", actor=ARMED, target={"hearts": 2}), 14, 1, 6, 6)
+    assert [(ask.action, ask.by) for ask in struck.asks] == [("death_choice", "target")]
+    assert struck.gives == (Gives("target", "wounded_right_arm"),)
+    again = outcome(request("wound", actor={"hearts": 0, "status": "dying"}, damage=3))
+    assert again.asks == ()
+
+
+def test_the_lines_of_the_log_name_their_numbers():
+    ragnor = {"name": "Ragnor", "high_concept": 2, "weapons": [AXE]}
+    skeleton = {"name": "Skeleton 1", "max_hearts": 1, "armor": 1}
+    hit = play("attack", 15, 3, 2, 5, actor=ragnor, target=skeleton, relevant=["high_concept"])
+    assert hit["text"] == (
+        "Ragnor hits Skeleton 1 in the groin: 17 against 4, 7 damage, a minor wound, hearts 1 → 0, dying."
+    )
+    miss = play("attack", 2, 3, actor=ragnor, target=skeleton)
+    assert miss["text"] == "Ragnor misses Skeleton 1: 2 against 4."
+    fear = play("attack", 9, 3, 6, 6, actor=ragnor, target={"name": "Tomas"}, track="mental")
+    assert fear["text"] == (
+        "Ragnor hits Tomas: 9 against 3, 12 damage, a major mental wound, brains 3 → 1, bane −1."
+    )
+    burn = play("cast", 1, 4, 2, 2, actor=ragnor, difficulty=9, maneuver="Smite")
+    assert burn["text"] == (
+        "Ragnor fails to cast Smite: 1 against 9, a critical failure, random target, spellburn 4, "
+        "a minor wound, hearts 3 → 2."
+    )
+    assert burn["asks"][0]["text"].startswith("The spell finds another target")
+
+
+@pytest.mark.parametrize(
+    ("face", "effect"),
+    [
+        (1, "invert_target"),
+        (2, "invert_effect"),
+        (3, "random_effect"),
+        (4, "random_target"),
+    ],
+)
+def test_a_critical_failure_has_its_effect_and_burns(face, effect):
+    answer = play("cast", 1, face, 6, 6, difficulty=5)
+    assert (answer["facts"]["critical_effect"], answer["facts"]["passed"]) == (effect, False)
+    assert (answer["actor"]["hearts"], answer["actor"]["wound_banes"]) == (1, 1)
+
+
+def test_a_spell_that_the_table_saves_works_and_burns_nobody_unless_all_burn():
+    saved = facts("cast", 1, 5, difficulty=5)
+    assert saved["critical_failure"] is True
+    assert (saved["critical_effect"], saved["passed"]) == ("miraculous_recovery", True)
+    assert (saved["spellburn"], saved["damage"], saved["wound"]) == (False, 0, "none")
+    burned = facts("cast", 1, 6, 5, 3, 4, difficulty=5, house={"spellburn": "always"})
+    assert (burned["passed"], burned["spellburn"], burned["damage"]) == (True, True, 7)
+
+
+def test_a_natural_one_that_passes_is_no_critical_failure():
+    got = facts("cast", 1, difficulty=1)
+    assert (got["passed"], got["critical_failure"], got["critical_effect"]) == (True, False, "none")
+
+
+def test_stamina_pays_for_a_small_spellburn_of_either_kind():
+    house = {"spellburn_track": "mental"}
+    got = play("cast", 2, 4, 5, difficulty=5, house=house, use_stamina=True)
+    assert (got["facts"]["paid_by"], got["actor"]["stamina"], got["actor"]["brains"]) == ("stamina", 0, 3)
+    got = play("cast", 2, 4, 6, difficulty=5, house=house, use_stamina=True)
+    assert (got["facts"]["paid_by"], got["actor"]["brains"]) == ("brains", 1)
+
+
+def test_one_who_burns_out_is_offered_the_last_breath():
+    burned = outcome(request("cast", actor={"hearts": 1}, difficulty=30), 2, 1, 1)
+    assert [(ask.action, ask.by) for ask in burned.asks] == [("death_choice", "actor")]

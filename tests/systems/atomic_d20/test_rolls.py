@@ -1,0 +1,191 @@
+"""Manoeuvres, boons and banes, practice and progression where the written examples do not reach."""
+
+import pytest
+
+from systems.kinds import Wrong
+
+from .play import facts, play
+
+TRAINED = {"high_concept": 4, "lineage": -2, "expertise": 1, "willpower": 3}
+
+
+def bonus(house=None, actor=None, **options):
+    return facts("maneuver", 10, actor=actor, house=house, difficulty=10, **options)["bonus"]
+
+
+def test_a_bonus_that_is_named_twice_counts_once():
+    assert bonus(actor=TRAINED, relevant=["high_concept", "high_concept", "lineage"]) == 2
+
+
+def test_what_is_not_relevant_is_listed_as_nothing():
+    answer = play("maneuver", 10, actor=TRAINED, difficulty=10, relevant=["expertise"])
+    assert {"label": "high concept", "value": 0, "note": "not relevant here"} in answer["terms"]
+    assert answer["facts"]["bonus"] == 1
+
+
+def test_everything_adds_up():
+    actor = TRAINED | {"wound_banes": 2, "practiced": ["Smite"]}
+    options = {"relevant": ["high_concept"], "maneuver": "Smite", "boons": [1, 2], "banes": [3]}
+    assert bonus(actor=actor, save="willpower", modifier=-5, **options) == 4 + 2 + 3 - 3 - 2 + 3 - 5
+
+
+@pytest.mark.parametrize(
+    ("options", "practised"),
+    [
+        ({}, 0),
+        ({"maneuver": "Block"}, 2),
+        ({"maneuver": "block"}, 2),
+        ({"maneuver": "Parry"}, -3),
+        ({"maneuver": "Block", "practice": "modified"}, 1),
+        ({"maneuver": "Block", "practice": "spontaneous"}, -3),
+        ({"maneuver": "Parry", "practice": "practiced"}, 2),
+    ],
+)
+def test_the_list_on_the_sheet_says_what_is_practised_unless_told(options, practised):
+    house = {"spontaneous_penalty": 3}
+    expected = practised if options else -3
+    assert bonus(house, {"practiced": ["Block"]}, **options) == expected
+
+
+@pytest.mark.parametrize(
+    ("mode", "boons", "banes", "expected"),
+    [
+        ("sum", [1, 2, 9], [1, 1], 10),
+        ("replace", [2, 3, 1], [1, 1], 3),
+        ("replace", [1, 1], [2, 1, 5], -5),
+        ("cap", [9], [], 2),
+        ("cap", [1, 2], [], 2),
+        ("cap", [1], [9, 9], -1),
+        ("cap", [1, 1, 1], [1], 1),
+    ],
+)
+def test_boons_and_banes_stack_each_for_themselves(mode, boons, banes, expected):
+    assert bonus({"boon_stacking": mode}, boons=boons, banes=banes) == expected
+
+
+def test_practice_is_a_large_boon_that_replaces_small_ones():
+    assert bonus({"boon_stacking": "replace"}, practice="practiced", boons=[1, 1]) == 2
+    assert bonus({"boon_stacking": "replace"}, practice="modified", boons=[1, 1]) == 3
+    assert bonus({"boon_stacking": "cap"}, practice="practiced", boons=[2]) == 2
+
+
+def test_wounds_and_lack_of_practice_are_banes_that_stack_as_banes_do():
+    hurt = {"wound_banes": 3}
+    assert bonus(actor=hurt, banes=[2]) == -5
+    assert bonus({"boon_stacking": "replace"}, hurt, banes=[2]) == -2
+    assert bonus({"boon_stacking": "cap"}, hurt) == -2
+    assert bonus({"boon_stacking": "replace", "spontaneous_penalty": 4}, hurt) == -4
+
+
+def test_a_bane_that_does_not_count_says_why():
+    answer = play(
+        "maneuver", 10, actor={"wound_banes": 1}, house={"boon_stacking": "replace"}, difficulty=1, banes=[2]
+    )
+    assert {"label": "wound", "value": 0, "note": "1, only large ones count"} in answer["terms"]
+
+
+def test_equal_totals_pass_whoever_wins_ties_and_no_face_decides():
+    for ties in ("actor", "defender"):
+        assert facts("maneuver", 10, house={"ties": ties}, difficulty=10)["passed"] is True
+    assert facts("maneuver", 1, difficulty=-99)["passed"] is True
+    assert facts("maneuver", 20, difficulty=199) == {
+        "bonus": 0,
+        "total": 20,
+        "degree": -179,
+        "passed": False,
+    }
+
+
+def test_the_dead_roll_too_when_the_game_master_says_so():
+    assert facts("maneuver", 10, actor={"status": "dead"}, difficulty=10)["passed"] is True
+
+
+def test_the_line_of_the_log_names_its_numbers():
+    knight = {"name": "The Black Knight", "practiced": ["Riposte"], "fortitude": 3}
+    assert (
+        play("maneuver", 9, actor=knight, difficulty=12, maneuver="Riposte")["text"]
+        == "The Black Knight fails at Riposte: 11 against 12, degree −1."
+    )
+    assert (
+        play("maneuver", 9, actor=knight, difficulty=12, save="fortitude")["text"]
+        == "The Black Knight passes at a Fortitude save: 12 against 12, degree 0."
+    )
+
+
+def test_practice_takes_the_place_of_what_was_practised_before():
+    answer = play("practice", actor={"practiced": ["Block"]}, maneuvers=["Parry", "Parry"])
+    assert answer["facts"] == {"practiced": 2}
+    assert answer["actor"]["practiced"] == ["Parry", "Parry"]
+    assert play("practice", actor={"practiced": ["Block"]})["actor"]["practiced"] == []
+
+
+def test_the_hour_of_practice_is_refused_before_the_limit():
+    names = ["a", "b"]
+    house = {"practice_limit": 1}
+    assert facts("practice", actor={"practiced_today": True}, house=house, maneuvers=names) == {
+        "refused": "once_per_day"
+    }
+    assert facts("practice", house=house, maneuvers=names) == {"refused": "limit"}
+    assert facts("practice", house={"practice_limit": 0}) == {"practiced": 0}
+
+
+def test_a_new_day_opens_practice_and_healing():
+    answer = play("new_day", actor={"practiced_today": True, "healed_today": True})
+    assert answer["facts"] == {}
+    assert (answer["actor"]["practiced_today"], answer["actor"]["healed_today"]) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("variant", "relation", "by_level"),
+    [
+        ("character_1", "hc_expertise", [2, 2, 2, 2]),
+        ("character_1", "hc", [1, 1, 1, 1]),
+        ("character_1", "aspect_in", [0, 0, 0, 0]),
+        ("character_1", "untrained", [0, 0, 0, 0]),
+        ("1", "hc_expertise", [0, 2, 4, 6]),
+        ("1", "hc", [0, 2, 4, 6]),
+        ("1", "aspect_in", [0, 1, 2, 3]),
+        ("1", "aspect_out", [0, 1, 2, 3]),
+        ("2", "hc_expertise", [0, 3, 6, 9]),
+        ("2", "aspect_in", [0, 3, 6, 9]),
+        ("2", "aspect_out", [0, 0, 0, 0]),
+        ("3", "aspect_out", [0, 3, 6, 9]),
+        ("3", "untrained", [0, 0, 0, 0]),
+        ("4", "aspect_in", [0, 4, 9, 13]),
+        ("4", "hc", [0, 3, 6, 9]),
+        ("4", "aspect_out", [0, 1, 3, 4]),
+        ("5", "hc", [0, 0, 0, 0]),
+        ("5", "aspect_in", [0, 0, 0, 0]),
+    ],
+)
+def test_each_variant_of_progression_has_its_numbers(variant, relation, by_level):
+    levels = ("none", "apprentice", "journeyman", "master")
+    house = {"progression": variant}
+    got = [facts("progression", house=house, level=level, relation=relation)["bonus"] for level in levels]
+    assert got == by_level
+
+
+@pytest.mark.parametrize(
+    ("action", "options", "field"),
+    [
+        ("maneuver", {}, "options.difficulty"),
+        ("maneuver", {"difficulty": 200}, "options.difficulty"),
+        ("maneuver", {"difficulty": 1, "boons": [0]}, "options.boons[0]"),
+        ("maneuver", {"difficulty": 1, "banes": [1, 10]}, "options.banes[1]"),
+        ("maneuver", {"difficulty": 1, "relevant": ["aspect"]}, "options.relevant[0]"),
+        ("maneuver", {"difficulty": 1, "save": "armor"}, "options.save"),
+        ("maneuver", {"difficulty": 1, "weapon": "axe"}, "options.weapon"),
+        ("practice", {"maneuvers": [""]}, "options.maneuvers[0]"),
+        ("location", {}, "options.face"),
+        ("location", {"face": 21}, "options.face"),
+        ("death_choice", {}, "options.choice"),
+        ("death_choice", {"choice": "none"}, "options.choice"),
+        ("heal", {"amount": -1}, "options.amount"),
+        ("major_heal", {}, "options.days"),
+        ("progression", {"level": "master"}, "options.relation"),
+    ],
+)
+def test_what_cannot_be_is_named_by_its_path(action, options, field):
+    with pytest.raises(Wrong) as wrong:
+        play(action, **options)
+    assert wrong.value.field == field
