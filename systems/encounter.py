@@ -206,6 +206,13 @@ def plain_course(encounter: Encounter) -> dict[str, Any]:
     return found
 
 
+def _tagged(one: Combatant, others: Mapping[str, Combatant]) -> Combatant:
+    """With the next free tag, where a person who wrote the file gave none."""
+    if one.place.tag:
+        return one
+    return one.placed(tag=max((other.place.tag for other in others.values()), default=0) + 1)
+
+
 def read_encounter(
     game: Ruleset, house: Any, style: OrderStyle | None, given: Mapping[str, Any]
 ) -> Encounter:
@@ -222,7 +229,7 @@ def read_encounter(
         found = read_combatant(game, one, f"combatant[{at}]")
         if found.id in everybody:
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
-        everybody[found.id] = found
+        everybody[found.id] = _tagged(found, everybody)
     course = read(Course, {**rest, "ids": list(everybody)})
     for field, ids in (("order", course.order), ("turn", [course.turn] if course.turn else [])):
         for one in ids:

@@ -1,1 +1,11 @@
 """The verbs of the command `affray`, one module each; a module is imported when its verb is used."""
+
+import sys
+
+
+def notice(words: str) -> None:
+    """One line that is worth saying and is no error, on standard error."""
+    if words:
+        from systems.words import clean
+
+        print(f"affray: {clean(words, 900)}", file=sys.stderr)

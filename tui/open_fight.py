@@ -1,0 +1,119 @@
+"""Opening a fight: the campaign from its folder, the encounter from its files, the lock that makes us its writer."""
+
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import attrs
+
+from systems.kinds import Wrong
+from systems.words import clean, suggestion
+from tui.campaign.campaign import Campaign, load
+from tui.campaign.encounters import read_opening
+from tui.campaign.lock import Held, Lock, take
+from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.places import remember
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.session import DiceMode, Session, session_of
+
+
+class NoEncounter(ValueError):
+    """The campaign has no encounter of that name, or none at all."""
+
+
+@attrs.define
+class OpenFight:
+    """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back."""
+
+    campaign: Campaign
+    encounter: str
+    session: Session
+    notice: str = ""
+    _lock: Lock | None = None
+    _writer: LogWriter | None = None
+
+    def close(self) -> None:
+        """Leave a cache for the next opening, and let others write. A second time does nothing."""
+        if self._writer is not None and self._lock is not None and self._lock.held:
+            self._writer.keep_cache([dict(one) for one in self.session.log.events])
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = self._writer = None
+
+
+def open_fight(
+    path: Path,
+    encounter: str | None = None,
+    *,
+    write: bool = True,
+    look_on: bool = False,
+    seed: int | None = None,
+) -> OpenFight:
+    """Open the campaign in that folder, on the encounter named or the current one.
+
+    `write`: become its one writer, which raises Held when another program is, unless `look_on` lets
+    it be opened to look on. Raises FileProblem, NotSaved and NoEncounter too.
+    """
+    campaign = load(path)
+    chosen = chosen_encounter(campaign, encounter)
+    lock, notice = None, ""
+    if write:
+        try:
+            lock = take(path)
+        except (Held, NotSaved) as error:
+            if not look_on:
+                raise
+            notice = f"{error}; you look on"
+    try:
+        return _opened(campaign, chosen, lock, notice, seed)
+    except BaseException:
+        if lock is not None:
+            lock.release()
+        raise
+
+
+def _opened(
+    campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None
+) -> OpenFight:
+    log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
+    opening = read_opening(campaign, encounter)
+    writer = None
+    if lock is not None:
+        writer = LogWriter(log_path, file)
+        events, said = writer.events, writer.notice
+    else:
+        log = read_log(log_path, file)
+        if log.problem:
+            raise log.problem
+        events, said = log.events, log.notice
+    try:
+        session = session_of(
+            campaign.ruleset, campaign.house, campaign.order, campaign.roster, opening, events, writer
+        )
+    except (Wrong, KeyError, ValueError) as error:
+        raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    session.dice = cast(DiceMode, campaign.table.dice)
+    session.random = Random(seed)
+    notice = "; ".join(one for one in (notice, said, *map(str, campaign.problems[:1])) if one)
+    if lock is not None:
+        remember(campaign.path)
+    return OpenFight(campaign, encounter, session, notice, lock, writer)
+
+
+def chosen_encounter(campaign: Campaign, named: str | None) -> str:
+    """The encounter that is meant: the one named, else the current one, else the last one played.
+
+    Raises NoEncounter.
+    """
+    if named is not None:
+        if named not in campaign.encounters:
+            raise NoEncounter(
+                f'there is no encounter "{clean(named)}"{suggestion(named, campaign.encounters)}'
+            )
+        return named
+    if campaign.current is not None:
+        return campaign.current
+    finished = [one for one in campaign.encounters.values() if one.problem is None]
+    if not finished:
+        raise NoEncounter(f"the campaign {campaign.name} has no encounter that can be opened")
+    return max(finished, key=lambda one: (one.time, one.id)).id

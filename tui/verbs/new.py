@@ -1,0 +1,18 @@
+"""`affray new NAME --system GAME`: a campaign to fill."""
+
+from argparse import Namespace
+
+from systems.words import clean
+from tui.campaign.campaign import new_campaign
+from tui.campaign.places import where
+
+
+def run(arguments: Namespace) -> int:
+    campaign = new_campaign(where(arguments.campaigns), arguments.name, arguments.system, arguments.title)
+    print(
+        clean(
+            f"made {campaign.path}: put characters and creatures into its roster, then affray {campaign.name}",
+            900,
+        )
+    )
+    return 0

@@ -1,0 +1,56 @@
+"""`affray [CAMPAIGN]`: the screens. With no name the last campaign, or the chooser."""
+
+import gc
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.campaign.places import NoCampaign, find, last, where
+from tui.campaign.problems import FileProblem, NotSaved
+
+if TYPE_CHECKING:
+    from tui.open_fight import OpenFight
+
+
+def run(arguments: Namespace) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
+    # Nothing of what is imported now is ever garbage, and looking for it would cost a tenth of the start.
+    gc.disable()
+    os.environ.setdefault("TEXTUAL_FPS", "120")
+    place = where(arguments.campaigns)
+    named = find(place, arguments.campaign) if arguments.campaign is not None else last()
+    fight, notice = _fight(named, arguments)
+    from tui.app import AffrayApp
+
+    gc.freeze()
+    gc.enable()
+    try:
+        app = AffrayApp(
+            campaign=fight.campaign if fight else None,
+            session=fight.session if fight else None,
+            chooser=fight is None,
+            notice=notice,
+        )
+        app.run()
+        return app.return_code or 0
+    finally:
+        if fight is not None:
+            fight.close()
+
+
+def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenFight | None, str]":
+    """The fight to open, or none and the reason: then the chooser opens. Raises when it was asked for by name."""
+    if named is None:
+        return None, ""
+    from tui.open_fight import NoEncounter, open_fight
+
+    try:
+        fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed)
+    except (FileProblem, NotSaved, NoEncounter) as error:
+        if arguments.campaign is not None:
+            raise
+        return None, str(error)
+    return fight, fight.notice
