@@ -37,7 +37,9 @@ def test_a_success_of_exactly_zero_misses():
 
 
 def test_a_success_of_52_is_four_times_the_damage_whatever_the_old_example_says():
-    assert facts({**OKADO, "attacks_made": 1, "attacks_per_round": 2}, dice=[20, 16])["multiplier"] == 4
+    second = {**OKADO, "attacks_made": 1, "attacks_per_round": 2}
+    found = facts(second, {"abilities": {"melee": 34}}, dice=[20, 18])
+    assert (found["success"], found["multiplier"]) == (52, 4)
 
 
 def test_the_first_twenty_is_critical_and_has_no_further_effect():

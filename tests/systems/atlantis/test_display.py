@@ -33,11 +33,11 @@ def figures(**sheet):
 
 
 def test_the_status_screen_works_out_abilities_and_the_passive_resistance():
-    sword = [{"name": "sword", "damage": 15}]
-    assert figures() == {"life lost": 0, "melee": 36}
-    hurt = figures(weapons=sword, life=30, passive_used=1)
+    assert figures(weapons=[]) == {"life lost": 0, "melee": 36}
+    assert figures() == {"life lost": 0, "melee": 36, "passive resistance": 36}
+    hurt = figures(life=30, passive_used=1)
     assert hurt == {"life lost": 15, "melee": 31, "passive resistance": 26}
-    assert "passive resistance" not in figures(weapons=sword, life=-3)
+    assert "passive resistance" not in figures(life=-3)
 
 
 def test_who_joins_on_the_players_side_is_a_player_character():

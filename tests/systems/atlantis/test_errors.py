@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.fields import fields_of
 from systems.kinds import Wrong
 
 from .asking import GAME, GUARD, OKADO, TAMSIN, asked, chances
@@ -109,7 +110,5 @@ def test_a_status_that_comes_in_is_ignored():
 
 
 def test_every_option_and_field_helps_whoever_fills_it_in():
-    from systems.fields import fields_of
-
     for cls in (GAME.sheet, GAME.house, *(action.options for action in GAME.actions)):
         assert all(field.help for field in fields_of(cls).values())
