@@ -1,4 +1,4 @@
-"""Opening a fight: the campaign from its folder, the encounter from its files, the lock that makes us its writer."""
+"""Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
 
 from pathlib import Path
 from random import Random

@@ -11,7 +11,7 @@ def run(arguments: Namespace) -> int:
     campaign = new_campaign(where(arguments.campaigns), arguments.name, arguments.system, arguments.title)
     print(
         clean(
-            f"made {campaign.path}: put characters and creatures into its roster, then affray {campaign.name}",
+            f"made {campaign.path}; open it with affray {campaign.name}, R is its roster",
             900,
         )
     )

@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenFight | None, str]":
-    """The fight to open, or none and the reason: then the chooser opens. Raises when it was asked for by name."""
+    """The fight to open, or none and why: then the chooser opens. Raises when it was asked for by name."""
     if named is None:
         return None, ""
     from tui.open_fight import NoEncounter, open_fight

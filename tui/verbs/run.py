@@ -1,4 +1,4 @@
-"""`affray run CAMPAIGN`: commands from standard input, one a line; one JSON line back for each, once it is saved."""
+"""`affray run CAMPAIGN`: a command a line from standard input, a JSON line back once it is saved."""
 
 from argparse import Namespace
 from collections.abc import Mapping

@@ -82,4 +82,4 @@ def page(title: str, session: Session) -> Iterable[str]:
         words = [encounter.status(one).name, *(held.label for held in one.conditions)]
         words += ["hidden"] if one.place.hidden else []
         line = f"{one.place.tag:>3} {one.name:<24} {figures}  {', '.join(words)}"
-        yield f"{mark}{clean(line, 400) if len(line) > 400 else ''.join(c if c.isprintable() else ' ' for c in line)}"
+        yield mark + "".join(each if each.isprintable() else " " for each in line[:400])
