@@ -1,0 +1,220 @@
+"""The log as people read it: entries by round, what marks them, what is behind them, and a filter."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from systems.encounter import Encounter
+from systems.history import Event, History
+from systems.words import clean, plain_number
+
+LONGEST = 1_000
+_STEPS = ("undo", "redo", "back")
+_FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
+
+
+@attrs.frozen(eq=False)
+class Entry:
+    """One event of the log and the round it belongs to; `undone`: it was taken back and stands no more."""
+
+    event: Event
+    round: int
+    undone: bool
+
+    @property
+    def number(self) -> int:
+        return int(self.event["n"])
+
+    @property
+    def text(self) -> str:
+        """Its sentence, on one line and without control characters."""
+        return clean(str(self.event.get("text", "")), LONGEST)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What is to be said of it in a word: undone, secret, note."""
+        event = self.event
+        found = ["undone"] if self.undone else []
+        found += ["secret"] if event.get("secret") else []
+        found += ["note"] if event.get("verb") == "note" else []
+        return tuple(found)
+
+    @property
+    def asked(self) -> str:
+        """Who asked for it, when that was not the game master."""
+        who = str(self.event.get("who", "gm"))
+        return "" if who == "gm" else clean(who, 60)
+
+    @property
+    def is_step(self) -> bool:
+        """An undo, a redo or a step back, which tells of other events."""
+        return self.event.get("kind") in _STEPS
+
+
+def entries(log: History, start: int = 0) -> list[Entry]:
+    """The entries of a log, from the one at index `start` on."""
+    standing = set(log.standing)
+    return [entry(event, standing) for event in log.events[start:]]
+
+
+def entry(event: Event, standing: set[int]) -> Entry:
+    """One event as an entry. What never counted as a command of its own cannot be undone."""
+    undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
+    return Entry(event, _round(event), undone)
+
+
+def _round(event: Event) -> int:
+    """The round that an event belongs to: the one that it begins, if it begins one."""
+    if event.get("kind") in _STEPS:
+        return int(event.get("round", 0))
+    for change in event.get("changes", ()):
+        if change.get("who"):
+            break
+        if change.get("field") == "round":
+            return int(change.get("after") or 0)
+    return int(event.get("round", 0))
+
+
+def heading(number: int) -> str:
+    """What stands above the entries of a round."""
+    return f"Round {number}" if number else "Before the fight"
+
+
+def names_of(encounter: Encounter) -> dict[str, str]:
+    """How those of the fight are called, by id."""
+    return {one.id: clean(one.name, 60) for one in encounter}
+
+
+@attrs.frozen
+class Line:
+    """One line of the reckoning: what, how much, why. `head`: a heading above such lines."""
+
+    label: str
+    value: str = ""
+    note: str = ""
+    head: bool = False
+
+
+def reckoning(event: Event, names: Mapping[str, str]) -> list[Line]:
+    """All that is behind an event: dice, terms with their total, steps, what changed, the rules."""
+    found = list(_dice(event.get("rolls", ()), names))
+    terms, steps = event.get("terms", ()), event.get("steps", ())
+    people = list(dict.fromkeys(str(one.get("of", "")) for one in (*terms, *steps)))
+    for who in people:
+        if len(people) > 1:
+            found.append(Line(names.get(who, who), head=True))
+        found += _sum([one for one in terms if one.get("of", "") == who])
+        found += [
+            Line(*(clean(str(one.get(part, "")), 200) for part in ("label", "value", "note")))
+            for one in steps
+            if one.get("of", "") == who
+        ]
+    found += _changes(event.get("changes", ()), names)
+    if rules := event.get("rules"):
+        found.append(Line("rules", clean(" ".join(map(str, rules)), 300)))
+    return found
+
+
+def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Line]:
+    for one in rolls:
+        who = str(one.get("of", ""))
+        why = clean(str(one.get("why", "")), 80)
+        of = names.get(who, "" if who == "gm" else who)
+        yield Line(
+            f"d{one.get('sides')}", str(one.get("face")), ", ".join(part for part in (why, of) if part)
+        )
+
+
+def _sum(terms: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """The terms, and their total where there are several."""
+    found = []
+    for one in terms:
+        label, note = (clean(str(one.get(part, "")), 200) for part in ("label", "note"))
+        found.append(Line(label, plain_number(int(one.get("value", 0))), note))
+    if len(found) > 1:
+        found.append(Line("total", plain_number(sum(int(one.get("value", 0)) for one in terms))))
+    return found
+
+
+def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Line]:
+    """What changed on each sheet; where the fight stands is told by the sentence already."""
+    moved: dict[str, list[str]] = {}
+    for one in changes:
+        who, field = str(one.get("who", "")), str(one.get("field", ""))
+        if who and field.startswith(("sheet.", "conditions")):
+            label = clean(field.removeprefix("sheet.").replace("_", " "), 80)
+            moved.setdefault(who, []).append(
+                f"{label} {_word(one.get('before'))} → {_word(one.get('after'))}"
+            )
+    for who, what in moved.items():
+        yield Line(names.get(who, clean(who, 60)), "", ", ".join(what))
+
+
+def _word(value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return plain_number(value)
+        case list() | tuple():
+            return ", ".join(_word(one) for one in value) or "none"
+        case Mapping():
+            return _word(value["name"]) if "name" in value else ", ".join(map(str, value)) or "none"
+        case _:
+            return clean(str(value), 60)
+
+
+@attrs.frozen
+class Filter:
+    """What the filter line asks for; all of it has to fit."""
+
+    who: tuple[str, ...] = ()
+    what: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.who or self.what or self.words)
+
+    def fits(self, one: Entry) -> bool:
+        """Whether an entry is among those asked for."""
+        event = one.event
+        text = _plain(str(event.get("text", "")))
+        if not all(word in text or word in _plain(str(event.get("command", ""))) for word in self.words):
+            return False
+        return all(_concerns(event, text, who) for who in self.who) and all(
+            _is_about(one, what) for what in self.what
+        )
+
+
+def read_filter(text: str) -> Filter:
+    """The filter that a line says: `who: okado`, `what: damage`, and words that occur. Never fails."""
+    found: dict[str, list[str]] = {"who": [], "what": [], "": []}
+    for match in _FILTER.finditer(text):
+        if word := _plain(match[2].strip('"')):
+            found[(match[1] or "").casefold()].append(word)
+    return Filter(tuple(found["who"]), tuple(found["what"]), tuple(found[""]))
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("-", " ")
+
+
+def _concerns(event: Event, text: str, who: str) -> bool:
+    """Whether an event has to do with somebody: named in it, rolling for it, or asking for it."""
+    if who in text or _plain(str(event.get("who", ""))) == who:
+        return True
+    rolls = (*event.get("rolls", ()), *event.get("terms", ()))
+    return any(_plain(str(one.get("of", ""))).startswith(who) for one in rolls)
+
+
+def _is_about(one: Entry, what: str) -> bool:
+    """Whether an event is of a sort: its command, a step or term of its reckoning, one of its marks."""
+    event = one.event
+    words = [str(event.get("command", "")).split(" ", 1)[0], str(event.get("kind", "")), *one.marks]
+    words += [str(part.get("label", "")) for part in (*event.get("steps", ()), *event.get("terms", ()))]
+    return any(_plain(word).startswith(what) for word in words)
