@@ -1,0 +1,117 @@
+"""A fight in memory for the tests of the screens: a session whose keeper is a list."""
+
+from collections.abc import Mapping
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+
+from systems import load
+from systems.encounter import new_encounter, plain
+from systems.fields import read
+from tui.app import AffrayApp
+from tui.session import Session, session_of
+
+NOON = "2026-01-01T12:00:00+00:00"
+
+
+@attrs.frozen
+class Entry:
+    """An entry of the roster."""
+
+    name: str
+    side: str
+    sheet: Any
+
+
+@attrs.define
+class Shelf:
+    """Keeps events in a list; `broken` makes it refuse, as a full disk does."""
+
+    events: list[Mapping[str, Any]] = attrs.field(factory=list)
+    broken: Exception | None = None
+
+    def append(self, *events: Mapping[str, Any]) -> None:
+        if self.broken:
+            raise self.broken
+        self.events += events
+
+
+SHEETS: dict[str, dict[str, Any]] = {
+    "okado": {
+        "abilities": {"melee": 53, "dodge": 30, "stealth": 40},
+        "traits": {"body": 12},
+        "max_life": 52,
+        "weapons": [{"name": "sword", "damage": 15}, {"name": "katana", "damage": 18}],
+        "max_armour_pool": 20,
+        "armour_per_attack": 6,
+        "attacks_per_round": 2,
+    },
+    "tamsin": {"abilities": {"melee": 30, "bow": 45}, "max_life": 48},
+    "guard": {
+        "abilities": {"melee": 36},
+        "max_life": 45,
+        "weapons": [{"name": "sword", "damage": 15}],
+        "max_armour_pool": 10,
+        "armour_per_attack": 4,
+    },
+    "raider-captain": {
+        "abilities": {"melee": 48},
+        "max_life": 50,
+        "weapons": [{"name": "axe", "damage": 18}],
+        "max_armour_pool": 30,
+        "armour_per_attack": 8,
+    },
+    "wolf": {"abilities": {"melee": 30}, "max_life": 20},
+}
+PLAYERS = ("okado", "tamsin")
+
+
+def roster() -> dict[str, Entry]:
+    game = load("atlantis")
+    return {
+        name: Entry(
+            name.replace("-", " ").capitalize(),
+            "players" if name in PLAYERS else "foes",
+            read(game.sheet, sheet),
+        )
+        for name, sheet in SHEETS.items()
+    }
+
+
+def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session:
+    """A session of Atlantis after these commands."""
+    game = load("atlantis")
+    house = game.house()
+    opening = plain(new_encounter(game, house, title=title))
+    found = session_of(game, house, None, roster(), opening, [], Shelf())
+    found.random = Random(seed)
+    found.now = lambda: NOON
+    for line in commands:
+        found.do(line)
+    return found
+
+
+GATE = ("add okado", "add tamsin", "add guard x2", "add raider-captain", "add wolf in round 3")
+
+
+def at_the_gate(*commands: str, begun: bool = True) -> Session:
+    """Okado, Tamsin, two guards, a captain, and a wolf that comes in round 3."""
+    return session(*GATE, *(("start",) if begun else ()), *commands)
+
+
+def campaign(title: str = "Okado at the gate") -> Any:
+    """As much of a campaign as the header shows."""
+    return SimpleNamespace(title=title)
+
+
+def app(here: Session | None = None) -> AffrayApp:
+    return AffrayApp(campaign=campaign(), session=here or at_the_gate())
+
+
+def text_of(app: AffrayApp) -> str:
+    """The text that is on the screen."""
+    width, height = app.size
+    lines = app.screen._compositor.render_strips(app.size)
+    return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines[:height])

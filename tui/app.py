@@ -1,0 +1,165 @@
+"""The application: which screens there are, and the one way in which a fight changes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import App
+from textual.events import Event as TextualEvent
+from textual.events import Key, Paste
+
+from systems.history import Event
+from tui.keys import OwnKeys, keys_file, own_keys, shown_keys
+from tui.screens.base import FightScreen
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from tui.prompts.prompt import Prompt
+    from tui.session import Session
+
+
+def _initiative() -> "Screen[Any]":
+    from tui.screens.initiative import InitiativeScreen
+
+    return InitiativeScreen()
+
+
+def _roster() -> "Screen[Any]":
+    from tui.screens.roster import RosterScreen
+
+    return RosterScreen()
+
+
+def _log() -> "Screen[Any]":
+    from tui.screens.log import LogScreen
+
+    return LogScreen()
+
+
+def _status() -> "Screen[Any]":
+    from tui.screens.status import StatusScreen
+
+    return StatusScreen()
+
+
+def _campaigns() -> "Screen[Any]":
+    from tui.screens.campaigns import CampaignsScreen
+
+    return CampaignsScreen()
+
+
+class AffrayApp(App[int]):
+    """The game master's program. `campaign` and `session` are what is open; None before one is chosen.
+
+    `cursor` is the id of the combatant under the cursor, the same on every screen.
+    """
+
+    TITLE = "Affray"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    MODES: ClassVar[dict[str, Any]] = {
+        "initiative": _initiative,
+        "roster": _roster,
+        "log": _log,
+        "status": _status,
+        "campaigns": _campaigns,
+    }
+    DEFAULT_MODE = "initiative"
+
+    def __init__(
+        self,
+        *,
+        campaign: Any = None,
+        session: "Session | None" = None,
+        chooser: bool = False,
+        notice: str = "",
+    ) -> None:
+        if chooser or session is None:
+            self.DEFAULT_MODE = "campaigns"  # type: ignore[misc]
+        super().__init__()
+        self.campaign, self.session, self.notice = campaign, session, notice
+        self.cursor = ""
+        self.unsaved = ""
+        self.sentence, self.is_error = notice, False
+        mine: OwnKeys = own_keys(keys_file())
+        self.key_names = shown_keys(mine.keymap)
+        self.set_keymap(dict(mine.keymap))
+        if mine.problems:
+            self.sentence, self.is_error = "; ".join(mine.problems), True
+
+    # What screens and prompts call
+
+    def say(self, sentence: str, error: bool = False) -> None:
+        """Put one sentence on the message line; "" clears it."""
+        self.sentence, self.is_error = sentence, error
+        if isinstance(self.screen, FightScreen):
+            self.screen.message.show()
+
+    def command(self, line: str, then: Callable[[Event], None] | None = None) -> None:
+        """Carry out one line of the command language; asks for real dice and choices where needed.
+
+        `then` is called with the event once it is on disk and on the screen.
+        """
+        from tui.attempting import Attempting
+
+        Attempting(self, line, then).go()
+
+    def fight_changed(self, event: Event) -> None:
+        """The fight is another one now: show it on the screen in sight, at once."""
+        screen = self.screen
+        if isinstance(screen, FightScreen):
+            screen.header.show()
+            screen.show_fight()
+
+    # Keys, in the order in which they were typed
+
+    async def on_event(self, event: TextualEvent) -> None:
+        # Keys are acted upon here and not in the widgets' own queues, so that what is typed ahead
+        # meets the question that the key before it has opened.
+        if isinstance(event, (Key, Paste)) and not event.is_forwarded and await self._take(event):
+            return
+        await super().on_event(event)
+
+    async def _take(self, event: "Key | Paste") -> bool:
+        screen = self.screen
+        if not isinstance(screen, FightScreen):
+            return False
+        if screen.prompt is not None:
+            if isinstance(event, Paste):
+                screen.prompt.paste(event.text)
+                return True
+            if event.key not in ("ctrl+q", "ctrl+c"):
+                screen.prompt.key(event)
+                return True
+        if isinstance(event, Paste):
+            return False
+        focused = self.focused
+        if focused is not None and focused.check_consume_key(event.key, event.character):
+            return False
+        return await self._check_bindings(event.key)
+
+    # Actions of the key table
+
+    def action_command(self, line: str) -> None:
+        self.command(line)
+
+    def action_show(self, mode: str) -> None:
+        self.switch_mode(mode)
+
+    def action_ask(self, what: str) -> None:
+        """Open a question by its name."""
+
+    async def action_quit(self) -> None:
+        self.exit(0)
+
+    def open_prompt(self, prompt: "Prompt") -> None:
+        if isinstance(self.screen, FightScreen):
+            self.screen.open_prompt(prompt)
+
+    def close_prompt(self, prompt: "Prompt") -> None:
+        if isinstance(self.screen, FightScreen) and self.screen.prompt is prompt:
+            self.screen.close_prompt()
+
+    def show_prompt(self) -> None:
+        if isinstance(self.screen, FightScreen):
+            self.screen.dock.show()

@@ -1,0 +1,231 @@
+"""Every key of the program, in one table: bindings, footer, help, palette and the README come from it.
+
+A user's own keys stand in `keys.toml` in the config folder, as `id = "key"` or `id = "key,other"`.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+import attrs
+from textual.binding import Binding
+from textual.keys import format_key
+
+from systems.kinds import shown
+from systems.words import clean, suggestion
+
+ScreenName = Literal["initiative", "roster", "log", "status", "campaigns"]
+FIGHT: tuple[ScreenName, ...] = ("initiative", "status")
+OPEN: tuple[ScreenName, ...] = ("initiative", "roster", "log", "status")
+EVERYWHERE: tuple[ScreenName, ...] = (*OPEN, "campaigns")
+
+
+@attrs.frozen
+class Key:
+    """One key: `action` is what Textual runs, `screens` where it works, `footer` where it is shown below.
+
+    `help` is one sentence for the help page; `label` one or two words for footer and palette.
+    """
+
+    id: str
+    key: str
+    action: str
+    label: str
+    help: str
+    screens: tuple[ScreenName, ...] = OPEN
+    footer: tuple[ScreenName, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The key as a person reads it."""
+        return ", ".join(_shown(one) for one in self.key.split(","))
+
+    def binding(self) -> Binding:
+        return Binding(self.key, self.action, self.label, show=False, tooltip=self.help, id=self.id)
+
+
+KEYS: tuple[Key, ...] = (
+    Key(
+        "action",
+        "a",
+        "ask('action')",
+        "action",
+        "The main action of whoever has the turn: pick the target by its tag, Enter.",
+        FIGHT,
+        FIGHT,
+    ),
+    Key("next", "n", "turn", "next", "Next turn; before the fight it begins the fight.", OPEN, OPEN),
+    Key("back", "N", "command('back')", "back", "Step back to the turn before.", OPEN),
+    Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT),
+    Key("redo", "U", "command('redo')", "redo", "Do again what was undone.", OPEN),
+    Key("repeat", "full_stop", "repeat", "repeat", "Repeat the last action of whoever has the turn.", FIGHT),
+    Key(
+        "actions",
+        "x",
+        "ask('actions')",
+        "all actions",
+        "All actions of this game, and what is on offer.",
+        FIGHT,
+    ),
+    Key(
+        "damage",
+        "d",
+        "ask('damage')",
+        "damage",
+        "Damage: tags, then a number or dice. Below ten combatants d37 is tag 3, 7 points.",
+        FIGHT,
+        FIGHT,
+    ),
+    Key("heal", "h", "ask('heal')", "heal", "Heal: tags, then a number or dice.", FIGHT, FIGHT),
+    Key(
+        "condition",
+        "c",
+        "ask('condition')",
+        "condition",
+        "Give or end a condition: tags, name, rounds.",
+        FIGHT,
+        FIGHT,
+    ),
+    Key("roll", "r", "ask('roll')", "roll", "Roll any dice.", OPEN, FIGHT),
+    Key("delay", "w", "command('delay')", "delay", "Whoever has the turn waits with it.", FIGHT),
+    Key("return", "W", "return", "return", "One who waits comes back after the present turn.", FIGHT),
+    Key("edit", "e", "ask('edit')", "edit", "Change a figure of the combatant under the cursor.", FIGHT),
+    Key("add", "plus", "ask('add')", "add", "Add somebody from the roster: guard x4.", FIGHT),
+    Key("remove", "minus", "ask('remove')", "remove", "Take somebody out of the fight.", FIGHT),
+    Key(
+        "hide",
+        "v",
+        "hide",
+        "hide, reveal",
+        "Hide the combatant under the cursor from the players, or reveal it.",
+        FIGHT,
+    ),
+    Key("offer", "enter", "offer", "take offer", "Do what is on offer.", ("initiative",)),
+    Key(
+        "odds",
+        "o",
+        "odds",
+        "odds",
+        "The odds in full of the main action against the combatant under the cursor.",
+        FIGHT,
+    ),
+    Key("why", "y", "why", "why", "Why: the terms behind the last number.", OPEN),
+    Key(
+        "dice",
+        "D",
+        "dice",
+        "whose dice",
+        "Whose dice are real: the program rolls, all dice are real, the players' are real.",
+        OPEN,
+    ),
+    Key("line", "colon", "ask('line')", "command", "The command line, with completion.", OPEN, OPEN),
+    Key("find", "slash", "ask('find')", "find", "Find by a part of the name or text.", OPEN),
+    Key("initiative", "I", "show('initiative')", "order", "The order of turns: the home screen.", EVERYWHERE),
+    Key("roster", "R", "show('roster')", "roster", "Characters and kinds of creatures.", EVERYWHERE),
+    Key("log", "L", "show('log')", "log", "All that happened.", EVERYWHERE),
+    Key(
+        "status",
+        "S",
+        "show('status')",
+        "status",
+        "The whole sheet of the combatant under the cursor.",
+        EVERYWHERE,
+    ),
+    Key("campaigns", "C", "show('campaigns')", "campaigns", "Choose another campaign.", EVERYWHERE),
+    Key("help", "question_mark", "help", "help", "All keys.", EVERYWHERE, EVERYWHERE),
+    Key("palette", "ctrl+p", "command_palette", "palette", "Everything by name.", EVERYWHERE),
+    Key("quit", "ctrl+q", "quit", "quit", "Leave. Everything is saved already.", EVERYWHERE, ("campaigns",)),
+)
+
+
+def keys_of(screen: str) -> tuple[Key, ...]:
+    """The keys that work on a screen, in the order of the table."""
+    return tuple(one for one in KEYS if screen in one.screens)
+
+
+def bindings_of(screen: str) -> list[Binding]:
+    """What a screen class binds."""
+    return [one.binding() for one in keys_of(screen)]
+
+
+def _shown(key: str) -> str:
+    return format_key(key.strip())
+
+
+def keys_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's own keys stand."""
+    base = environ.get("XDG_CONFIG_HOME") or ""
+    folder = Path(base) if base.startswith("/") else Path.home() / ".config"
+    return folder / "affray" / "keys.toml"
+
+
+@attrs.frozen
+class OwnKeys:
+    """The user's keys by id, and one sentence for each thing in the file that cannot be."""
+
+    keymap: Mapping[str, str] = attrs.field(factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def own_keys(file: Path) -> OwnKeys:
+    """The keys of the user's file; none when there is no file. Never raises for what is in it."""
+    import tomllib
+
+    try:
+        given = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return OwnKeys()
+    except (OSError, ValueError) as error:
+        return OwnKeys(problems=(f"keys.toml is not used: {clean(str(error), 200)}",))
+    return checked_keys(given)
+
+
+def checked_keys(given: Mapping[str, object]) -> OwnKeys:
+    """Which of the given keys can be used, and what is wrong with the others."""
+    known = {one.id: one for one in KEYS}
+    keymap: dict[str, str] = {}
+    problems: list[str] = []
+    for name, keys in given.items():
+        if name == "format":
+            continue
+        if name not in known:
+            problems.append(f"keys.toml: no key is called {shown(name)}{suggestion(name, known)}")
+        elif not isinstance(keys, str) or not keys.strip(" ,"):
+            problems.append(f'keys.toml: {name} expected a key such as "f5", got {shown(keys)}')
+        else:
+            keymap[name] = keys
+    keymap, clashes = _without_clashes(keymap)
+    return OwnKeys(keymap, (*problems, *clashes))
+
+
+def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+    """The keymap without those that would take another one's key on some screen."""
+    clashes: list[str] = []
+    for name in list(keymap):
+        others = [one for one in KEYS if one.id != name]
+        mine = next(one for one in KEYS if one.id == name)
+        for other in others:
+            if not set(mine.screens) & set(other.screens):
+                continue
+            if both := _keys(keymap[name]) & _keys(keymap.get(other.id, other.key)):
+                clashes.append(
+                    f"keys.toml: {name} stays {mine.shown}, because {_shown(min(both))} is {other.id}'s"
+                )
+                del keymap[name]
+                break
+    return keymap, clashes
+
+
+def _keys(keys: str) -> set[str]:
+    """The key names of a list such as `ctrl+s, ?`, each in its long form."""
+    return {key for binding in Binding.make_bindings([Binding(keys, "x")]) for key in [binding.key]}
+
+
+def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[str, str]:
+    """Id -> the key as a person reads it, the user's own where there is one."""
+    found = {}
+    for one in keys:
+        mine = keymap.get(one.id)
+        found[one.id] = ", ".join(_shown(key) for key in sorted(_keys(mine))) if mine else one.shown
+    return found

@@ -1,0 +1,98 @@
+"""What every question has in common: it takes keys in order, shows rows, and closes or stays."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.events import Key
+
+from tui.widgets.text import Row
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+class Prompt(ABC):
+    """A question. `app` is who asks it; the screen shows `rows` and hands over every key."""
+
+    def __init__(self, app: "AffrayApp") -> None:
+        self.app = app
+
+    @abstractmethod
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """What stands in the dock, the last row being the line that is edited."""
+
+    @abstractmethod
+    def key(self, event: Key) -> None:
+        """One key. Nothing is read twice and nothing waits: what follows is for whoever is open then."""
+
+    def paste(self, text: str) -> None:
+        """Text from the clipboard; a question that has no line ignores it."""
+
+    def opened(self) -> None:
+        """Called once, when the dock shows it."""
+
+    def close(self) -> None:
+        """Leave everything as it was."""
+        self.app.close_prompt(self)
+
+    def refresh(self) -> None:
+        """Show what changed."""
+        self.app.show_prompt()
+
+
+class Line:
+    """A line of text that is edited, with a cursor. `key` says whether it took the key."""
+
+    def __init__(self, text: str = "", changed: Callable[[], None] | None = None) -> None:
+        self.text, self.at, self._changed = text, len(text), changed
+
+    def set(self, text: str) -> None:
+        self.text, self.at = text, len(text)
+        self._tell()
+
+    def insert(self, text: str) -> None:
+        clean = "".join(one if one.isprintable() else " " for one in text)
+        self.text = self.text[: self.at] + clean + self.text[self.at :]
+        self.at += len(clean)
+        self._tell()
+
+    def key(self, event: Key) -> bool:
+        """Take a key that edits the line."""
+        match event.key:
+            case "left":
+                self.at = max(0, self.at - 1)
+            case "right":
+                self.at = min(len(self.text), self.at + 1)
+            case "home" | "ctrl+a":
+                self.at = 0
+            case "end" | "ctrl+e":
+                self.at = len(self.text)
+            case "backspace" | "ctrl+h":
+                self._erase(max(0, self.at - 1), self.at)
+            case "delete" | "ctrl+d":
+                self._erase(self.at, self.at + 1)
+            case "ctrl+w":
+                self._erase(len(self.text[: self.at].rstrip().rpartition(" ")[0]), self.at)
+            case "ctrl+u":
+                self._erase(0, self.at)
+            case "ctrl+k":
+                self._erase(self.at, len(self.text))
+            case _:
+                if event.character is None or not event.character.isprintable():
+                    return False
+                self.insert(event.character)
+        return True
+
+    def _erase(self, start: int, end: int) -> None:
+        self.text, self.at = self.text[:start] + self.text[end:], start
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._changed:
+            self._changed()
+
+    def row(self, tone: str = "strong") -> Row:
+        """The text with its cursor, a reversed cell."""
+        here = self.text[self.at : self.at + 1] or " "
+        return [(self.text[: self.at], tone), (here, f"{tone} reverse"), (self.text[self.at + 1 :], tone)]

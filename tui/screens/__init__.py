@@ -1,0 +1,1 @@
+"""The screens: initiative, roster, log, status and the campaigns to choose from."""

@@ -1,0 +1,123 @@
+"""The frame of the four screens of a fight: header, body, dock of questions, message line, keys.
+
+A screen derives from FightScreen, sets NAME, gives its body by `compose_body` and its present state
+by `show_fight`, which must update everything in sight at once and without layout.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
+from textual.screen import Screen
+
+from tui.keys import ScreenName
+from tui.prompts.prompt import Prompt
+from tui.screens.frame import footer_row, header_row, message_row
+from tui.widgets.lines import Lines
+from tui.widgets.panel import Panel
+from tui.widgets.text import Row
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+LEAST = Size(60, 20)
+
+
+class FightScreen(Screen[None]):
+    """One of the screens of a fight. `prompt` is the question that is open, if one is."""
+
+    NAME: ClassVar[ScreenName]
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-small"),
+        (LEAST.width, "-narrow"),
+        (110, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-low"),
+        (LEAST.height, "-short"),
+        (34, "-tall"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prompt: Prompt | None = None
+        self.header = Lines(self._header_rows, id="header")
+        self.dock = Lines(self._prompt_rows, id="prompt")
+        self.message = Lines(self._message_rows, id="message")
+        self.keys = Lines(self._footer_rows, id="keys")
+        self.too_small = Lines(self._too_small_rows, id="too-small")
+        self.panel = Panel(id="panel")
+
+    @property
+    def affray(self) -> "AffrayApp":
+        """The app, by its own name."""
+        return cast("AffrayApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield self.header
+        with Container(id="body"):
+            yield from self.compose_body()
+        yield self.dock
+        yield self.message
+        yield self.keys
+        yield self.too_small
+        yield self.panel
+
+    @abstractmethod
+    def compose_body(self) -> ComposeResult:
+        """What stands between the header and the dock."""
+
+    @abstractmethod
+    def show_fight(self) -> None:
+        """Show the fight as it is now, all at once."""
+
+    def find(self, text: str) -> None:
+        """Go to what holds `text`; a screen that can does it."""
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted:
+            self.refresh_all()
+
+    def refresh_all(self) -> None:
+        """Header, body and message line as things are now."""
+        self.header.show()
+        self.show_fight()
+        self.keys.show()
+        self.message.show()
+
+    def open_prompt(self, prompt: Prompt) -> None:
+        """Show a question in the dock, in place of one that is open."""
+        self.prompt = prompt
+        self.add_class("-asking")
+        self.dock.show()
+        self.keys.show()
+        prompt.opened()
+
+    def close_prompt(self) -> None:
+        self.prompt = None
+        self.remove_class("-asking")
+        self.keys.show()
+
+    def _header_rows(self, width: int, height: int) -> Sequence[Row]:
+        return [header_row(self.affray, width)]
+
+    def _prompt_rows(self, width: int, height: int) -> Sequence[Row]:
+        return self.prompt.rows(width, height) if self.prompt else []
+
+    def _message_rows(self, width: int, height: int) -> Sequence[Row]:
+        return [message_row(self.affray, width)]
+
+    def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
+        return [footer_row(self.affray, self.NAME, self.prompt is not None, width)]
+
+    def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:
+        size = self.app.size
+        wanted = f"{LEAST.width} columns and {LEAST.height} lines"
+        text = f"This terminal is {size.width}x{size.height}: {wanted} are needed. Make it larger."
+        from tui.widgets.text import wrapped
+
+        return [[(line, "warning")] for line in wrapped(text, max(1, width), "")]

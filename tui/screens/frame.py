@@ -1,0 +1,97 @@
+"""The lines around every screen: what is open and whose turn it is, what was said, which keys there are."""
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from systems.turns import following
+from tui.keys import keys_of
+from tui.widgets.text import Piece, Row, cut, printable, width
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
+
+
+def header_row(app: "AffrayApp", cells: int) -> Row:
+    """Title left, turn in the middle, dice and what is unsaved right; the middle gives way first."""
+    right = _right(app)
+    turn = _turn(app)
+    title = printable(_title(app))
+    room = cells - width(right) - 2
+    middle = cut(turn, max(0, room - min(cell_len(title), room // 2) - 2))
+    left = cut(title, max(0, room - cell_len(middle) - 2))
+    gap = room - cell_len(left) - cell_len(middle)
+    before = max(2, min(gap - 2, (cells - cell_len(middle)) // 2 - cell_len(left) - 1))
+    blank = " " * max(0, gap - before)
+    return [(" ", ""), (left, "strong"), (" " * before, ""), (middle, "turn"), (blank, ""), *right, (" ", "")]
+
+
+def _title(app: "AffrayApp") -> str:
+    parts = [str(getattr(app.campaign, "title", "") or "")]
+    if app.session and (title := app.session.encounter.course.title):
+        parts.append(title)
+    return " · ".join(part for part in parts if part) or "Affray"
+
+
+def _turn(app: "AffrayApp") -> str:
+    if not app.session:
+        return ""
+    encounter = app.session.encounter
+    course = encounter.course
+    if course.over:
+        return f"over after round {course.round}"
+    if not course.round:
+        return "not begun: n begins"
+    words = [f"Round {course.round}"]
+    if encounter.style == "sides" and course.side:
+        words.append(printable(course.side))
+    if encounter.turn:
+        words.append(printable(encounter.turn.name))
+    if follows := following(encounter):
+        words.append(f"next {printable(follows.name)}")
+    return " · ".join(words)
+
+
+def _right(app: "AffrayApp") -> list[Piece]:
+    if not app.session:
+        return []
+    pieces: list[Piece] = [
+        (DICE_WORDS[app.session.dice], "muted" if app.session.dice == "program" else "accent")
+    ]
+    if app.session.read_only:
+        pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
+    if app.unsaved:
+        pieces = [(printable(app.unsaved), "danger"), (" · ", "muted"), *pieces]
+    return pieces
+
+
+def message_row(app: "AffrayApp", cells: int) -> Row:
+    """The last sentence; an error says so by a mark too."""
+    if not app.sentence:
+        return []
+    mark: Piece = (" ! ", "danger strong") if app.is_error else (" ", "")
+    return [mark, (cut(printable(app.sentence), cells - 4), "danger" if app.is_error else "")]
+
+
+def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
+    """As many keys of the screen as there is room for; help is always there."""
+    if asking:
+        return [
+            (" Enter ", "strong"),
+            ("does it  ", "muted"),
+            ("Esc ", "strong"),
+            ("leaves everything as it was", "muted"),
+        ]
+    shown = [(app.key_names[one.id], one.label) for one in keys_of(screen) if screen in one.footer]
+    row: list[Piece] = [(" ", "")]
+    last = shown.pop() if shown else ("", "")
+    room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 2
+    for key, label in shown:
+        wide = cell_len(key) + cell_len(label) + 3
+        if wide > room:
+            break
+        room -= wide
+        row += [(key, "strong"), (f" {label}  ", "muted")]
+    return [*row, (last[0], "strong"), (f" {last[1]}", "muted")]

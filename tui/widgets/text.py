@@ -1,0 +1,77 @@
+"""Text as the terminal counts it: cells, cutting, padding; nothing here trusts what a name holds."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+# A piece is a text and its tones, such as ("15/45", "warning strong"); a row is what stands on one line.
+Piece = tuple[str, str]
+Row = Sequence[Piece]
+
+
+def printable(text: str) -> str:
+    """`text` on one line without control characters; what is left is as wide as it is measured."""
+    if text.isprintable() and "\ufe0f" not in text:
+        return text
+    return "".join(one if one.isprintable() else " " for one in text.replace("\ufe0f", ""))
+
+
+def cut(text: str, cells: int) -> str:
+    """`text` in at most `cells` cells; what does not fit ends in `…`."""
+    if cell_len(text) <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    kept, used = [], 0
+    for one in text[:cells]:
+        used += cell_len(one)
+        if used > cells - 1:
+            break
+        kept.append(one)
+    return "".join(kept) + "…"
+
+
+def fitted(text: str, cells: int, right: bool = False) -> str:
+    """`text` in exactly `cells` cells, cut or filled with blanks."""
+    text = cut(text, cells)
+    blanks = " " * (cells - cell_len(text))
+    return blanks + text if right else text + blanks
+
+
+def width(row: Row) -> int:
+    """How many cells a row takes."""
+    return sum(cell_len(text) for text, _ in row)
+
+
+def cut_row(row: Row, cells: int) -> list[Piece]:
+    """A row in at most `cells` cells."""
+    kept: list[Piece] = []
+    left = cells
+    for text, tone in row:
+        wide = cell_len(text)
+        if wide > left:
+            kept.append((cut(text, left), tone))
+            return kept
+        kept.append((text, tone))
+        left -= wide
+    return kept
+
+
+def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
+    """`text` on lines of at most `cells` cells, broken between words; later lines are indented."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        whole = f"{line} {word}" if line else word
+        if cell_len(whole) <= cells:
+            line = whole
+            continue
+        if line:
+            lines.append(line)
+            word = indent + word
+        while cell_len(word) > cells > 1:
+            part = cut(word, cells)[:-1]
+            lines.append(part)
+            word = word[len(part) :]
+        line = word
+    return [*lines, line]
