@@ -112,8 +112,7 @@ def _struck(
         after = replace(scene.target, **changes)
         did = f"{lead}{_verb(scene, rolled)} {scene.target_name}"
         ended = f"{_target_words(scene, damage, after)}{spent_words(scene.actor, actor_after)}"
-        offer = f"; {scene.target_name} may strike back" if countered else ""
-        words = f"{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}{offer}."
+        words = f"{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}."
         steps = (*core_steps(rolling, rolled), *_target_steps(scene, damage, after))
         return Account(words, all_terms(rolling, rolled), steps, _rules(scene, rolled, countered))
 

@@ -37,5 +37,4 @@ def test_the_written_examples_come_out_as_written(game, opening, steps):
         for part, expected in step["expect"].items():
             got = {name: answer[part].get(name, "absent") for name in expected}
             assert got == expected, f"{part} after {step['action']}"
-        if opening:
-            sheets |= {key: answer[key] for key in ("actor", "target") if key in answer}
+        sheets |= {key: answer[key] for key in ("actor", "target") if key in answer}

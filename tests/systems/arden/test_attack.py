@@ -181,8 +181,7 @@ def test_the_line_of_the_log_names_its_numbers():
     )
     miss = play("attack", 2, actor=ilsa, target=bandit)
     assert miss["text"] == (
-        "Ilsa misses Bandit 1: 5 against 11, effectiveness 4, a critical miss; turn over; "
-        "Bandit 1 may strike back."
+        "Ilsa misses Bandit 1: 5 against 11, effectiveness 4, a critical miss; turn over."
     )
     back = play("counter", 12, actor=bandit | {"armor": 0}, target=ilsa)
     assert back["text"].startswith("Bandit 1 strikes back and hits Ilsa: 12 against 10, effectiveness 12")

@@ -93,7 +93,6 @@ def test_who_critically_misses_within_reach_lays_itself_open(distance, said, cou
     assert answer["facts"]["counter"] is counter
     offer = {"text": "Bandit may strike back at Ilsa.", "action": "counter", "by": "target"}
     assert answer["asks"] == ([offer] if counter else [])
-    assert ("; Bandit may strike back." in answer["text"]) is counter
 
 
 @pytest.mark.parametrize(
