@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
-from rich.style import Style
 from rich.text import Text
 
 from systems.contract import Meter, Tone
@@ -14,40 +12,49 @@ from systems.fields import fields_of
 from systems.words import clean, plain_number
 from tui.session import Session
 from tui.widgets.history_plot import CURVES, plot
-from tui.widgets.inks import NO_COLOURS, Inks
+from tui.widgets.text import Piece, Row, cut_row, width, wrapped
 
 BAR = 20
-_STRONG = Style(bold=True)
 
 
-def card_lines(session: Session, one: Combatant, width: int, inks: Inks = NO_COLOURS) -> list[Text]:
+def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
     """The card of one combatant: meters, status, worked-out figures, sheet, conditions, notes."""
-    found = [*_meters(session, one, width, inks), _state(session, one, inks)]
-    if marks := _marks(session, one, inks):
-        found += wrapped(marks, width)
-    found += wrapped(_figures(session, one, inks), width)
-    found += wrapped(_sheet(session, one, inks), width)
-    for field in fields_of(type(one.sheet)).values():
-        for entry in entries_in(one.sheet, field.name):
-            found.append(cut(Text.assemble("", (entry_name(entry), _STRONG), entry_rest(entry)), width))
-    found += [cut(line, width) for line in condition_lines(session, one, inks)]
+    found: list[Row] = [*_meters(session, one, cells), _state(session, one)]
+    found += flowed(_marks(session, one), cells)
+    found += flowed(_figures(session, one), cells)
+    found += flowed(_sheet(session, one), cells)
+    for name in fields_of(type(one.sheet)):
+        for entry in entries_in(one.sheet, name):
+            found.append([(entry_name(entry), "strong"), (entry_rest(entry), "")])
+    found += condition_rows(session, one)
     if one.sheet.notes:
-        found += wrapped([Text.assemble(("notes ", inks.muted), clean(one.sheet.notes, 300))], width)
-    return found
+        lines = wrapped(clean(one.sheet.notes, 300), max(8, cells - 2))
+        found += [[(line, "muted")] for line in lines]
+    return [cut_row(row, cells) for row in found]
 
 
-def meter_line(one: Combatant, meter: Meter, inks: Inks, bar: int = BAR) -> Text:
+def card_lines(session: Session, one: Combatant, cells: int) -> list[Text]:
+    """The same card as texts without tones."""
+    return [Text("".join(text for text, _ in row)) for row in card_rows(session, one, cells)]
+
+
+def meter_row(one: Combatant, meter: Meter, bar: int = BAR) -> Row:
     """`Life 39/52  ███████▌`, with the tone of how much is left."""
     now, full = getattr(one.sheet, meter.now), getattr(one.sheet, meter.full)
+    figures: list[Piece] = [(f"{titled(meter.label)} ", "strong"), (f"{plain_number(now)}/{full}  ", "")]
+    return [*figures, *meter_bar(meter, now, full, bar)]
+
+
+def meter_bar(meter: Meter, now: int, full: int, bar: int = BAR) -> list[Piece]:
+    """The bar or the pips of a meter alone."""
     tone = health_tone(now, full)
-    line = Text.assemble((f"{titled(meter.label)} ", _STRONG), f"{plain_number(now)}/{full}  ")
     if meter.style == "pips" and full <= bar:
         solid, hollow = meter.symbols
         held = min(max(now, 0), full)
-        return line.append(solid * held, inks.of(tone)).append(hollow * (full - held), inks.muted)
+        return [(solid * held, tone), (hollow * (full - held), "muted")]
     filled = round(bar * min(max(now, 0), full) / max(full, 1))
     filled = max(filled, 1) if now > 0 else filled
-    return line.append("█" * filled, inks.of(tone)).append("░" * (bar - filled), inks.muted)
+    return [("█" * filled, tone), ("░" * (bar - filled), "muted")]
 
 
 def health_tone(now: int, full: int) -> Tone:
@@ -57,62 +64,59 @@ def health_tone(now: int, full: int) -> Tone:
     return "warning" if now * 4 > full else "danger"
 
 
-def condition_lines(session: Session, one: Combatant, inks: Inks) -> Iterator[Text]:
+def condition_rows(session: Session, one: Combatant) -> Iterator[Row]:
     """Each condition with its value and when it ends; a game's own with what it means."""
     for held in one.conditions:
         known = session.game.condition(held.name)
-        ends = left(session.encounter, held)
-        line = Text(held.label, inks.of(known.tone if known else "warning"))
-        line.append(f", {ends}" if ends else ", until cleared", inks.muted)
-        if known:
-            line.append(f"  {known.help}", inks.muted)
-        yield line
+        ends = left(session.encounter, held) or "until cleared"
+        row: list[Piece] = [(clean(held.label), known.tone if known else "warning"), (f", {ends}", "muted")]
+        yield [*row, (f"  {known.help}", "muted")] if known else row
 
 
-def history_line(session: Session, one: Combatant, meter: Meter, width: int) -> str:
+def history_of(session: Session, one: Combatant, meter: Meter, cells: int) -> str:
     """The curve of a meter through the fight; nothing while there is nothing to see."""
     now, full = getattr(one.sheet, meter.now), getattr(one.sheet, meter.full)
-    values = CURVES.sampled(session.log, one.id, meter.now, now, width)
+    values = CURVES.sampled(session.log, one.id, meter.now, now, cells)
     return plot(values, full) if len(values) > 2 else ""
 
 
-def _meters(session: Session, one: Combatant, width: int, inks: Inks) -> Iterator[Text]:
-    bar = max(5, min(BAR, width - 18))
+def _meters(session: Session, one: Combatant, cells: int) -> Iterator[Row]:
+    bar = max(5, min(BAR, cells - 18))
     for at, meter in enumerate(session.game.meters):
-        yield cut(meter_line(one, meter, inks, bar), width)
-        if at == 0 and (curve := history_line(session, one, meter, max(8, width - 24))):
-            yield cut(Text.assemble((curve, inks.accent), ("  since the fight began", inks.muted)), width)
+        yield meter_row(one, meter, bar)
+        if at == 0 and (curve := history_of(session, one, meter, max(8, cells - 24))):
+            yield [(curve, "accent"), ("  since the fight began", "muted")]
 
 
-def _state(session: Session, one: Combatant, inks: Inks) -> Text:
+def _state(session: Session, one: Combatant) -> Row:
     status = session.encounter.status(one)
-    line = Text.assemble((titled(status.name), inks.of(status.tone)), (f" · {one.side}", inks.muted))
-    if one.place.hidden:
-        line.append(" · (hidden)", inks.muted)
-    if one.place.arrives:
-        line.append(f" · arrives in round {one.place.arrives}", inks.muted)
-    return line.append(" · waits" if one.place.waits else "", inks.muted)
+    rest = [clean(one.side, 40)]
+    rest += ["(hidden)"] if one.place.hidden else []
+    rest += [f"arrives in round {one.place.arrives}"] if one.place.arrives else []
+    rest += ["waits with the turn"] if one.place.waits else []
+    return [(titled(status.name), status.tone), (" · " + " · ".join(rest), "muted")]
 
 
-def _marks(session: Session, one: Combatant, inks: Inks) -> list[Text]:
-    marks = session.game.glance(one.sheet, session.house)
-    return [Text(mark.text, inks.of(mark.tone)) for mark in marks]
+def _marks(session: Session, one: Combatant) -> list[Row]:
+    return [[(mark.text, mark.tone)] for mark in session.game.glance(one.sheet, session.house)]
 
 
-def _figures(session: Session, one: Combatant, inks: Inks) -> list[Text]:
+def _figures(session: Session, one: Combatant) -> list[Row]:
     """The worked-out numbers, each with its note."""
-    found = []
+    found: list[Row] = []
     for figure in session.game.figures(one.sheet, session.house):
-        text = Text.assemble((f"{figure.label} ", inks.muted), plain_number(figure.value))
-        found.append(text.append(f" ({figure.note})" if figure.note else "", inks.muted))
+        note = f" ({figure.note})" if figure.note else ""
+        found.append(
+            [(f"{clean(figure.label)} ", "muted"), (plain_number(figure.value), ""), (note, "muted")]
+        )
     return found
 
 
-def _sheet(session: Session, one: Combatant, inks: Inks) -> list[Text]:
+def _sheet(session: Session, one: Combatant) -> list[Row]:
     """What the sheet holds besides meters and entries, where it is not as every sheet begins."""
     figures = {figure.label for figure in session.game.figures(one.sheet, session.house)}
     shown = {"name", "notes"} | {name for meter in session.game.meters for name in (meter.now, meter.full)}
-    found = []
+    found: list[Row] = []
     for name, field in fields_of(type(one.sheet)).items():
         value = getattr(one.sheet, name)
         if name in shown or value == field.default or entries_in(one.sheet, name):
@@ -120,10 +124,10 @@ def _sheet(session: Session, one: Combatant, inks: Inks) -> list[Text]:
         if field.same_as and value == getattr(one.sheet, field.same_as):
             continue
         if isinstance(value, Mapping):
-            pairs = [(key, worth) for key, worth in value.items() if key not in figures]
-            found += [Text.assemble((f"{key} ", inks.muted), str(worth)) for key, worth in pairs]
+            pairs = [(clean(key, 40), word_of(worth)) for key, worth in value.items() if key not in figures]
+            found += [[(f"{key} ", "muted"), (worth, "")] for key, worth in pairs]
         else:
-            found.append(Text.assemble((f"{label_of(name)} ", inks.muted), word_of(value)))
+            found.append([(f"{label_of(name)} ", "muted"), (word_of(value), "")])
     return found
 
 
@@ -172,46 +176,12 @@ def word_of(value: Any) -> str:
             return clean(str(value), 300)
 
 
-def wrapped(parts: Sequence[Text], width: int) -> list[Text]:
-    """Parts side by side, as many to a line as there is room for."""
-    lines: list[Text] = []
+def flowed(parts: Sequence[Row], cells: int) -> list[Row]:
+    """Parts side by side, as many to a row as there is room for."""
+    rows: list[Row] = []
     for part in parts:
-        if lines and lines[-1].cell_len + 2 + part.cell_len <= width:
-            lines[-1].append("  ").append_text(part)
-        elif part.cell_len > width:
-            lines += broken(part, width)
+        if rows and width(rows[-1]) + 2 + width(part) <= cells:
+            rows[-1] = [*rows[-1], ("  ", ""), *part]
         else:
-            lines.append(part.copy())
-    return lines
-
-
-def broken(text: Text, width: int) -> list[Text]:
-    """A long text over several lines, broken between words, a word cut where it is too long."""
-    lines: list[Text] = []
-    rest = text
-    while rest.cell_len > width > 0:
-        head = _head(rest.plain, width)
-        space = head.rfind(" ")
-        at = space if space > 0 else len(head)
-        first, rest = rest.divide([at])
-        rest = rest[1:] if rest.plain.startswith(" ") else rest
-        lines.append(first)
-    return [*lines, rest]
-
-
-def _head(plain: str, width: int) -> str:
-    """The beginning of a text that fits, at least one character of it."""
-    at, used = 0, 0
-    for at, one in enumerate(plain):
-        used += cell_len(one)
-        if used > width:
-            return plain[: max(1, at)]
-    return plain
-
-
-def cut(text: Text, width: int) -> Text:
-    """A text on one line, with an ellipsis where it does not fit."""
-    if text.cell_len > width:
-        text = text.copy()
-        text.truncate(max(1, width), overflow="ellipsis")
-    return text
+            rows.append(list(part))
+    return rows

@@ -1,0 +1,184 @@
+"""The log on the screen: headings for rounds, a line for an event, what is behind it on request."""
+
+from rich.cells import cell_len
+from textual import events
+
+from tui.log_entries import Entry, Filter, Line, entries, entry, heading, names_of, reckoning
+from tui.session import Session
+from tui.widgets.rows import Rows
+from tui.widgets.text import Row, cut, fitted, printable, wrapped
+
+_INDENT = 6
+# What a row shows: the heading of a round (its number), an event, a line of its reckoning, plain words.
+Shown = int | Entry | Line | str
+
+
+class LogLines(Rows):
+    """The events of a session. 10,000 of them cost what is in sight, and one pass when first shown."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._session: Session | None = None
+        self._entries: list[Entry] = []
+        self._shown: list[Shown] = []
+        self._open: set[int] = set()
+        self._round = -1
+        self.filter = Filter()
+
+    @property
+    def count(self) -> int:
+        return len(self._shown)
+
+    @property
+    def found(self) -> tuple[int, int]:
+        """How many events are shown, and how many there are."""
+        return sum(isinstance(row, Entry) for row in self._shown), len(self._entries)
+
+    @property
+    def current(self) -> Entry | None:
+        """The event under the cursor, also when it stands on what is behind it."""
+        for at in range(min(self.cursor, self.count - 1), -1, -1):
+            row = self._shown[at]
+            if isinstance(row, Entry):
+                return row
+        return None
+
+    def stops(self, index: int) -> bool:
+        return isinstance(self._shown[index], Entry)
+
+    def show_log(self, session: Session) -> None:
+        """Show what the log holds now; only what is new is read, unless something was undone."""
+        at_end = self.cursor >= self._last_entry()
+        log = session.log
+        known = len(self._entries)
+        same = session is self._session and known <= len(log.events)
+        if same and known and self._entries[-1].event is not log.events[known - 1]:
+            same = False
+        new = log.events[known:] if same else ()
+        self._session = session
+        if same and all(event.get("kind") not in ("undo", "redo") for event in new):
+            standing = {int(event["n"]) for event in new}
+            for event in new:
+                self._add(entry(event, standing))
+        else:
+            self._entries = entries(log)
+            self._lay_out()
+        self.show_rows(self._last_entry() if at_end or not same else None)
+
+    def narrow(self, wanted: Filter) -> None:
+        """Show only what fits the filter; the cursor stays on its event where that is shown still."""
+        current = self.current
+        self.filter = wanted
+        self._lay_out()
+        self.show_rows(self._row_of(current) if current else self._last_entry())
+
+    def toggle(self) -> None:
+        """Unfold what is behind the event under the cursor, or fold it up."""
+        current = self.current
+        if current is None:
+            return
+        self._open ^= {current.number}
+        self._lay_out()
+        self.show_rows(self._row_of(current))
+
+    def fold_all(self, folded: bool) -> None:
+        """Fold everything up, or unfold all events that are shown."""
+        current = self.current
+        shown = [row.number for row in self._shown if isinstance(row, Entry)]
+        self._open = set() if folded else set(shown)
+        self._lay_out()
+        self.show_rows(self._row_of(current) if current else None)
+
+    @property
+    def any_open(self) -> bool:
+        return bool(self._open)
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._open:
+            # What is behind an event is wrapped, so that it takes other lines at another width.
+            current = self.current
+            self._lay_out()
+            self.show_rows(self._row_of(current) if current else None)
+
+    def _lay_out(self) -> None:
+        self._shown, self._round = [], -1
+        wanted, self._entries = self._entries, []
+        for one in wanted:
+            self._add(one)
+
+    def _add(self, one: Entry) -> None:
+        self._entries.append(one)
+        if not self.filter.is_empty and not self.filter.fits(one):
+            return
+        if one.round != self._round:
+            self._shown.append(one.round)
+            self._round = one.round
+        self._shown.append(one)
+        if one.number in self._open:
+            self._shown += self._behind(one)
+
+    def _last_entry(self) -> int:
+        for at in range(self.count - 1, -1, -1):
+            if isinstance(self._shown[at], Entry):
+                return at
+        return 0
+
+    def _row_of(self, wanted: Entry) -> int:
+        """The row of an event, or of the last one before it that is shown."""
+        found = 0
+        for at, row in enumerate(self._shown):
+            if isinstance(row, Entry):
+                if row.number > wanted.number:
+                    break
+                found = at
+        return found
+
+    def _behind(self, one: Entry) -> list[Shown]:
+        """The sentence in full where it was cut, the reckoning, and the command as typed."""
+        assert self._session is not None
+        cells = max(20, self.size.width - _INDENT - 2)
+        found: list[Shown] = []
+        if len(one.text) + _INDENT > self.size.width:
+            found += wrapped(one.text, cells)
+        for line in reckoning(one.event, names_of(self._session.encounter)):
+            if not line.value and not line.head:
+                found += wrapped(f"{line.label}: {line.note}", cells)
+            else:
+                found.append(line)
+        time = str(one.event.get("time", ""))[11:16]
+        typed = f"typed: {printable(str(one.event.get('command', '')))}" + (f" · {time}" if time else "")
+        return [*found, *wrapped(typed, cells)]
+
+    # Painting
+
+    def row(self, index: int, cells: int) -> Row:
+        match self._shown[index]:
+            case int() as number:
+                head = f" {heading(number)} "
+                return [(head, "strong"), ("─" * max(0, cells - len(head) - 1), "muted")]
+            case Entry() as one:
+                return self._entry(one, cells)
+            case Line() as line:
+                return self._line(line)
+            case str() as words:
+                return [(" " * _INDENT + words, "muted")]
+
+    def _entry(self, one: Entry, cells: int) -> Row:
+        """`▸ sentence`, struck through when undone; its marks stand at the right end."""
+        marks = [*one.marks, *([f"by {one.asked}"] if one.asked else [])]
+        tail = f"  ({', '.join(marks)})" if marks else ""
+        time = str(one.event.get("time", ""))[11:16]
+        tail += f"  {time}" if cells >= 100 and time else ""
+        tone = "muted struck" if one.undone else "muted" if one.is_step else ""
+        room = max(10, cells - 4 - len(tail))
+        sentence = cut(one.text or "Nothing changed.", room)
+        fold = " ▾ " if one.number in self._open else " ▸ "
+        blank = fitted("", room - cell_len(sentence))
+        return [(fold, "muted"), (sentence, tone), (blank, ""), (tail, "muted")]
+
+    def _line(self, line: Line) -> Row:
+        if line.head:
+            return [(" " * _INDENT + line.label, "strong")]
+        value = fitted(line.value, max(9, cell_len(line.value)), right=True)
+        tone = "strong" if line.label == "total" else ""
+        return [(" " * _INDENT + fitted(line.label, 22), ""), (value, tone), (f"   {line.note}", "muted")]

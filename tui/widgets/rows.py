@@ -1,0 +1,181 @@
+"""A list of lines with a cursor, of any length; only the lines in sight are ever drawn."""
+
+from collections.abc import Callable
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from tui.widgets.lines import Toned
+from tui.widgets.text import Row
+
+
+class Rows(Toned, ScrollView, can_focus=True):
+    """Paints `row(index, cells)` for each of `count` rows; the cursor stops where `stops` says so.
+
+    `moved` is called at once when the cursor has moved, so that what depends on it is painted in the
+    same frame. Enter and a click on the row under the cursor post `Chosen`.
+    """
+
+    DEFAULT_CSS = """
+    Rows {
+        height: 1fr;
+        scrollbar-size-vertical: 1;
+        overflow-x: hidden;
+    }
+    Rows > .rows--cursor { background: $surface-lighten-2; color: $foreground; text-style: bold; }
+    Rows:focus > .rows--cursor {
+        background: $block-cursor-background;
+        color: $block-cursor-foreground;
+        text-style: $block-cursor-text-style;
+    }
+    """
+    COMPONENT_CLASSES = {"rows--cursor"}
+    BINDINGS = [
+        Binding("up,k", "move(-1)", "up", show=False, tooltip="One line up.", id="rows.up"),
+        Binding("down,j", "move(1)", "down", show=False, tooltip="One line down.", id="rows.down"),
+        Binding("pageup", "page(-1)", "page up", show=False, tooltip="A page up.", id="rows.pageup"),
+        Binding("pagedown", "page(1)", "page down", show=False, tooltip="A page down.", id="rows.pagedown"),
+        Binding("home,g", "end(-1)", "first", show=False, tooltip="The first line.", id="rows.home"),
+        Binding("end,G", "end(1)", "last", show=False, tooltip="The last line.", id="rows.end"),
+        Binding("enter", "choose", "choose", show=False, tooltip="Take the line.", id="rows.choose"),
+    ]
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    class Chosen(Message):
+        """Enter or a click on the row under the cursor."""
+
+        def __init__(self, rows: "Rows", index: int) -> None:
+            super().__init__()
+            self.rows, self.index = rows, index
+
+        @property
+        def control(self) -> "Rows":
+            return self.rows
+
+    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.moved = moved
+        self._strips: dict[tuple[int, int, int], Strip] = {}
+
+    # What a list is made of
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return 0
+
+    def row(self, index: int, cells: int) -> Row:
+        """One row; what does not fit is cut."""
+        raise NotImplementedError
+
+    def stops(self, index: int) -> bool:
+        """Whether the cursor may stand on that row."""
+        return True
+
+    # What a list does
+
+    def show_rows(self, cursor: int | None = None) -> None:
+        """The rows have changed: draw what is in sight anew, the cursor on a row that it may stand on."""
+        self._strips.clear()
+        if self.virtual_size.height != self.count:
+            self.virtual_size = Size(0, self.count)
+        wanted = self.cursor if cursor is None else cursor
+        found = self._nearest(max(0, min(wanted, self.count - 1)))
+        moves = found != self.cursor
+        self.cursor = found
+        if not moves:
+            self._keep_in_sight()
+        self.refresh()
+
+    def validate_cursor(self, cursor: int) -> int:
+        return max(0, min(cursor, self.count - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        self.refresh_lines(old)
+        self.refresh_lines(new)
+        self._keep_in_sight()
+        if self.moved is not None:
+            self.moved(new)
+
+    def _nearest(self, index: int) -> int:
+        """That row, else the next one down, else up, where the cursor may stand."""
+        for one in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
+            if self.stops(one):
+                return one
+        return 0
+
+    def _keep_in_sight(self) -> None:
+        height = self.size.height
+        if not height:
+            return
+        top = self.scroll_offset.y
+        # A heading right above the cursor is wanted in sight as well.
+        above = 1 if self.cursor and not self.stops(self.cursor - 1) and height > 2 else 0
+        if self.cursor - above < top:
+            self.scroll_to(y=self.cursor - above, animate=False, force=True)
+        elif self.cursor >= top + height:
+            self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._strips.clear()
+        self._keep_in_sight()
+
+    def action_move(self, by: int) -> None:
+        at = self.cursor + by
+        while 0 <= at < self.count and not self.stops(at):
+            at += by
+        if 0 <= at < self.count:
+            self.cursor = at
+
+    def action_page(self, by: int) -> None:
+        step = max(1, self.size.height - 1)
+        wanted = max(0, min(self.cursor + by * step, self.count - 1))
+        self.cursor = self._nearest(wanted)
+
+    def action_end(self, by: int) -> None:
+        self.cursor = self._nearest(self.count - 1 if by > 0 else 0)
+
+    def action_choose(self) -> None:
+        if self.count:
+            self.post_message(self.Chosen(self, self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        index = event.y + self.scroll_offset.y
+        if not 0 <= index < self.count or not self.stops(index):
+            return
+        if index == self.cursor:
+            self.action_choose()
+        self.cursor = index
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        index = y + self.scroll_offset.y
+        if index >= self.count:
+            return Strip.blank(width, self.rich_style)
+        state = 0 if index != self.cursor else 2 if self.has_focus else 1
+        key = (index, width, state)
+        if key not in self._strips:
+            if len(self._strips) > 1_000:
+                self._strips.clear()
+            self._strips[key] = self._strip(index, width, bool(state))
+        return self._strips[key]
+
+    def _strip(self, index: int, cells: int, under_cursor: bool) -> Strip:
+        row = self.row(index, cells)
+        if not under_cursor:
+            return self.painted(row, cells)
+        # The cursor's own colours go over those of the text, or its contrast would be left to chance.
+        plain = self.painted([(text, "reverse" if "reverse" in tone else "") for text, tone in row], cells)
+        over = self.get_component_rich_style("rows--cursor")
+        return Strip([Segment(text, (style or over) + over) for text, style, _ in plain], cells)
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._strips.clear()
