@@ -6,6 +6,7 @@ import tomllib
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from systems.words import clean
@@ -54,9 +55,10 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
     try:
         # A pipe or a device would block or never end; a link to a file is a file.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if not S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FileProblem(file, 0, "", "is no file")
         with os.fdopen(descriptor, "rb") as opened:
-            if not path.is_file():
-                raise FileProblem(file, 0, "", "is no file")
             found = opened.read(largest + 1)
     except FileNotFoundError:
         raise FileProblem(file, 0, "", "is missing") from None

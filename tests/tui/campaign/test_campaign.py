@@ -1,0 +1,309 @@
+"""A campaign is read file by file: what is bad is named by line and field, and the rest opens."""
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import systems
+from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event
+from tui.campaign.campaign import Campaign, Settings, load, new_campaign
+from tui.campaign.check import check
+from tui.campaign.encounters import new_encounter, read_opening, write_opening
+from tui.campaign.log_file import LogWriter
+from tui.campaign.places import NoCampaign, Place
+from tui.campaign.problems import Changed, FileProblem, NotSaved
+
+
+@pytest.fixture
+def docks(tmp_path: Path) -> Path:
+    return campaign(tmp_path)
+
+
+def replaced(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def said(problems: Any) -> list[str]:
+    return [str(one) for one in problems]
+
+
+def test_a_campaign_is_what_its_files_say(docks: Path) -> None:
+    found = load(docks)
+    assert (found.name, found.title, found.system) == ("docks", "The docks", "atlantis")
+    assert found.house.tie_passes is False
+    assert found.house.use_modifiers is True
+    assert found.table == Settings(dice="real")
+    assert found.order == systems.load("atlantis").order(found.house)
+    guard = found.roster["guard"]
+    assert (guard.id, guard.name, guard.side, guard.notes) == ("guard", "Guard", "foes", "")
+    assert guard.sheet.abilities == {"dodge": 30, "melee": 45}
+    assert [one.damage for one in guard.sheet.weapons] == [9, 4]
+    assert found.problems == ()
+    assert found.current == "gate"
+    assert found.encounters["gate"].title == "At the gate"
+
+
+def test_a_bad_figure_is_named_by_file_line_and_field_and_the_rest_opens(docks: Path) -> None:
+    replaced(docks / "roster" / "guard.toml", "melee = 45", 'melee = "high"')
+    (docks / "roster" / "okado.toml").write_text('format = 1\nname = "Okado"\nside = "players"')
+    found = load(docks)
+    assert said(found.problems) == [
+        'roster/guard.toml:7: abilities.melee: expected a whole number from 0 to 100, got "high"'
+    ]
+    assert list(found.roster) == ["okado"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("damage = 4 ", "damage = -4 ", "roster/guard.toml:17: weapons[1].damage: expected a whole number"),
+        ("max_life", "max_live", "roster/guard.toml:8: max_live: unknown field; did you mean max_life?"),
+        ('side = "foes"', "side = 3", "roster/guard.toml:5: side: expected a text"),
+        ('name = "spear"', "nome = 'a'", "roster/guard.toml:12: weapons[0].nome: unknown field"),
+        ("format = 1", "format = 9", "roster/guard.toml:2: format: is of format 9; this program reads"),
+    ],
+)
+def test_errors_of_a_roster_file_point_at_the_line(docks: Path, old: str, new: str, error: str) -> None:
+    replaced(docks / "roster" / "guard.toml", old, new)
+    (problem,) = load(docks).problems
+    assert str(problem).startswith(error)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('system = "atlantis"', 'system = "chess"', 'campaign.toml:4: system: no game is called "chess"'),
+        ('system = "atlantis"', "", "campaign.toml:1: system: expected the name of a game: "),
+        ("tie_passes = false", "tie_passes = 3", "campaign.toml:7: house.tie_passes: expected true or false"),
+        ('dice = "real"', 'dice = "loaded"', "campaign.toml:10: table.dice: expected one of program, real"),
+        ("[table]", "[tabel]", "campaign.toml:9: tabel: unknown field; did you mean table?"),
+        ('title = "The docks"', "title = 3", "campaign.toml:3: title: expected a text"),
+        ("format = 1", "format = 2", "campaign.toml:2: format: is of format 2; this program reads format 1"),
+    ],
+)
+def test_a_bad_campaign_file_is_refused_with_its_line(docks: Path, old: str, new: str, error: str) -> None:
+    replaced(docks / "campaign.toml", old, new)
+    with pytest.raises(FileProblem) as caught:
+        load(docks)
+    assert str(caught.value).startswith(error)
+
+
+def test_a_file_name_that_no_command_could_say_is_a_problem(docks: Path) -> None:
+    for name in ("Big Guard.toml", "x" * 90 + ".toml", "\x1b[31mred.toml", "-x.toml"):
+        (docks / "roster" / name).write_text(GUARD)
+    (docks / "roster" / "notes.txt").write_text("not ours")
+    found = load(docks)
+    assert list(found.roster) == ["guard"]
+    assert len(found.problems) == 4
+    assert all("small letters" in str(one) and str(one).isprintable() for one in found.problems)
+
+
+NAME = "[b]Guard[/b] 🐉 \x1b[31m\r\n" + "x" * 300
+
+
+def test_a_name_may_hold_anything(docks: Path) -> None:
+    from tui.campaign.toml_text import quoted
+
+    replaced(docks / "roster" / "guard.toml", '"Guard"', quoted(NAME))
+    assert load(docks).roster["guard"].name == NAME
+
+
+# Encounters
+
+
+def test_the_state_of_an_encounter_is_read_from_its_log(docks: Path) -> None:
+    over = {"who": "", "field": "over", "after": True}
+    log = docks / "encounters" / "gate" / "log.toml"
+    writer = LogWriter(log)
+    states = []
+    for changes in ([], [over], [{"who": "", "field": "over", "before": True}], []):
+        writer.append(event(writer.end.n + 1, 'She says: { who = "", field = "over", after = true }'))
+        writer.append(event(writer.end.n + 1, changes=changes))
+        found = load(docks)
+        states.append((found.encounters["gate"].state, found.encounters["gate"].n, found.current))
+    assert states == [
+        ("running", 2, "gate"),
+        ("finished", 4, None),
+        ("running", 6, "gate"),
+        ("running", 8, "gate"),
+    ]
+
+
+def test_the_fight_in_progress_goes_before_the_prepared_ones(docks: Path) -> None:
+    found, first = new_encounter(load(docks), "A quiet day")
+    assert found.current == first == "a-quiet-day"
+    LogWriter(found.log_path("gate"), found.log_file("gate")).append(event(1))
+    assert load(docks).current == "gate"
+
+
+def test_an_encounter_whose_opening_is_bad_is_a_problem_and_passed_over(docks: Path) -> None:
+    (docks / "encounters" / "gate" / "opening.toml").write_text("format = 1\ntitle = \n")
+    found, other = new_encounter(load(docks), "Zoo")
+    assert said(found.problems)[0].startswith("encounters/gate/opening.toml:2: expected a value")
+    assert found.current == other == "zoo"
+
+
+def test_an_opening_is_checked_against_the_game(docks: Path) -> None:
+    found = load(docks)
+    opening = read_opening(found, "gate")
+    assert [one["id"] for one in opening["combatant"]] == ["okado", "guard-1"]
+    replaced(docks / "encounters" / "gate" / "opening.toml", "max_life = 30", "max_life = 0")
+    with pytest.raises(FileProblem) as caught:
+        read_opening(found, "gate")
+    assert str(caught.value).startswith(
+        "encounters/gate/opening.toml:16: combatant[1].sheet.max_life: expected a whole number from 1"
+    )
+    assert read_opening(found, "gate", check=False)["title"] == "At the gate"
+
+
+def test_an_opening_is_written_as_it_was_read_until_the_fight_begins(docks: Path) -> None:
+    found = load(docks)
+    opening = read_opening(found, "gate")
+    found, other = new_encounter(found, "At the gate", opening)
+    assert other == "at-the-gate"
+    assert read_opening(found, other) == {**opening, "title": "At the gate"}
+    write_opening(found, other, {"title": "Empty"})
+    assert read_opening(found, other) == {"title": "Empty", "combatant": []}
+    LogWriter(found.log_path(other)).append(event(1))
+    with pytest.raises(Changed):
+        write_opening(found, other, opening)
+
+
+def test_two_encounters_of_one_title_have_two_ids(docks: Path) -> None:
+    found, first = new_encounter(load(docks), "Früh am Tor!")
+    found, second = new_encounter(found, "Früh am Tor!")
+    _, third = new_encounter(found, "🐉")
+    assert (first, second, third) == ("fruh-am-tor", "fruh-am-tor-2", "encounter")
+
+
+# A new campaign
+
+
+def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
+    place = Place(tmp_path / "mine", "a test")
+    for game in systems.names():
+        found = new_campaign(place, f"of {game}", game, "A title")
+        assert (found.title, found.system, found.current) == ("A title", game, "first")
+        assert read_opening(found, "first") == {"title": "First encounter", "combatant": []}
+        assert check(found.path) == []
+        assert load(found.path) == found
+
+
+def test_a_new_campaign_never_writes_into_a_folder_that_is_there(docks: Path) -> None:
+    before = (docks / "campaign.toml").read_bytes()
+    with pytest.raises(NotSaved, match="there is a folder docks already"):
+        new_campaign(Place(docks.parent, "a test"), "docks", "atlantis")
+    assert (docks / "campaign.toml").read_bytes() == before
+
+
+def test_a_new_campaign_that_cannot_be_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(NoCampaign):
+        new_campaign(Place(tmp_path, "a test"), "../up", "atlantis")
+    with pytest.raises(systems.NoSuchGame):
+        new_campaign(Place(tmp_path, "a test"), "up", "chess")
+    with pytest.raises(NotSaved, match="cannot be made"):
+        new_campaign(Place(tmp_path / "file", "a test"), "up", "atlantis")
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+# Every problem at once
+
+
+def test_a_good_campaign_has_no_problems(docks: Path) -> None:
+    assert check(docks) == []
+    LogWriter(docks / "encounters" / "gate" / "log.toml").append(event(1))
+    assert check(docks) == []
+
+
+def test_every_problem_is_listed_at_once(docks: Path) -> None:
+    replaced(docks / "campaign.toml", "tie_passes = false", "tie_passes = 3")
+    replaced(docks / "campaign.toml", '"real"', '"loaded"')
+    replaced(docks / "roster" / "guard.toml", "melee = 45", "melee = 450")
+    replaced(docks / "roster" / "guard.toml", "max_life", "max_live")
+    replaced(docks / "encounters" / "gate" / "opening.toml", "max_life = 40", "max_life = 0")
+    replaced(docks / "encounters" / "gate" / "opening.toml", "max_life = 30", "max_life = 0")
+    replaced(docks / "seats.toml", "okado", "okada")
+    writer = LogWriter(docks / "encounters" / "gate" / "log.toml")
+    writer.append(*[event(n) for n in range(1, 5)])
+    replaced(docks / "encounters" / "gate" / "log.toml", "n = 2\n", "n = 5\n")
+    found = [one.split(": expected")[0].split(": unknown")[0] for one in said(check(docks))]
+    assert found == [
+        "campaign.toml:10: table.dice",
+        "campaign.toml:7: house.tie_passes",
+        "roster/guard.toml:7: abilities.melee",
+        "roster/guard.toml:8: max_live",
+        "encounters/gate/opening.toml:8: combatant[0].sheet.max_life",
+        "encounters/gate/opening.toml:16: combatant[1].sheet.max_life",
+        "encounters/gate/log.toml:19: event: this event was changed or damaged, or one before it is "
+        "missing: its end mark is not right",
+        'seats.toml:5: seat[0].characters[0]: there is no character "okada"; did you mean okado?',
+    ]
+
+
+def test_a_torn_log_and_a_log_that_does_not_fit_are_problems(docks: Path) -> None:
+    log = docks / "encounters" / "gate" / "log.toml"
+    LogWriter(log).append(event(1))
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-9])
+    assert "no end mark" in said(check(docks))[0]
+    log.unlink()
+    LogWriter(log).append(
+        event(1, changes=[{"who": "guard-1", "field": "sheet.life", "before": 3, "after": "x"}])
+    )
+    assert "does not fit the opening" in said(check(docks))[0]
+
+
+def test_a_broken_campaign_file_does_not_hide_the_rest(docks: Path) -> None:
+    (docks / "campaign.toml").write_text("format = 1\nsystem = 'chess'\n")
+    (docks / "roster" / "guard.toml").write_text("format = 1\nname\n")
+    assert [one.file for one in check(docks)] == ["campaign.toml", "roster/guard.toml"]
+
+
+def test_a_missing_campaign_is_one_problem(tmp_path: Path) -> None:
+    assert said(check(tmp_path)) == ["campaign.toml: is missing"]
+
+
+FILES = ("campaign.toml", "roster/guard.toml", "encounters/gate/opening.toml", "seats.toml")
+TEXTS = (CAMPAIGN, GUARD, OPENING, "format = 1\n[[seat]]\n")
+pieces = st.sampled_from(
+    ["[[combatant]]\n", "[[seat]]\n", "[table]\n", "[combatant.sheet]\n", "abilities = ", "id = ", "3\n",
+     '"a"\n', "[]\n", "{}\n", "name = ", "characters = ", "[[1]]\n", "1979-05-27\n", "sheet = ", "offers = ",
+     "order = ", "conditions = ", "weapons = ", "kind = ", "\x1b[31m", '"\\u001b"\n', "system = ", "house = "]
+)  # fmt: skip
+
+
+@given(
+    st.sampled_from(range(4)),
+    st.binary(max_size=80) | st.lists(pieces, max_size=8).map(lambda some: "".join(some).encode()),
+    st.integers(0, 200),
+)
+def test_any_bytes_as_any_file_are_opened_or_named(
+    tmp_path_factory: Any, which: int, data: bytes, cut: int
+) -> None:
+    docks = campaign(tmp_path_factory.mktemp("any"))
+    for whole in (data, b"format = 1\n" + data, TEXTS[which].encode()[:cut] + data):
+        (docks / FILES[which]).write_bytes(whole)
+        problems = check(docks)
+        try:
+            found = load(docks)
+            read_opening(found, "gate")
+        except FileProblem as problem:
+            assert problems
+            problems.append(problem)
+        assert all(str(one).isprintable() and len(str(one)) < 1000 for one in problems)
+        assert (docks / FILES[which]).read_bytes() == whole
+
+
+def test_a_campaign_is_frozen(docks: Path) -> None:
+    found = load(docks)
+    assert attrs.evolve(found, title="x") != found
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        found.title = "x"  # type: ignore[misc]
+    assert isinstance(found, Campaign)

@@ -1,0 +1,141 @@
+"""One writer: a living one is named, a dead one is forgotten."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from tui.campaign import lock
+from tui.campaign.lock import Held, Owner, myself, owner_of, take
+from tui.campaign.problems import NotSaved
+
+DEAD = 2**22 + 1  # more than any process number here
+
+
+def write_owner(folder: Path, owner: Owner) -> None:
+    (folder / lock.NAME).write_text(owner.lines(), encoding="utf-8")
+
+
+def test_a_campaign_that_is_open_says_who_has_it(tmp_path: Path) -> None:
+    with take(tmp_path) as held:
+        assert held.held
+        with pytest.raises(Held) as caught:
+            take(tmp_path)
+        me = myself()
+        assert (caught.value.pid, caught.value.user, caught.value.host) == (me.pid, me.user, me.host)
+        for part in (str(me.pid), me.user, me.host, "since"):
+            assert part in str(caught.value)
+        assert str(caught.value).isprintable()
+    take(tmp_path).release()
+
+
+def test_a_lock_that_was_given_back_leaves_nothing_behind(tmp_path: Path) -> None:
+    held = take(tmp_path)
+    held.release()
+    held.release()
+    assert not held.held
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
+    write_owner(tmp_path, attrs.evolve(myself(), pid=DEAD))
+    with take(tmp_path):
+        owner = owner_of(tmp_path)
+        assert owner is not None
+        assert owner.pid == os.getpid()
+
+
+@pytest.fixture
+def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the campaign, and a child of it that lives on."""
+    code = (
+        "import os, sys; from pathlib import Path; from tui.campaign.lock import take\n"
+        "held = take(Path(sys.argv[1]))\n"
+        "if os.fork() == 0:\n"
+        "    sys.stdin.read(); os._exit(0)\n"
+        "print('taken', flush=True); sys.stdin.read()"
+    )
+    started = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=Path(__file__).parents[3],
+    )
+    assert started.stdout is not None
+    assert started.stdout.readline() == "taken\n"
+    yield started
+    started.kill()
+    started.communicate()
+
+
+def test_a_killed_program_holds_nothing_even_if_its_child_lives(
+    tmp_path: Path, holder: subprocess.Popen[str]
+) -> None:
+    with pytest.raises(Held, match=f"process {holder.pid} of"):
+        take(tmp_path)
+    holder.kill()
+    holder.wait()
+    with take(tmp_path) as held:
+        assert held.held
+
+
+def test_whatever_the_file_holds_a_free_lock_can_be_had(tmp_path: Path) -> None:
+    for junk in (b"", b"\0" * 100, b"pid x", b"pid 99999999999999999999\n", b"\xff\xfe", b"pid \xc2\xb2\n"):
+        (tmp_path / lock.NAME).write_bytes(junk)
+        take(tmp_path).release()
+
+
+def test_a_lock_of_another_host_is_held_until_it_is_given_back_or_deleted(tmp_path: Path) -> None:
+    write_owner(tmp_path, Owner(1, "anna\x1b[31m", "attic", "2025-01-01 20:14:00+01:00", boot="other"))
+    with pytest.raises(Held) as caught:
+        take(tmp_path)
+    assert "process 1 of anna [31m on attic since 2025-01-01" in str(caught.value)
+    assert "delete the file .lock" in str(caught.value)
+    (tmp_path / lock.NAME).unlink()
+    take(tmp_path).release()
+
+
+def test_a_container_that_was_started_anew_has_its_own_lock(tmp_path: Path) -> None:
+    if not myself().boot:
+        pytest.skip("this system does not name its runs")
+    write_owner(tmp_path, attrs.evolve(myself(), host="1f2e3d", pid=DEAD))
+    take(tmp_path).release()
+
+
+def test_a_lock_that_was_deleted_is_no_longer_ours(tmp_path: Path) -> None:
+    first = take(tmp_path)
+    (tmp_path / lock.NAME).unlink()
+    assert not first.held
+    second = take(tmp_path)
+    first.release()
+    assert second.held
+    second.release()
+
+
+def test_without_flock_the_process_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    def unknown(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", unknown)
+    parent = attrs.evolve(myself(), pid=os.getppid(), started=lock._started(os.getppid()))
+    write_owner(tmp_path, parent)
+    with pytest.raises(Held):
+        take(tmp_path)
+    for dead in (attrs.evolve(parent, pid=DEAD), attrs.evolve(parent, started="1")):
+        if dead.pid == DEAD or parent.started:
+            write_owner(tmp_path, dead)
+            take(tmp_path).release()
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(NotSaved, match="the campaign cannot be written: a file stands where a folder"):
+        take(tmp_path / "file")

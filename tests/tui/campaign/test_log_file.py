@@ -1,0 +1,404 @@
+"""The log on the disk: nothing that was acknowledged is lost, nothing that was not is invented."""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tui.campaign.examples import event, events
+from tui.campaign import log_cache, log_file
+from tui.campaign.log_file import Log, LogWriter, read_log, tail
+from tui.campaign.log_text import HEADER, LogEnd, encode
+from tui.campaign.problems import Changed, FileProblem, NotSaved
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.toml"
+
+
+def written(path: Path, many: int) -> bytes:
+    LogWriter(path).append(*events(many))
+    return path.read_bytes()
+
+
+def in_memory(many: int) -> bytes:
+    mark, data = 0, HEADER
+    for one in events(many):
+        block, mark = encode(one, mark)
+        data += block
+    return data
+
+
+def cut(path: Path, data: bytes) -> Log:
+    path.write_bytes(data)
+    return read_log(path, cache=False)
+
+
+def test_a_missing_log_is_an_empty_one(path: Path) -> None:
+    assert read_log(path) == Log([], LogEnd())
+
+
+def test_what_was_appended_is_read_back(path: Path) -> None:
+    writer = LogWriter(path)
+    for one in events(5):
+        writer.append(one)
+    log = read_log(path)
+    assert (log.events, log.end, log.notice) == (events(5), writer.end, "")
+
+
+def test_several_events_are_appended_as_one_write(path: Path) -> None:
+    assert written(path, 3) == in_memory(3)
+
+
+def test_a_number_out_of_turn_is_a_mistake_of_the_program(path: Path) -> None:
+    with pytest.raises(ValueError, match="event 2 where 1 is next"):
+        LogWriter(path).append(event(2))
+    assert not path.exists()
+
+
+def test_every_cut_of_the_last_block_loses_nothing_before_it(path: Path) -> None:
+    data, kept = in_memory(3), len(in_memory(2))
+    for size in range(kept, len(data) - 1):
+        log = cut(path, data[:size])
+        assert log.events == events(2), size
+        assert bool(log.notice) == (size > kept + 1), size
+        assert log.problem is None
+    for size in (len(data) - 1, len(data)):
+        assert cut(path, data[:size]).events == events(3)
+
+
+def test_every_cut_of_the_first_write_is_an_empty_log(path: Path) -> None:
+    data = in_memory(1)
+    for size in range(len(data) - 1):
+        log = cut(path, data[:size])
+        assert (log.events, log.problem) == ([], None), size
+
+
+def test_after_every_cut_the_fight_goes_on(path: Path) -> None:
+    data, kept = in_memory(2), len(in_memory(1))
+    for size in (0, 1, 5, 11, 12, 15, 30, kept, kept + 1, kept + 4, kept + 20, len(data) - 2, len(data) - 1):
+        path.write_bytes(data[:size])
+        writer = LogWriter(path)
+        writer.append(event(writer.end.n + 1, "Going on."))
+        log = read_log(path)
+        assert log.problem is None
+        assert not log.notice
+        assert log.events[-1]["text"] == "Going on."
+
+
+def test_a_lost_page_at_the_end_is_a_torn_block(path: Path) -> None:
+    data = in_memory(3)
+    kept = len(in_memory(2))
+    assert cut(path, data[:kept] + bytes(300)).events == events(2)
+    assert cut(path, data[: kept + 60] + bytes(len(data) - kept - 60)).events == events(2)
+    assert cut(path, bytes(len(data))).events == []
+
+
+def test_a_torn_block_is_kept_in_a_file_of_its_own_which_is_never_overwritten(path: Path) -> None:
+    data = in_memory(2)
+    for number, lost in ((1, 9), (2, 30)):
+        path.write_bytes(data[:-lost])
+        writer = LogWriter(path)
+        kept = path.with_name(f"torn-{number}.txt")
+        assert data[:-lost].endswith(kept.read_bytes())
+        assert kept.name in writer.notice
+        assert "\n" not in writer.notice
+        assert read_log(path).notice == ""
+    assert path.with_name("torn-1.txt").read_bytes() != path.with_name("torn-2.txt").read_bytes()
+
+
+def test_reading_a_torn_log_changes_nothing(path: Path) -> None:
+    data = in_memory(2)[:-9]
+    assert "cut short" in cut(path, data).notice
+    assert path.read_bytes() == data
+    assert os.listdir(path.parent) == ["log.toml"]
+
+
+def test_a_changed_block_in_the_middle_is_named_and_the_log_is_not_written(path: Path) -> None:
+    data = in_memory(4).replace(b"2025-01-01T20:14:02", b"2025-01-01T20:14:59")
+    log = cut(path, data)
+    assert log.events == events(1)
+    assert log.problem is not None
+    assert log.problem.line == data[: data.index(b"n = 2\n")].count(b"\n")
+    with pytest.raises(FileProblem, match=r"log.toml:\d+: event: this event was changed or damaged"):
+        LogWriter(path)
+    assert path.read_bytes() == data
+
+
+def test_a_missing_block_in_the_middle_is_noticed(path: Path) -> None:
+    one, two, three = len(in_memory(1)), len(in_memory(2)), in_memory(3)
+    log = cut(path, three[:one] + three[two:] + three[two:])
+    assert log.events == events(1)
+    assert log.problem
+
+
+def test_comments_between_events_stay_and_are_no_torn_block(path: Path) -> None:
+    data = in_memory(1) + b"\n# What a blow!\n\n  # really"
+    path.write_bytes(data)
+    writer = LogWriter(path)
+    assert not writer.notice
+    writer.append(event(2))
+    assert path.read_bytes().startswith(data)
+    assert read_log(path).events == events(2)
+
+
+def test_line_ends_that_a_tool_has_rewritten_do_no_harm(path: Path) -> None:
+    path.write_bytes(in_memory(2).replace(b"\n", b"\r\n"))
+    LogWriter(path).append(event(3))
+    assert read_log(path).events == events(3)
+
+
+def test_a_newer_log_is_refused(path: Path) -> None:
+    path.write_bytes(in_memory(1).replace(b"format = 1", b"format = 2"))
+    with pytest.raises(FileProblem, match="a newer Affray is needed"):
+        read_log(path)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
+def test_any_bytes_as_a_log_are_read_or_refused(tmp_path_factory: Any, data: bytes) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    for whole in (data, in_memory(2) + data, in_memory(1)[:-20] + data, HEADER + b"[[event]]\n" + data):
+        (folder / "log.toml").write_bytes(whole)
+        try:
+            log = read_log(folder / "log.toml")
+        except FileProblem as problem:
+            assert str(problem).isprintable()
+        else:
+            assert log.events[:2] == events(len(log.events[:2]))
+
+
+@given(st.integers(0, len(in_memory(3)) - 1), st.integers(1, 255))
+def test_a_flipped_byte_never_changes_what_an_event_says(tmp_path_factory: Any, at: int, flip: int) -> None:
+    data = bytearray(in_memory(3))
+    data[at] ^= flip
+    path = tmp_path_factory.mktemp("flip") / "log.toml"
+    path.write_bytes(data)
+    try:
+        found = read_log(path).events
+    except FileProblem:
+        return
+    assert found == events(len(found))
+
+
+# A disk that fails
+
+
+class Disk:
+    """Makes one call of the operating system fail from its nth time on, after it did a part of its work."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, call: str, number: int, code: int) -> None:
+        self.left, self.code, self.real = number, code, getattr(os, call)
+        patch.setattr(os, call, self)
+
+    def __call__(self, descriptor: int, *rest: Any) -> Any:
+        if self.left > 1:
+            self.left -= 1
+            return self.real(descriptor, *rest)
+        if self.real.__name__ == "write":
+            self.real(descriptor, bytes(rest[0])[:20])
+        raise OSError(self.code, os.strerror(self.code))
+
+
+WORDS = {errno.ENOSPC: "no space left on the disk", errno.EIO: "input/output error", errno.EROFS: "read-only"}
+
+
+@pytest.mark.parametrize("call", ["write", "fdatasync", "open", "fstat"])
+@pytest.mark.parametrize("code", WORDS)
+def test_an_event_that_could_not_be_saved_leaves_no_trace_and_can_be_tried_again(
+    path: Path, call: str, code: int
+) -> None:
+    if not hasattr(os, call):
+        pytest.skip("this system has no such call")
+    writer = LogWriter(path)
+    writer.append(event(1))
+    before = path.read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        Disk(patch, call, 1, code)
+        with pytest.raises(NotSaved, match=WORDS[code]):
+            writer.append(event(2))
+    assert path.read_bytes() == before
+    writer.append(event(2), event(3))
+    assert read_log(path).events == events(3)
+
+
+def test_what_could_not_be_taken_back_is_taken_back_before_the_next_event(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(event(1))
+    with pytest.MonkeyPatch.context() as patch:
+        Disk(patch, "fdatasync" if hasattr(os, "fdatasync") else "fsync", 1, errno.EIO)
+        Disk(patch, "ftruncate", 1, errno.EIO)
+        with pytest.raises(NotSaved):
+            writer.append(event(2, "Never happened."))
+    assert len(read_log(path).events) == 2
+    writer.append(event(2))
+    assert read_log(path).events == events(2)
+
+
+def test_short_writes_are_completed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, bytes(data)[:7]))
+    assert written(path, 2) == in_memory(2)
+
+
+def test_a_folder_that_is_gone_is_said(path: Path) -> None:
+    folder = path.parent / "first"
+    folder.mkdir()
+    writer = LogWriter(folder / "log.toml")
+    folder.rmdir()
+    with pytest.raises(NotSaved, match=r"log.toml was not saved: the file or its folder is gone"):
+        writer.append(event(1))
+    with pytest.raises(FileProblem, match="is missing"):
+        LogWriter(folder / "log.toml")
+
+
+def test_a_log_that_was_changed_outside_is_not_written_to(path: Path) -> None:
+    data = written(path, 2)
+    writer = LogWriter(path)
+    writer.append(event(3))
+    path.write_bytes(data)
+    with pytest.raises(Changed, match="changed outside"):
+        writer.append(event(4))
+    assert path.read_bytes() == data
+
+
+def test_a_change_of_the_same_length_is_noticed_too(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(*events(3))
+    data = path.read_bytes().replace(b"n = 2\n", b"n = 7\n")
+    path.write_bytes(data)
+    with pytest.raises(Changed):
+        writer.append(event(4))
+
+
+def test_a_vanished_log_is_not_begun_anew(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(*events(3))
+    path.unlink()
+    with pytest.raises(NotSaved, match="gone"):
+        writer.append(event(4))
+    assert not path.exists()
+
+
+def test_a_comment_that_somebody_adds_meanwhile_stays(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(*events(2))
+    with path.open("ab") as opened:
+        opened.write(b"# from the editor\n")
+    writer.append(event(3))
+    assert b"# from the editor\n" in path.read_bytes()
+    assert read_log(path).events == events(3)
+
+
+# Looking on
+
+
+def test_a_second_program_reads_only_what_is_new(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(*events(2))
+    known = read_log(path, cache=False)
+    assert tail(path, known.end).events == []
+    writer.append(event(3))
+    more = tail(path, known.end)
+    assert more.events == [event(3)]
+    assert more.end == writer.end
+
+
+def test_a_block_that_is_still_being_written_is_left_for_later(path: Path) -> None:
+    written(path, 1)
+    end = read_log(path).end
+    whole = in_memory(2)
+    for size in range(end.size, len(whole) - 1, 7):
+        path.write_bytes(whole[:size])
+        assert tail(path, end).events == []
+    path.write_bytes(whole)
+    assert tail(path, end).events == [event(2)]
+
+
+def test_a_second_program_notices_that_the_log_was_replaced(path: Path) -> None:
+    written(path, 3)
+    end = read_log(path).end
+    for other in (in_memory(2), in_memory(3) + in_memory(1)[len(HEADER) :]):
+        path.write_bytes(other)
+        with pytest.raises(FileProblem):
+            tail(path, end)
+
+
+def test_following_begins_before_there_is_a_log(path: Path) -> None:
+    assert tail(path, LogEnd()).events == []
+    written(path, 2)
+    assert tail(path, LogEnd()).events == events(2)
+
+
+# The cache
+
+
+@pytest.fixture
+def _small_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(log_file, "_WORTH_CACHING", 3)
+    yield
+
+
+@pytest.mark.usefixtures("_small_cache")
+def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same(path: Path) -> None:
+    written(path, 5)
+    first = read_log(path)
+    cache = path.with_name(log_cache.NAME)
+    assert cache.exists()
+    assert read_log(path) == first
+    LogWriter(path).append(event(6))
+    assert read_log(path).events == events(6)
+    cache.unlink()
+    assert read_log(path).events == events(6)
+
+
+@pytest.mark.usefixtures("_small_cache")
+def test_a_cached_log_still_shows_its_torn_end_and_its_comments(path: Path) -> None:
+    data = written(path, 5)
+    read_log(path)
+    assert read_log(path).notice == ""
+    path.write_bytes(data + b"# a comment\n")
+    assert (read_log(path).events, read_log(path).notice) == (events(5), "")
+    path.write_bytes(data + b"\n[[event]]\nn = 6")
+    assert "cut short" in read_log(path).notice
+
+
+@pytest.mark.usefixtures("_small_cache")
+def test_a_cache_of_another_log_is_not_believed(path: Path) -> None:
+    written(path, 5)
+    read_log(path)
+    old = path.with_name(log_cache.NAME).read_bytes()
+    path.unlink()
+    LogWriter(path).append(*[event(n, "Something else") for n in range(1, 6)])
+    path.with_name(log_cache.NAME).write_bytes(old)
+    assert read_log(path).events[0]["text"] == "Something else"
+
+
+@pytest.mark.usefixtures("_small_cache")
+def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(path, 5)
+    read_log(path)
+    cache = path.with_name(log_cache.NAME)
+    good = cache.read_bytes()
+    for at in range(0, len(good), 37):
+        bad = bytearray(good)
+        bad[at] ^= 1
+        cache.write_bytes(bad)
+        assert log_cache.load(path, path.read_bytes()) == ([], LogEnd())
+    cache.write_bytes(good)
+    assert log_cache.load(path, path.read_bytes())[0] == events(5)
+    # With another user's secret it is another user's cache.
+    monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "other"))
+    assert log_cache.load(path, path.read_bytes()) == ([], LogEnd())
+
+
+@pytest.mark.usefixtures("_small_cache")
+def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
+    path.with_name(log_cache.NAME).mkdir()
+    written(path, 5)
+    assert read_log(path).events == events(5)

@@ -1,0 +1,171 @@
+"""Where campaigns are, how they are named, and the samples."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tui.campaign.examples import campaign
+from tui.campaign import places, samples
+from tui.campaign.places import NoCampaign, Place, check_name, find, where
+from tui.campaign.problems import NotSaved
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    campaign(tmp_path)
+    return Place(tmp_path, "a test")
+
+
+@pytest.fixture
+def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Samples as an installed program carries them."""
+    folder = tmp_path / "program" / "samples"
+    folder.mkdir(parents=True)
+    found = campaign(folder)
+    (found / "README.md").write_text("About the docks", encoding="utf-8")
+    (found / ".lock").write_text("pid 1", encoding="utf-8")
+    monkeypatch.setattr(samples, "samples", lambda: folder)
+    return folder
+
+
+def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(places.VARIABLE, str(tmp_path / "named"))
+    assert where(str(tmp_path / "given")) == Place(tmp_path / "given", "given with --campaigns")
+    assert where() == Place(tmp_path / "named", f"named by {places.VARIABLE}")
+
+
+def test_without_either_it_is_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
+    assert where() == Place(tmp_path / "campaigns", "beside the program")
+
+
+def test_where_that_cannot_be_written_it_is_the_users_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "campaigns").write_bytes(b"a file stands there")
+    monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert where().path == tmp_path / "data" / "affray" / "campaigns"
+    assert "cannot be written" in where().why
+    monkeypatch.setattr(places, "beside_program", lambda: None)
+    assert "installed" in where().why
+
+
+def test_a_single_file_program_has_its_campaigns_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "affray").write_bytes(b"PK")
+    monkeypatch.setattr(places, "__file__", str(tmp_path / "affray" / "tui" / "campaign" / "places.py"))
+    assert places.beside_program() == tmp_path
+
+
+def test_this_checkout_keeps_its_own_campaigns() -> None:
+    root = Path(places.__file__).parents[2]
+    assert places.beside_program() == root
+    assert where().path == root / "campaigns"
+
+
+@pytest.mark.parametrize("name", ["docks", "The Docks at Night", "Königsberg 🐉", "a" * 80, "a.b", "c'est"])
+def test_a_plain_folder_name_is_a_campaigns_name(name: str) -> None:
+    assert check_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", " a", "a ", ".", "..", ".hidden", "a/b", "a\\b", "-x", "a\nb", "a\x1b[31m", "\0", "a" * 81,
+     "🐉" * 60, "x" * 300, "C:", "\ud800"],
+)  # fmt: skip
+def test_what_is_no_folder_name_is_refused_in_one_line(name: str) -> None:
+    with pytest.raises(NoCampaign) as caught:
+        check_name(name)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 200
+
+
+@given(st.text(max_size=90))
+def test_any_name_is_a_name_or_refused(name: str) -> None:
+    try:
+        folder = Path("/campaigns") / check_name(name)
+    except NoCampaign:
+        return
+    assert folder.parent == Path("/campaigns")
+
+
+def test_a_campaign_is_found_by_name_and_by_path(place: Place) -> None:
+    docks = place.path / "docks"
+    for given_ in ("docks", str(docks), str(docks) + "/", str(docks / "campaign.toml")):
+        assert find(place, given_) == docks
+
+
+@pytest.mark.parametrize("name", ["dcks", "./docks/none", "a\x1bb", "x" * 300, "", "../" * 2000])
+def test_a_campaign_that_is_not_there_is_one_line(place: Place, name: str) -> None:
+    with pytest.raises(NoCampaign) as caught:
+        find(place, name)
+    assert str(caught.value).isprintable()
+
+
+def test_a_near_miss_is_suggested(place: Place) -> None:
+    with pytest.raises(NoCampaign, match="did you mean docks"):
+        find(place, "dcks")
+
+
+def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Place) -> None:
+    (place.path / "broken").mkdir()
+    (place.path / "broken" / "campaign.toml").write_text("format = 1\ntitle =", encoding="utf-8")
+    (place.path / "no campaign").mkdir()
+    found = {one.name: one for one in places.campaigns(place) if not one.sample}
+    assert set(found) == {"docks", "broken"}
+    assert (found["docks"].title, found["docks"].system) == ("The docks", "atlantis")
+    assert found["docks"].modified > 0
+    assert str(found["broken"].problem).startswith("campaign.toml:2: expected a value")
+
+
+def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_path: Path) -> None:
+    place = Place(tmp_path / "mine", "a test")
+    (entry,) = places.campaigns(place)
+    assert (entry.name, entry.sample) == ("docks", True)
+    assert not place.path.exists()
+    folder = find(place, "docks")
+    copied = sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file())
+    assert copied == [
+        "README.md",
+        "campaign.toml",
+        "encounters/gate/opening.toml",
+        "roster/guard.toml",
+        "seats.toml",
+    ]
+    (folder / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
+    assert find(place, "docks") == folder
+    assert [(one.title, one.sample) for one in places.campaigns(place)] == [("Mine", False)]
+
+
+def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"")
+    with pytest.raises(NotSaved, match="cannot be made"):
+        find(Place(tmp_path / "mine", "a test"), "docks")
+    (tmp_path / "other" / "docks").mkdir(parents=True)
+    (tmp_path / "other" / "docks" / "something").write_bytes(b"")
+    with pytest.raises(NotSaved, match="cannot be copied"):
+        samples.open_sample(Place(tmp_path / "other", "a test"), "docks")
+    assert [one.name for one in (tmp_path / "other").iterdir()] == ["docks"]
+
+
+def test_the_campaign_opened_last_is_remembered_while_it_is_there(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "state"))
+    assert places.last() is None
+    places.remember(place.path / "docks")
+    assert places.last() == place.path / "docks"
+    (place.path / "docks" / "campaign.toml").unlink()
+    assert places.last() is None
+
+
+def test_a_state_folder_that_cannot_be_written_is_no_problem(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "docks" / "campaign.toml"))
+    places.remember(place.path / "docks")
+    assert places.last() is None

@@ -1,0 +1,201 @@
+"""What the program writes into files that people write: only what changed, and never over their changes."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.fields import replace
+from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign
+from tui.campaign.campaign import Campaign, Settings, load
+from tui.campaign.problems import Changed, NotSaved
+from tui.campaign.roster import delete, duplicate, new_kind, save_kind, save_settings, undelete
+from tui.campaign.toml_edit import edited
+
+
+@pytest.fixture
+def docks(tmp_path: Path) -> Campaign:
+    return load(campaign(tmp_path))
+
+
+def changed(docks: Campaign, **fields: Any) -> Campaign:
+    guard = docks.roster["guard"]
+    return save_kind(docks, attrs.evolve(guard, sheet=replace(guard.sheet, **fields)))
+
+
+def guard_text(docks: Campaign) -> str:
+    return (docks.path / "roster" / "guard.toml").read_text(encoding="utf-8")
+
+
+def test_a_kind_that_did_not_change_is_not_written(docks: Campaign) -> None:
+    before = (docks.path / "roster" / "guard.toml").stat()
+    assert save_kind(docks, docks.roster["guard"]) == docks
+    assert (docks.path / "roster" / "guard.toml").stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_only_the_changed_figure_changes(docks: Campaign) -> None:
+    guard = docks.roster["guard"].sheet
+    knife = replace(guard.weapons[1], damage=7)
+    after = changed(docks, abilities={"dodge": 30, "melee": 50}, weapons=(guard.weapons[0], knife))
+    assert guard_text(docks) == GUARD.replace("melee = 45", "melee = 50").replace("damage = 4", "damage = 7")
+    assert load(docks.path) == after
+
+
+def test_what_is_added_and_taken_away_leaves_the_comments(docks: Campaign) -> None:
+    guard = docks.roster["guard"].sheet
+    after = changed(
+        docks,
+        name="Guard [b]🐉",
+        notes="Sleeps\non duty",
+        abilities={"dodge": 30, "shield wall": 20},
+        weapons=(*guard.weapons, replace(guard.weapons[0], name="net", damage=0)),
+    )
+    text = guard_text(docks)
+    for comment in (one.partition("#")[2] for one in GUARD.splitlines() if "#" in one):
+        assert comment in text
+    assert load(docks.path) == after
+    assert after.roster["guard"].sheet.weapons[2].name == "net"
+
+
+def test_an_entry_that_is_taken_away_takes_no_others_comment(docks: Campaign) -> None:
+    guard = docks.roster["guard"].sheet
+    after = changed(docks, weapons=guard.weapons[1:])
+    assert "hidden in the boot" in guard_text(docks)
+    assert load(docks.path) == after
+
+
+def test_a_figure_that_followed_another_stays_when_the_other_changes(docks: Campaign) -> None:
+    assert docks.roster["guard"].sheet.life == 30
+    after = changed(docks, max_life=50, life=30)
+    assert "life = 30" in guard_text(docks)
+    assert load(docks.path).roster["guard"].sheet.life == 30
+    assert load(docks.path) == after
+
+
+def test_the_side_is_part_of_the_file(docks: Campaign) -> None:
+    save_kind(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    assert guard_text(docks) == GUARD.replace('side = "foes"', 'side = "players"')
+
+
+def test_a_file_that_somebody_changed_is_never_overwritten(docks: Campaign) -> None:
+    path = docks.path / "roster" / "guard.toml"
+    theirs = GUARD + "\n# from the editor\n"
+    path.write_text(theirs, encoding="utf-8")
+    for change in (lambda: changed(docks, max_life=3), lambda: delete(docks, "guard")):
+        with pytest.raises(Changed, match=r"roster/guard.toml was changed outside"):
+            change()
+    path.unlink()
+    with pytest.raises(Changed):
+        changed(docks, max_life=3)
+    path.write_text(theirs, encoding="utf-8")
+    with pytest.raises(Changed):
+        save_kind(docks, attrs.evolve(docks.roster["guard"], source=None))
+    assert guard_text(docks) == theirs
+
+
+def test_a_new_kind_says_only_what_is_not_the_default(docks: Campaign) -> None:
+    kind = new_kind(docks, "Guard", "players")
+    assert kind.id == "guard-2"
+    sheet = replace(kind.sheet, max_life=12, life=12, abilities={"melee": 5}, notes="x")
+    after = save_kind(docks, attrs.evolve(kind, sheet=sheet))
+    assert (docks.path / "roster" / "guard-2.toml").read_text() == (
+        'format = 1\nname = "Guard"\nside = "players"\nnotes = "x"\n'
+        "abilities = { melee = 5 }\nmax_life = 12\n"
+    )
+    assert load(docks.path) == after
+
+
+def test_a_name_of_anything_gives_a_file_name(docks: Campaign) -> None:
+    names = ["[b]Ölwürm[/b]", "🐉", "x" * 300, "\x1b[31m", "../../etc", ""]
+    ids = [new_kind(docks, one).id for one in names]
+    assert ids == ["b-olwurm-b", "kind", "x" * 40, "31m", "etc", "kind"]
+
+
+def test_a_copy_keeps_the_comments_and_has_its_own_name(docks: Campaign) -> None:
+    after, copied = duplicate(docks, "guard")
+    assert copied == "guard-copy"
+    text = (docks.path / "roster" / "guard-copy.toml").read_text()
+    assert text == GUARD.replace('"Guard"', '"Guard (copy)"')
+    assert load(docks.path) == after
+    after, again = duplicate(after, "guard")
+    assert again == "guard-copy-2"
+
+
+def test_what_was_deleted_comes_back_as_it_was(docks: Campaign) -> None:
+    gone = delete(docks, "guard")
+    assert "guard" not in gone.roster
+    assert load(docks.path).roster == {}
+    back = undelete(gone, "guard")
+    assert guard_text(docks) == GUARD
+    assert back == docks
+    with pytest.raises(NotSaved, match="no deleted guard"):
+        undelete(back, "guard")
+
+
+def test_nothing_deleted_comes_back_over_a_new_file(docks: Campaign) -> None:
+    gone = delete(docks, "guard")
+    made = save_kind(gone, new_kind(gone, "Guard"))
+    with pytest.raises(Changed):
+        undelete(made, "guard")
+    assert delete(made, "guard").roster == {}
+    assert undelete(gone, "guard").roster["guard"].sheet.weapons == ()
+
+
+def test_a_disk_that_refuses_leaves_the_file_alone(docks: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(NotSaved, match="no space left"):
+            changed(docks, max_life=3)
+    assert guard_text(docks) == GUARD
+    assert os.listdir(docks.path / "roster") == ["guard.toml"]
+
+
+def test_settings_are_changed_beside_what_a_person_wrote(docks: Campaign) -> None:
+    after = save_settings(
+        docks,
+        title="The new docks",
+        table=Settings(dice="real", order="sides"),
+        house=replace(docks.house, tie_passes=True, passive_floor=False),
+    )
+    text = (docks.path / "campaign.toml").read_text(encoding="utf-8")
+    assert text == (
+        CAMPAIGN.replace('"The docks"', '"The new docks"')
+        .replace('dice = "real"\n', 'dice = "real"\norder = "sides"\n')
+        .replace("tie_passes = false    # we like it harder\n", "tie_passes = true    # we like it harder\n")
+        .replace("harder\n", "harder\npassive_floor = false\n")
+    )
+    assert load(docks.path) == after
+    assert save_settings(after, table=Settings()).table == Settings()
+    with pytest.raises(Changed):
+        save_settings(docks, title="Old")
+
+
+names = st.text(alphabet='ab." é', min_size=1, max_size=3)
+leaves = st.integers(0, 9) | st.booleans() | st.text(alphabet="a\n\"'#é", max_size=4)
+entries = st.lists(st.dictionaries(names, leaves, min_size=1, max_size=3), max_size=3)
+fields = leaves | st.lists(leaves, max_size=3) | st.dictionaries(names, leaves, max_size=3) | entries
+tables = st.dictionaries(names, fields, max_size=5)
+
+
+@given(tables, tables)
+def test_an_edited_file_holds_what_it_should_or_is_not_written(
+    old: dict[str, Any], new: dict[str, Any]
+) -> None:
+    import tomllib
+
+    from tui.campaign.toml_text import document
+
+    text = "# above\n" + document({"format": 1, **old})
+    try:
+        after = edited(text.encode(), {"format": 1, **new}, "x.toml").decode()
+    except NotSaved:
+        return
+    assert tomllib.loads(after) == {"format": 1, **new}
+    assert after.startswith("# above\n")

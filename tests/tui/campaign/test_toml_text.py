@@ -1,0 +1,102 @@
+"""Laws of the writer: what it writes is TOML, and reads back as what was meant."""
+
+import tomllib
+from datetime import date, datetime, time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.campaign import toml_text
+from tui.campaign.log_text import encode, scan
+from tui.campaign.toml_edit import same
+
+texts = st.text(max_size=30) | st.text(
+    alphabet="\"'\\\n\r\t[]{}=#. \x00\x7f\x85\u2028\ufeff🐉end", max_size=12
+)
+scalars = (
+    texts
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.dates()
+    | st.times(timezones=st.none())
+    | st.datetimes(timezones=st.none() | st.timezones())
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+tables = st.dictionaries(texts, values, max_size=5)
+
+
+def without_surrogates(value: Any) -> Any:
+    """What a text becomes that no UTF-8 file can hold."""
+    match value:
+        case str():
+            return "".join("\ufffd" if "\ud800" <= one <= "\udfff" else one for one in value)
+        case list():
+            return [without_surrogates(one) for one in value]
+        case dict():
+            return {without_surrogates(name): without_surrogates(one) for name, one in value.items()}
+        case datetime() if value.tzinfo is not None:
+            return value.astimezone(value.tzinfo)
+    return value
+
+
+def whole_minutes(value: Any) -> bool:
+    """Offsets of years long past have seconds, which TOML cannot say."""
+    match value:
+        case datetime() if value.tzinfo is not None:
+            offset = value.utcoffset()
+            return offset is not None and offset.seconds % 60 == 0
+        case list():
+            return all(map(whole_minutes, value))
+        case dict():
+            return all(map(whole_minutes, value.values()))
+    return True
+
+
+@given(tables.filter(whole_minutes))
+def test_a_document_reads_back_as_what_was_written(data: dict[str, Any]) -> None:
+    assert same_or_equal(tomllib.loads(toml_text.document(data)), without_surrogates(data))
+
+
+@given(tables.filter(whole_minutes), st.integers(0, 2**32 - 1))
+def test_an_event_reads_back_as_what_was_written_whatever_its_texts(data: dict[str, Any], mark: int) -> None:
+    data = {"n": 1, **{name: one for name, one in data.items() if name not in ("n", "end")}}
+    block, new_mark = encode(data, mark)
+    (found,) = tomllib.loads(block.decode())["event"]
+    assert found.pop("end") == f"{new_mark:08x}"
+    assert next(iter(found)) == "n"
+    assert same_or_equal(found, without_surrogates(data))
+    assert scan(block, 0, mark).mark == new_mark
+
+
+def same_or_equal(one: Any, other: Any) -> bool:
+    return same(one, other) or one == other
+
+
+@given(texts)
+def test_a_text_stays_on_its_line_and_harms_no_terminal(text: str) -> None:
+    written = toml_text.quoted(text)
+    assert len(written.splitlines()) == 1
+    assert not any(ord(one) < 32 or 127 <= ord(one) < 160 for one in written)
+
+
+def test_nothing_cannot_be_written() -> None:
+    with pytest.raises(TypeError, match="NoneType"):
+        toml_text.value({"deep": [None]})
+
+
+def test_numbers_dates_and_flags_keep_their_types() -> None:
+    plain = {"i": 1, "f": 1.0, "t": True, "big": 1e300, "day": date(2025, 1, 2), "at": time(20, 14)}
+    assert same(tomllib.loads(toml_text.document(plain)), plain)
+
+
+def test_an_event_must_begin_with_its_number_and_have_no_end_of_its_own() -> None:
+    for wrong in ({}, {"text": "a", "n": 1}, {"n": "1"}, {"n": True}, {"n": 1, "end": "x"}):
+        with pytest.raises(ValueError, match="begins with its number"):
+            encode(wrong, 0)
