@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, lcm, prod
+from math import comb, factorial, lcm, prod
 from typing import Any, TypeVar
 
 from systems.contract import Fact, Outcome
@@ -18,6 +18,7 @@ from systems.table import Blow, Chance, Choices, Table
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000
 MOST_SPREAD = 20_000
+MOST_BITS = 8_000_000  # of the number that a convolution multiplies out to: under a second
 _NEW = object()
 
 
@@ -128,9 +129,9 @@ def _passing(target: int, sides: int) -> tuple[Sequence[Chance], Sequence[int], 
 @lru_cache(maxsize=64)
 def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequence[int], int]:
     """Pools from high to low with the number of throws that give each."""
-    faces = list(combinations_with_replacement(range(sides, 0, -1), number)) if number < 20 else []
-    if not faces or len(faces) > MOST_SPREAD:
+    if comb(number + sides - 1, number) > MOST_SPREAD:
         raise TooManyDice
+    faces = list(combinations_with_replacement(range(sides, 0, -1), number))
     ways = [factorial(number) // prod(factorial(pool.count(one)) for one in set(pool)) for pool in faces]
     return faces, ways, sides**number
 
@@ -150,7 +151,7 @@ def _accepted(
     return list(found), weights, sum(weights)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def spread(number: int, blow: Blow) -> tuple[Sequence[int], Sequence[int], int]:
     """The sums of `number` blows from low to high, their weights, and the sum of the weights."""
     one: dict[int, int] = {0: 1}
@@ -173,10 +174,11 @@ def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> d
     """
     low, low_start = min(single), min(start)
     width = max(single) - low
-    if width * times + max(start) - low_start > MOST_SPREAD:
-        raise TooManyDice
+    values = width * times + max(start) - low_start
     total = sum(single.values()) ** times * sum(start.values())
     bits = (total.bit_length() + 8) // 8 * 8
+    if values > MOST_SPREAD or values * bits > MOST_BITS:
+        raise TooManyDice
     packed = sum(ways << (bits * (value - low)) for value, ways in single.items())
     packed_start = sum(ways << (bits * (value - low_start)) for value, ways in start.items())
     product = packed**times * packed_start
