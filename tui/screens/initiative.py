@@ -1,26 +1,106 @@
-"""The order of turns: home."""
+"""The order of turns: home. Beside it the card of the one under the cursor, below it the last of the log."""
+
+from collections.abc import Sequence
 
 from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
 
+from systems.encounter import Combatant
 from tui.keys import bindings_of
 from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines
+from tui.widgets.log_tail import tail_rows
+from tui.widgets.order_list import OrderList
+from tui.widgets.text import Row, printable
 
 
 class InitiativeScreen(FightScreen):
+    """The order of turns, with a cursor that the other screens share."""
+
     NAME = "initiative"
-    BINDINGS = bindings_of(NAME)
+    CSS_PATH = "initiative.tcss"
+    BINDINGS = [
+        *bindings_of(NAME),
+        Binding("up,k", "move(-1)", "up", show=False),
+        Binding("down,j", "move(1)", "down", show=False),
+        Binding("pageup", "page(-1)", "page up", show=False),
+        Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("home", "move(-99999)", "first", show=False),
+        Binding("end", "move(99999)", "last", show=False),
+    ]
 
     def __init__(self) -> None:
         super().__init__()
-        self.order = Lines(self._rows, id="order")
+        self.order = OrderList(id="order")
+        self.card = Lines(self._card_rows, id="card")
+        self.tail = Lines(self._tail_rows, id="tail")
+        self._turn = ""
 
     def compose_body(self) -> ComposeResult:
-        yield self.order
+        with Horizontal(id="fight"):
+            yield self.order
+            yield self.card
+        yield self.tail
 
-    def _rows(self, width, height):
-        session = self.affray.session
-        return [[(one.name, "")] for one in session.encounter.in_line()] if session else []
+    def on_mount(self) -> None:
+        self.order.border_title = "Order"
+        self.tail.border_title = "Log"
 
     def show_fight(self) -> None:
-        self.order.show()
+        session = self.affray.session
+        if session and session.encounter.course.turn != self._turn:
+            # The cursor goes with the turn, so that the card shows whoever has it.
+            self._turn = session.encounter.course.turn or ""
+            self.affray.cursor = self._turn or self.affray.cursor
+        self.order.show_encounter(session.encounter if session else None, self.affray.cursor)
+        if self.order.under_cursor:
+            self.affray.cursor = self.order.under_cursor.id
+        self._show_card()
+        self.tail.show()
+
+    def action_move(self, by: int) -> None:
+        self.order.move(by)
+        self._moved()
+
+    def action_page(self, by: int) -> None:
+        self.action_move(by * max(1, self.order.content_size.height - 1))
+
+    def on_order_list_moved(self, message: OrderList.Moved) -> None:
+        self._moved()
+
+    def find(self, text: str) -> None:
+        """The cursor on the next one whose name holds `text`, from the cursor on."""
+        plain, everybody = text.casefold(), self.order.everybody
+        for by in range(len(everybody)):
+            at = (self.order.cursor + by) % len(everybody)
+            if plain in everybody[at].name.casefold():
+                self.action_move(at - self.order.cursor)
+                return
+        self.affray.say(f"nobody here has {text!r} in the name" if text else "")
+
+    def _moved(self) -> None:
+        one = self.order.under_cursor
+        self.affray.cursor = one.id if one else ""
+        self._show_card()
+
+    def _show_card(self) -> None:
+        one = self.order.under_cursor
+        title = printable(one.name).replace("[", "\\[") if one else ""
+        if self.card.border_title != title:
+            self.card.border_title = title
+        self.card.show()
+
+    def _card_rows(self, width: int, height: int) -> Sequence[Row]:
+        one: Combatant | None = self.order.under_cursor
+        session = self.affray.session
+        if one is None or session is None:
+            return []
+        # Imported when there is room for it: a narrow screen shows no card.
+        from tui.widgets.card import card_rows
+
+        return card_rows(session, one, width)
+
+    def _tail_rows(self, width: int, height: int) -> Sequence[Row]:
+        session = self.affray.session
+        return tail_rows(session, width, height) if session else []

@@ -51,13 +51,13 @@ class Toned(Widget):
             + found.text_style
         )
 
-    def painted(self, row: Row, cells: int, tones: str = "") -> Strip:
-        """A row as a strip of exactly `cells` cells; `tones` go under those of the pieces."""
+    def painted(self, row: Row, cells: int) -> Strip:
+        """A row as a strip of exactly `cells` cells."""
         row = cut_row(row, cells)
-        segments = [Segment(text, self.style_of(f"{tones} {tone}".strip())) for text, tone in row if text]
+        segments = [Segment(text, self.style_of(tone)) for text, tone in row if text]
         blank = cells - width(row)
         if blank > 0:
-            segments.append(Segment(" " * blank, self.style_of(tones)))
+            segments.append(Segment(" " * blank, self.style_of("")))
         return Strip(segments, cells)
 
 
@@ -73,6 +73,7 @@ class Lines(Toned):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._rows = rows
+        self._shown: list[Row] = []
         self._strips: list[Strip] = []
         self._cells = (0, 0)
 
@@ -84,7 +85,7 @@ class Lines(Toned):
         before = self._strips if self._cells == self.content_size else []
         self._make()
         for y, strip in enumerate(self._strips):
-            if y >= len(before) or strip != before[y]:
+            if y >= len(before) or (strip is not before[y] and strip != before[y]):
                 self.refresh(Region(0, y, strip.cell_length, 1))
 
     def notify_style_update(self) -> None:
@@ -92,10 +93,16 @@ class Lines(Toned):
         self._cells = (0, 0)
 
     def _make(self) -> None:
+        old = list(zip(self._shown, self._strips, strict=True)) if self._cells == self.content_size else []
         cells, height = self._cells = self.content_size
         rows = list(self._rows(cells, height))[:height] if cells and height else []
         rows += [()] * (height - len(rows))
-        self._strips = [self.painted(row, cells) for row in rows]
+        # A row that says the same as before is not painted again.
+        self._strips = [
+            old[y][1] if y < len(old) and row == old[y][0] else self.painted(row, cells)
+            for y, row in enumerate(rows)
+        ]
+        self._shown = rows
 
     def render_line(self, y: int) -> Strip:
         if self._cells != self.content_size:

@@ -68,10 +68,16 @@ def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
             continue
         if line:
             lines.append(line)
-            word = indent + word
-        while cell_len(word) > cells > 1:
-            part = cut(word, cells)[:-1]
-            lines.append(part)
-            word = word[len(part) :]
-        line = word
+        *parts, line = _pieces(indent + word if lines else word, cells)
+        lines += parts
     return [*lines, line]
+
+
+def _pieces(word: str, cells: int) -> list[str]:
+    """A word that may be longer than a line, in pieces that are not."""
+    parts: list[str] = []
+    while cell_len(word) > cells > 1:
+        part = cut(word, cells)[:-1] or word[:1]
+        parts.append(part)
+        word = word[len(part) :]
+    return [*parts, word]

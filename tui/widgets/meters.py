@@ -1,0 +1,85 @@
+"""Meters on one line: a bar with its figures, or pips."""
+
+from typing import Any
+
+from rich.cells import cell_len
+
+from systems.contract import Meter
+from systems.words import plain_number
+from tui.widgets.symbols import Symbols
+from tui.widgets.text import Piece, fitted
+
+MOST_PIPS = 10
+
+
+def health_tone(now: int, full: int) -> str:
+    """Good above half, a warning above a quarter, danger below."""
+    if now * 2 > full:
+        return "good"
+    return "warning" if now * 4 > full else "danger"
+
+
+def figures(sheet: Any, meter: Meter) -> tuple[int, int] | None:
+    """The figure and its maximum; None where the sheet has none."""
+    now, full = getattr(sheet, meter.now, None), getattr(sheet, meter.full, None)
+    return (now, full) if isinstance(now, int) and isinstance(full, int) else None
+
+
+def figures_text(sheet: Any, meter: Meter) -> str:
+    """`39/52`, or nothing."""
+    found = figures(sheet, meter)
+    return f"{plain_number(found[0])}/{found[1]}" if found else ""
+
+
+def bar(now: int, full: int, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
+    """A bar of `cells` cells; what is left of something shows at least one of them, and never all."""
+    filled = round(cells * min(max(now, 0), full) / full) if full > 0 else 0
+    if now > 0:
+        filled = max(filled, 1)
+    if now < full:
+        filled = min(filled, cells - 1)
+    return [(shapes.full * filled, tone), (shapes.empty * (cells - filled), "muted")]
+
+
+def pips(now: int, full: int, meter: Meter, shapes: Symbols, tone: str) -> list[Piece]:
+    """A symbol for each point."""
+    solid, hollow = (meter.letter or meter.label[:1].upper() or "o", ".") if shapes.letters else meter.symbols
+    held = min(max(now, 0), full)
+    return [(solid * held, tone), (hollow * (full - held), "muted")]
+
+
+def is_labelled(meter: Meter) -> bool:
+    """Whether the label is needed: the common dots do not say what they are."""
+    return meter.symbols == Meter("", "", "").symbols
+
+
+class Column:
+    """One meter for everybody, so that the bars of all rows line up."""
+
+    def __init__(self, meter: Meter, sheets: list[Any], first: bool, bar: int, shapes: Symbols) -> None:
+        self.meter, self.first, self.bar, self.shapes = meter, first, bar, shapes
+        known = [found for sheet in sheets if (found := figures(sheet, meter))]
+        most = max((full for _, full in known), default=0)
+        self.pips = meter.style == "pips" and most <= MOST_PIPS
+        self.figures = max((cell_len(figures_text(sheet, meter)) for sheet in sheets), default=0)
+        label = "" if first and meter.style == "bar" else f"{meter.label} "
+        self.label = label if not self.pips or is_labelled(meter) or shapes.letters else ""
+        symbol = max(cell_len(one) for one in meter.symbols) if not shapes.letters else 1
+        body = most * symbol if self.pips else self.figures + (2 + bar if first else 0)
+        self.cells = (cell_len(self.label) + body) if known else 0
+
+    def pieces(self, sheet: Any) -> list[Piece]:
+        """The meter of one sheet in exactly `cells` cells."""
+        found = figures(sheet, self.meter)
+        if found is None or not self.cells:
+            return [(" " * self.cells, "")]
+        tone = health_tone(*found) if self.first else "accent"
+        if self.pips:
+            shown = [(self.label, "muted"), *pips(*found, self.meter, self.shapes, tone)]
+        else:
+            figure = fitted(figures_text(sheet, self.meter), self.figures, right=True)
+            shown = [(self.label, "muted"), (figure, f"{tone} strong" if self.first else "")]
+            if self.first:
+                shown += [("  ", ""), *bar(*found, self.bar, self.shapes, tone)]
+        blank = self.cells - sum(cell_len(text) for text, _ in shown)
+        return [*shown, (" " * blank, "")]

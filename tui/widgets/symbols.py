@@ -1,0 +1,29 @@
+"""Symbols or plain letters: what the terminal's character set can show."""
+
+import locale
+import os
+
+import attrs
+
+
+@attrs.frozen
+class Symbols:
+    """The characters of the screens. `letters`: a game's own symbols give way to their letter."""
+
+    turn: str = "▸"
+    with_turn: str = "▹"
+    full: str = "█"
+    empty: str = "░"
+    thumb: str = "┃"
+    letters: bool = False
+
+
+PLAIN = Symbols(turn=">", with_turn="+", full="#", empty=".", thumb="|", letters=True)
+
+
+def symbols() -> Symbols:
+    """Plain letters where the locale is not UTF-8 or `AFFRAY_SYMBOLS=letters` asks for them."""
+    asked = os.environ.get("AFFRAY_SYMBOLS", "")
+    if asked:
+        return PLAIN if asked == "letters" else Symbols()
+    return Symbols() if "utf" in locale.getpreferredencoding(False).casefold() else PLAIN
