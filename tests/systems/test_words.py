@@ -1,0 +1,102 @@
+"""Words as people type them, and values as the program shows them."""
+
+import pytest
+
+from systems.kinds import Choice, Flag, ListOf, TableOf, Text, Whole, Wrong, shown
+from systems.words import find_word, listed, plain_number, plain_word, same_word, signed, suggestion
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "value"),
+    [
+        (Whole(-9, 9), "7", 7),
+        (Whole(-9, 9), "+7", 7),
+        (Whole(-9, 9), "-7", -7),
+        (Whole(-9, 9), "−7", -7),
+        (Flag(), "yes", True),
+        (Flag(), "On", True),
+        (Flag(), "n", False),
+        (Choice(("half_cover", "armour")), "half-cover", "half_cover"),
+        (Choice(("half_cover", "armour")), "Armor", "armour"),
+        (Text(), "sword", "sword"),
+        (ListOf(Whole(0, 9), (2,)), "3,4", (3, 4)),
+        (ListOf(Whole(0, 9)), "[3, 4]", (3, 4)),
+        (TableOf(Whole(0, 9)), "body:3,mind=4", {"body": 3, "mind": 4}),
+    ],
+)
+def test_what_is_typed_is_understood(kind, word, value):
+    assert kind.typed(word, "x") == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        (Whole(-9, 9), "10"),
+        (Whole(-9, 9), "1.5"),
+        (Whole(-9, 9), "9" * 5_000),
+        (Whole(-9, 9), "seven"),
+        (Flag(), "perhaps"),
+        (Choice(("half", "full")), "none"),
+        (Text(), ""),
+        (ListOf(Whole(0, 9), (2,)), "3"),
+        (ListOf(Whole(0, 9)), "3,x"),
+        (TableOf(Whole(0, 9), ("body",)), "soul:3"),
+    ],
+)
+def test_what_is_typed_wrong_is_named(kind, word):
+    with pytest.raises(Wrong) as wrong:
+        kind.typed(word, "x")
+    assert wrong.value.field.startswith("x")
+    assert len(str(wrong.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("american", "british"),
+    [
+        ("armor", "armour"),
+        ("max_armor_pool", "max_armour_pool"),
+        ("defense-ability", "defence_ability"),
+        ("Color", "colour"),
+        ("maneuvers", "manoeuvres"),
+        ("practiced", "practised"),
+        ("gray", "grey"),
+    ],
+)
+def test_either_side_of_the_atlantic_spells_the_same_word(american, british):
+    assert same_word(american, british)
+    assert plain_word(plain_word(american)) == plain_word(american)
+    assert find_word(american, [british, "other"]) == british
+
+
+def test_an_exact_word_goes_before_another_spelling():
+    assert find_word("armor", ["armour", "armor"]) == "armor"
+    assert find_word("helm", ["armour"]) is None
+
+
+def test_a_suggestion_names_the_nearest_or_what_there_is():
+    assert suggestion("swrod", ["sword", "bow"]) == "; did you mean sword?"
+    assert suggestion("halberd", ["sword", "bow"]) == "; there is sword, bow"
+    assert suggestion("halberd", []) == ""
+
+
+def test_numbers_and_lists_read_as_prose():
+    assert (signed(5), signed(-5), signed(0)) == ("+5", "−5", "0")
+    assert plain_number(-5) == "−5"
+    assert (listed([]), listed(["a"]), listed("abc")) == ("", "a", "a, b and c")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "true"),
+        (None, "null"),
+        ("", "an empty text"),
+        ("a\x1b[31mb", '"a [31mb"'),
+        ({}, "a table"),
+        ([1, "a"], '[1, "a"]'),
+        ([1] * 9, "a list"),
+        (10**400, "a huge number"),
+    ],
+)
+def test_a_value_is_shown_short_and_harmless(value, words):
+    assert shown(value) == words
