@@ -81,7 +81,7 @@ NOT_AN_ID = "expected a name of small letters a-z, digits and hyphens, at most 8
 def names_in(folder: Path) -> list[str]:
     """The names in a folder, in order, hidden ones left out; none when there is no such folder."""
     try:
-        return sorted(one for one in os.listdir(folder) if not one.startswith("."))  # noqa: PTH208
+        return sorted(one.name for one in folder.iterdir() if not one.name.startswith("."))
     except OSError:
         return []
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterator
+from functools import lru_cache
 
 from systems.words import clean
 
@@ -17,15 +18,22 @@ def line_of(text: str, field: str) -> int:
 
     `text` has been read as TOML before; of any other text the answer is a guess, never an error.
     """
-    lines: dict[str, int] = {}
+    places = _places(text)
+    while field and field not in places:
+        field = _LAST_PART.sub("", field)
+    return text.count("\n", 0, places.get(field, 0)) + 1
+
+
+@lru_cache(maxsize=1)  # a file with one error often has several
+def _places(text: str) -> dict[str, int]:
+    """Where each path of a text begins, as errors write that path."""
+    found: dict[str, int] = {}
     try:
         for path, position in _Walk(text).all():
-            lines.setdefault(clean(path, 120), position)
+            found.setdefault(path if path.isprintable() and len(path) < 120 else clean(path, 120), position)
     except (IndexError, ValueError, RecursionError):
         pass
-    while field and field not in lines:
-        field = _LAST_PART.sub("", field)
-    return text.count("\n", 0, lines.get(field, 0)) + 1
+    return found
 
 
 class _Walk:

@@ -131,8 +131,7 @@ def _with(campaign: Campaign, kind: Kind) -> Campaign:
 def _taken(campaign: Campaign) -> set[str]:
     """The ids that a new kind cannot have: those of files that cannot be read are taken too."""
     with suppress(OSError):
-        files = os.listdir(campaign.path / ROSTER)  # noqa: PTH208
-        return {*campaign.roster, *(one.removesuffix(".toml") for one in files)}
+        return {*campaign.roster, *(one.stem for one in (campaign.path / ROSTER).iterdir())}
     return set(campaign.roster)
 
 

@@ -5,6 +5,7 @@ import shutil
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from tui.campaign.encounters import LOG
 from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 
@@ -65,11 +66,14 @@ def open_sample(place: Place, name: str) -> Path:
 
 
 def _copy(source: Traversable, target: Path) -> None:
-    """Copy what makes a campaign: its TOML files and what is written about it. Raises OSError."""
+    """Copy a campaign as it was prepared: its TOML files but no log, and what is written about it.
+
+    In a checkout the sample may have been played since. Raises OSError.
+    """
     target.mkdir()
     for one in source.iterdir():
         if one.is_dir():
             if not one.name.startswith((".", "__")):
                 _copy(one, target / one.name)
-        elif one.name.endswith((".toml", ".md")):
+        elif one.name.endswith((".toml", ".md")) and one.name != LOG:
             (target / one.name).write_bytes(one.read_bytes())

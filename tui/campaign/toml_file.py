@@ -14,7 +14,7 @@ from tui.campaign.locate import line_of
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 
 FORMAT = 1
-LARGEST = 4 * 1024 * 1024  # a file that people write; the log has its own bound
+LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 DEEPEST = 40
 _TOO_DEEP = f"is nested more than {DEEPEST} deep"
 # A key of very many parts would keep the parser busy for minutes.

@@ -91,3 +91,13 @@ def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> 
 
 def events(many: int) -> list[dict[str, Any]]:
     return [event(n) for n in range(1, many + 1)]
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder, hidden ones too."""
+    return sorted(one.name for one in folder.iterdir())
+
+
+def is_one_line(problem: Exception) -> bool:
+    """Whether an error is fit for a terminal's last line."""
+    return str(problem).isprintable() and 0 < len(str(problem)) < 1000

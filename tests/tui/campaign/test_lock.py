@@ -10,6 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from tests.tui.campaign.examples import names_in
 from tui.campaign import lock
 from tui.campaign.lock import Held, Owner, myself, owner_of, take
 from tui.campaign.problems import NotSaved
@@ -39,7 +40,7 @@ def test_a_lock_that_was_given_back_leaves_nothing_behind(tmp_path: Path) -> Non
     held.release()
     held.release()
     assert not held.held
-    assert os.listdir(tmp_path) == []
+    assert names_in(tmp_path) == []
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = campaign(folder)
     (found / "README.md").write_text("About the docks", encoding="utf-8")
     (found / ".lock").write_text("pid 1", encoding="utf-8")
+    (found / "encounters" / "gate" / "log.toml").write_text("format = 1\n", encoding="utf-8")
     monkeypatch.setattr(samples, "samples", lambda: folder)
     return folder
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.fields import replace
-from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign
+from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
 from tui.campaign.problems import Changed, NotSaved
 from tui.campaign.roster import delete, duplicate, new_kind, save_kind, save_settings, undelete
@@ -154,7 +154,7 @@ def test_a_disk_that_refuses_leaves_the_file_alone(docks: Campaign, monkeypatch:
         with pytest.raises(NotSaved, match="no space left"):
             changed(docks, max_life=3)
     assert guard_text(docks) == GUARD
-    assert os.listdir(docks.path / "roster") == ["guard.toml"]
+    assert names_in(docks.path / "roster") == ["guard.toml"]
 
 
 def test_settings_are_changed_beside_what_a_person_wrote(docks: Campaign) -> None:

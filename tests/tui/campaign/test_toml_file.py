@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING
+from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, is_one_line, names_in
 from tui.campaign.locate import line_of
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml_file import parse_toml, read_toml, write_atomic
@@ -72,19 +72,20 @@ def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "large.toml").open("wb") as opened:
-        opened.truncate(5 * 1024 * 1024)
-    with pytest.raises(FileProblem, match="is larger than 4 MB"):
+        opened.truncate(3 * 1024 * 1024)
+    with pytest.raises(FileProblem, match="is larger than 2 MB"):
         read_toml(tmp_path / "large.toml")
 
 
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_tables_or_a_file_problem(data: bytes) -> None:
     for whole in (data, b"format = 1\n" + data, GUARD.encode()[:250] + data):
+        problem = None
         try:
             parse_toml(whole, "any.toml")
-        except FileProblem as problem:
-            assert str(problem).isprintable()
-            assert len(str(problem)) < 1000
+        except FileProblem as error:
+            problem = error
+        assert problem is None or is_one_line(problem)
 
 
 # Lines
@@ -153,7 +154,7 @@ def test_a_file_that_cannot_be_replaced_is_as_it_was(
         with pytest.raises(NotSaved, match=r"guard.toml was not saved: no space left on the disk"):
             write_atomic(path, b"new")
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["guard.toml"]
+    assert names_in(tmp_path) == ["guard.toml"]
 
 
 def test_a_file_in_a_folder_that_is_a_file_is_not_saved(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Laws of the writer: what it writes is TOML, and reads back as what was meant."""
 
 import tomllib
-from datetime import date, datetime, time
+from datetime import date, time, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from tui.campaign.toml_edit import same
 texts = st.text(max_size=30) | st.text(
     alphabet="\"'\\\n\r\t[]{}=#. \x00\x7f\x85\u2028\ufeff🐉end", max_size=12
 )
+offsets = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 scalars = (
     texts
     | st.booleans()
@@ -22,7 +23,7 @@ scalars = (
     | st.floats(allow_nan=False)
     | st.dates()
     | st.times(timezones=st.none())
-    | st.datetimes(timezones=st.none() | st.timezones())
+    | st.datetimes(timezones=st.none() | offsets)
 )
 values = st.recursive(
     scalars,
@@ -41,30 +42,15 @@ def without_surrogates(value: Any) -> Any:
             return [without_surrogates(one) for one in value]
         case dict():
             return {without_surrogates(name): without_surrogates(one) for name, one in value.items()}
-        case datetime() if value.tzinfo is not None:
-            return value.astimezone(value.tzinfo)
     return value
 
 
-def whole_minutes(value: Any) -> bool:
-    """Offsets of years long past have seconds, which TOML cannot say."""
-    match value:
-        case datetime() if value.tzinfo is not None:
-            offset = value.utcoffset()
-            return offset is not None and offset.seconds % 60 == 0
-        case list():
-            return all(map(whole_minutes, value))
-        case dict():
-            return all(map(whole_minutes, value.values()))
-    return True
-
-
-@given(tables.filter(whole_minutes))
+@given(tables)
 def test_a_document_reads_back_as_what_was_written(data: dict[str, Any]) -> None:
     assert same_or_equal(tomllib.loads(toml_text.document(data)), without_surrogates(data))
 
 
-@given(tables.filter(whole_minutes), st.integers(0, 2**32 - 1))
+@given(tables, st.integers(0, 2**32 - 1))
 def test_an_event_reads_back_as_what_was_written_whatever_its_texts(data: dict[str, Any], mark: int) -> None:
     data = {"n": 1, **{name: one for name, one in data.items() if name not in ("n", "end")}}
     block, new_mark = encode(data, mark)
