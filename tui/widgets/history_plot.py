@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.history import Event, History
 
-BLOCKS = "▁▂▃▄▅▆▇█"
+BLOCKS = "▁▂▃▄▅▆▇"
 _SHEET = "sheet."
 
 

@@ -80,6 +80,8 @@ class LogLines(Rows):
         self._open ^= {current.number}
         self._lay_out()
         self.show_rows(self._row_of(current))
+        if current.number in self._open:
+            self.show_also(len(self._behind(current)))
 
     def fold_all(self, folded: bool) -> None:
         """Fold everything up, or unfold all events that are shown."""

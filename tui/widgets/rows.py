@@ -29,11 +29,7 @@ class Rows(Toned, ScrollView, can_focus=True):
         overflow-x: hidden;
     }
     Rows > .rows--cursor { background: $surface-lighten-2; color: $foreground; text-style: bold; }
-    Rows:focus > .rows--cursor {
-        background: $block-cursor-background;
-        color: $block-cursor-foreground;
-        text-style: $block-cursor-text-style;
-    }
+    Rows:focus > .rows--cursor { background: $foreground; color: $background; text-style: bold; }
     """
     COMPONENT_CLASSES = {"rows--cursor"}
     BINDINGS = [
@@ -122,6 +118,13 @@ class Rows(Toned, ScrollView, can_focus=True):
             self.scroll_to(y=self.cursor - above, animate=False, force=True)
         elif self.cursor >= top + height:
             self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
+
+    def show_also(self, after: int) -> None:
+        """Bring so many rows below the cursor into sight as well, as far as the cursor stays in it."""
+        height, top = self.size.height, self.scroll_offset.y
+        last = min(self.cursor + after, self.count - 1)
+        if height and last >= top + height:
+            self.scroll_to(y=min(last - height + 1, self.cursor), animate=False, force=True)
 
     def on_resize(self, event: events.Resize) -> None:
         self._strips.clear()

@@ -1,0 +1,96 @@
+"""The log: what happened, by rounds, with the dice and terms behind it on request."""
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.events import Key
+
+from tui.keys import bindings_of
+from tui.log_entries import read_filter
+from tui.prompts.asked import InPlace
+from tui.prompts.prompt import Line
+from tui.screens.base import FightScreen
+from tui.widgets.lines import Lines
+from tui.widgets.log_lines import LogLines
+from tui.widgets.rows import Rows
+from tui.widgets.text import Row, cut_row, printable
+from tui.widgets.text import width as width_of
+
+_HOW = "who: okado  what: damage  or any words"
+
+
+class LogScreen(FightScreen):
+    NAME = "log"
+    BINDINGS = bindings_of(NAME)
+    CSS_PATH = "log.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted = Line(changed=self._narrow)
+        self.filter_line = Lines(self._filter_rows, id="filter")
+        self.lines = LogLines(id="lines")
+
+    def compose_body(self) -> ComposeResult:
+        yield self.filter_line
+        yield self.lines
+
+    def on_mount(self) -> None:
+        self.set_focus(self.lines)
+        self.show_fight()
+
+    def show_fight(self) -> None:
+        if self.affray.session is not None:
+            self.lines.show_log(self.affray.session)
+        self.filter_line.show()
+
+    def find(self, text: str) -> None:
+        """Show only what fits: `who: okado`, `what: damage`, and any words."""
+        self.wanted.set(text)
+
+    def _narrow(self) -> None:
+        self.lines.narrow(read_filter(self.wanted.text))
+        self.filter_line.show()
+
+    def _filter_rows(self, width: int, height: int) -> list[Row]:
+        shown, there = self.lines.found
+        text = printable(self.wanted.text)
+        count = f"{shown} of {there}" if text else f"{there} event{'' if there == 1 else 's'}"
+        if isinstance(self.prompt, InPlace):
+            row = [(" / ", "accent strong"), *self.wanted.row()]
+        else:
+            row = [(" / ", "strong"), (text or _HOW, "accent" if text else "muted")]
+        row = cut_row(row, max(0, width - cell_len(count) - 2))
+        blank = " " * (width - width_of(row) - cell_len(count) - 1)
+        return [[*row, (blank, ""), (count, "muted")]]
+
+    # Keys
+
+    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
+        self.lines.toggle()
+
+    def action_unfold_all(self) -> None:
+        self.lines.fold_all(self.lines.any_open)
+
+    def action_unfilter(self) -> None:
+        self.wanted.set("")
+
+    def action_ask(self, what: str) -> None:
+        if what != "find":
+            self.affray.action_ask(what)
+            return
+        show = self.filter_line.show
+        InPlace(self.affray, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
+
+    def _move(self, event: Key) -> bool:
+        """Up and Down go through what was found while the filter is typed."""
+        if event.key not in ("up", "down"):
+            return False
+        self.lines.action_move(1 if event.key == "down" else -1)
+        return True
+
+    def action_export(self) -> None:
+        from tui.screens.log_export import Exporting
+
+        if self.affray.session is None:
+            self.affray.say("no fight is open; choose a campaign first", error=True)
+        else:
+            self.open_prompt(Exporting(self.affray).question())

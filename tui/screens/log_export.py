@@ -1,0 +1,88 @@
+"""Writing the log to a file: asks for its name, and again before it takes another file's place."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from systems.words import clean
+from tui.campaign.problems import disk_words
+from tui.export import FORMATS, Format, export
+from tui.prompts.asked import Asked
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+_ENDINGS = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".jsonl": "jsonl"}
+
+
+class Exporting:
+    """The questions of one export."""
+
+    def __init__(self, app: "AffrayApp") -> None:
+        self.app = app
+
+    def question(self) -> Asked:
+        return Asked(
+            self.app,
+            "Write the log to which file?",
+            self._named,
+            text=self._suggestion(),
+            hints=(
+                ".md is Markdown, .html a page for the browser, .jsonl one JSON object a line.",
+                "Everything is in it: what was undone, secret rolls and notes, marked as such.",
+            ),
+        )
+
+    def _suggestion(self) -> str:
+        session = self.app.session
+        title = (session.encounter.course.title if session else "") or "fight"
+        plain = "".join(one if one.isalnum() else "-" for one in title.casefold())
+        return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
+
+    def _named(self, name: str) -> str | None:
+        """What is wrong with the name; else the log is written, or the next question asked."""
+        if not name:
+            return "a file needs a name"
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            return f"{clean(name, 60)}: there is no such home folder"
+        if path.suffix.lower() not in _ENDINGS:
+            return f"the name ends in .{', .'.join(FORMATS)}, which says what is written"
+        try:
+            if path.is_dir():
+                return f"{clean(name, 60)} is a folder"
+            taken = path.exists()
+        except (OSError, ValueError):
+            return f"{clean(name, 60)} cannot be a file's name"
+        if not taken:
+            return self._write(path)
+        question = f"{clean(str(path), 200)} is there already. Replace it?"
+        self.app.open_prompt(
+            Asked(self.app, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
+        )
+        return None
+
+    def _confirmed(self, path: Path, word: str) -> str | None:
+        if word.casefold() in ("y", "yes"):
+            return self._write(path)
+        if word.casefold() in ("n", "no"):
+            self.app.say(f"{clean(str(path), 200)} was left as it is.")
+            return None
+        return "yes or no"
+
+    def _write(self, path: Path) -> str | None:
+        from tui.campaign.toml_file import replace_file
+
+        session = self.app.session
+        if session is None:
+            return "no fight is open any more"
+        format: Format = _ENDINGS[path.suffix.lower()]  # type: ignore[assignment]
+        try:
+            replace_file(path.absolute(), export(session, self.app.campaign, format).encode(), durable=True)
+        except OSError as error:
+            return f"{clean(str(path), 100)} was not written: {disk_words(error)}"
+        count = len(session.log.events)
+        self.app.say(
+            f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
+        )
+        return None
