@@ -28,6 +28,7 @@ from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all
 
 LARGEST = 512 * 1024 * 1024
 _WORTH_CACHING = 400  # events that had to be parsed; fewer are parsed as fast as a cache is written
+_MUCH = 100  # new events for which the cache is written anew when the log is closed
 
 
 @attrs.frozen
@@ -242,8 +243,11 @@ class LogWriter:
         return NotSaved(f"{self.file} was not saved: {disk_words(error)}")
 
     def keep_cache(self, events: list[Event]) -> None:
-        """Leave a cache of the log for the next opening, when it is worth it. Never fails."""
-        if self.end.n == len(events) and self.end.n >= _WORTH_CACHING:
+        """Leave a cache of the log for the next opening, when much has happened. Never fails.
+
+        `events`: all that the log holds now. Leaving after a few turns costs nothing.
+        """
+        if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - len(self.events) >= _MUCH:
             with suppress(FileProblem):
                 log_cache.save(self.path, read_bytes(self.path, self.file, LARGEST), events, self.end)
 

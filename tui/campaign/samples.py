@@ -1,16 +1,18 @@
 """The sample campaigns: in a checkout its own campaigns, else those that the program carries inside."""
 
 import os
-import shutil
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tui.campaign.encounters import LOG
 from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
-def samples() -> Traversable | None:
+
+def samples() -> "Traversable | None":
     """The folder of samples; it may be inside a zip file. None when there are none."""
     beside = beside_program()
     if beside and Path(__file__).is_relative_to(beside / "tui"):
@@ -60,12 +62,14 @@ def open_sample(place: Place, name: str) -> Path:
         # Whoever looks sees all of the sample or nothing of it.
         half.rename(target)
     except OSError as error:
-        shutil.rmtree(half, ignore_errors=True)
+        from shutil import rmtree
+
+        rmtree(half, ignore_errors=True)
         raise NotSaved(f"the sample {name} cannot be copied: {disk_words(error)}") from None
     return target
 
 
-def _copy(source: Traversable, target: Path) -> None:
+def _copy(source: "Traversable", target: Path) -> None:
     """Copy a campaign as it was prepared: its TOML files but no log, and what is written about it.
 
     In a checkout the sample may have been played since. Raises OSError.

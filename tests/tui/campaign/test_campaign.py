@@ -1,5 +1,7 @@
 """A campaign is read file by file: what is bad is named by line and field, and the rest opens."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -307,3 +309,19 @@ def test_a_campaign_is_frozen(docks: Path) -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         found.title = "x"  # type: ignore[misc]
     assert isinstance(found, Campaign)
+
+
+def test_opening_a_campaign_loads_no_screen_and_nothing_slow() -> None:
+    code = (
+        "import sys; from tui.campaign import campaign, log_file, lock, places, roster, samples\n"
+        "slow = {'textual', 'rich', 'tomlkit', 'hashlib', 'secrets', 'asyncio', 'shutil'}\n"
+        "print(*sorted(slow & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.strip() == ""

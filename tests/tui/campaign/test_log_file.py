@@ -356,6 +356,23 @@ def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same
 
 
 @pytest.mark.usefixtures("_small_cache")
+def test_closing_a_log_leaves_a_cache_when_much_has_happened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_file, "_MUCH", 2)
+    cache = path.with_name(log_cache.NAME)
+    writer = LogWriter(path)
+    writer.append(*events(3))
+    writer.keep_cache(events(3))
+    assert log_cache.load(path, path.read_bytes()) == (events(3), writer.end)
+    writer = LogWriter(path)
+    cache.unlink()
+    writer.append(event(4))
+    writer.keep_cache(events(4))
+    assert not cache.exists()
+
+
+@pytest.mark.usefixtures("_small_cache")
 def test_a_cached_log_still_shows_its_torn_end_and_its_comments(path: Path) -> None:
     data = written(path, 5)
     read_log(path)
