@@ -6,7 +6,7 @@ from textual.events import Key
 
 from tui.keys import bindings_of
 from tui.log_entries import read_filter
-from tui.prompts.asked import InPlace
+from tui.prompts.in_place import InPlace
 from tui.prompts.prompt import Line
 from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines
@@ -55,7 +55,7 @@ class LogScreen(FightScreen):
         text = printable(self.wanted.text)
         count = f"{shown} of {there}" if text else f"{there} event{'' if there == 1 else 's'}"
         if isinstance(self.prompt, InPlace):
-            row = [(" / ", "accent strong"), *self.wanted.row()]
+            row = [(" / ", "accent strong"), *self.wanted.row(max(10, width - 20))]
         else:
             row = [(" / ", "strong"), (text or _HOW, "accent" if text else "muted")]
         row = cut_row(row, max(0, width - cell_len(count) - 2))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from systems.words import clean
 from tui.campaign.problems import disk_words
 from tui.export import FORMATS, Format, export
-from tui.prompts.asked import Asked
+from tui.prompts.question import Question
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -20,8 +20,8 @@ class Exporting:
     def __init__(self, app: "AffrayApp") -> None:
         self.app = app
 
-    def question(self) -> Asked:
-        return Asked(
+    def question(self) -> Question:
+        return Question(
             self.app,
             "Write the log to which file?",
             self._named,
@@ -58,7 +58,7 @@ class Exporting:
             return self._write(path)
         question = f"{clean(str(path), 200)} is there already. Replace it?"
         self.app.open_prompt(
-            Asked(self.app, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
+            Question(self.app, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
         )
         return None
 

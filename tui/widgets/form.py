@@ -1,0 +1,221 @@
+"""The form of a sheet: one row for each declared field, changed where it stands."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.binding import Binding
+from textual.events import Key
+
+from systems.fields import Field
+from systems.kinds import Choice, Flag, Whole, Wrong
+from tui.prompts.in_place import InPlace
+from tui.prompts.prompt import Line
+from tui.widgets.card import word_of
+from tui.widgets.form_fields import (
+    FormRow,
+    Path,
+    changed,
+    cycled,
+    row_at,
+    row_of_error,
+    rows_of,
+    without,
+)
+from tui.widgets.rows import Rows
+from tui.widgets.text import Row, fitted
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+_LABEL = 22
+_TYPED = [
+    Binding(one, f"type('{one}')", show=False, tooltip="Type the number anew.", id=f"form.{one}")
+    for one in "0123456789"
+]
+
+
+class Form(Rows):
+    """The declared fields of one sheet. Enter changes a field, an error stands beside it.
+
+    `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
+    they were not kept, or None. Neither is called with data that cannot be.
+    """
+
+    BINDINGS = [
+        *_TYPED,
+        Binding("right", "cycle(1)", "more", show=False, tooltip="The next value.", id="form.more"),
+        Binding("left", "cycle(-1)", "less", show=False, tooltip="The value before.", id="form.less"),
+        Binding("space", "cycle(1)", "next value", show=False, tooltip="The next value.", id="form.space"),
+        Binding("delete,minus", "leave_out", "leave out", show=False, tooltip="Leave it out.", id="form.out"),
+    ]
+
+    def __init__(
+        self,
+        read: Callable[[Mapping[str, Any]], Any],
+        keep: Callable[[Mapping[str, Any], Any], str | None],
+        *,
+        moved: Callable[[int], None] | None = None,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(moved=moved, id=id)
+        self._read, self._keep = read, keep
+        self._fields: Mapping[str, Field] = {}
+        self._plain: Mapping[str, Any] = {}
+        self._rows: list[FormRow] = []
+        self._editing: Line | None = None
+        self.wrong: tuple[Path, str] | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def current(self) -> FormRow | None:
+        return self._rows[self.cursor] if self._rows else None
+
+    def stops(self, index: int) -> bool:
+        return self._rows[index].role != "head"
+
+    def open(self, fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, *, anew: bool) -> None:
+        """Show a sheet; `anew` when it is another one, and the cursor goes to its first row."""
+        current = None if anew else self.current
+        self._fields, self._plain, self.wrong = fields, plain, None
+        self._rows = rows_of(fields, plain, sheet)
+        at = row_at(self._rows, current.path) if current else None
+        self.show_rows(0 if anew else at)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._rows, self.wrong = [], None
+        self.show_rows(0)
+
+    # Changing
+
+    def action_choose(self) -> None:
+        row = self.current
+        if row is None:
+            return
+        if isinstance(row.kind, Flag | Choice) and row.role == "field":
+            self.action_cycle(1)
+        elif row.edited:
+            self._edit(row.typed)
+        elif self.cursor + 1 < self.count:
+            self.action_move(1)
+
+    def action_type(self, digit: str) -> None:
+        row = self.current
+        if row is not None and row.role == "field" and isinstance(row.kind, Whole):
+            self._edit(digit)
+
+    def action_cycle(self, by: int) -> None:
+        row = self.current
+        if row is not None and row.role == "field" and (word := cycled(row, by)) is not None:
+            self._put(row, word)
+
+    def action_leave_out(self) -> None:
+        """Leave a field out, or take an entry out of its table or list."""
+        row = self.current
+        if row is None or row.role in ("head", "add") or not (row.given or row.role == "entry"):
+            return
+        if row.role == "field" and row.depth != 1:
+            self._put(row, "")
+        else:
+            self._settle(row, without(self._plain, row.path))
+
+    def _edit(self, text: str) -> None:
+        self._editing = Line(text)
+        self.wrong = None
+        app = cast("AffrayApp", self.app)
+        InPlace(app, self._editing, self._redraw, self._take, self._stop, self._also).begin()
+        if self.moved is not None:
+            self.moved(self.cursor)
+
+    def _take(self) -> bool:
+        """Enter: whether what was typed can stand."""
+        row = self.current
+        if row is None or self._editing is None:
+            return True
+        word = self._editing.text.strip()
+        done = self._put(row, word)
+        if done:
+            self._editing = None
+            self._redraw()
+        return done
+
+    def _stop(self) -> None:
+        self._editing, self.wrong = None, None
+        self._redraw()
+
+    def _also(self, event: Key) -> bool:
+        """Up, Down and Tab take what was typed and go on to the next field."""
+        step = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}.get(event.key)
+        if step is None:
+            return False
+        if self._take():
+            app = cast("AffrayApp", self.app)
+            screen: Any = app.screen
+            screen.close_prompt()
+            self.action_move(step)
+        return True
+
+    def _put(self, row: FormRow, word: str) -> bool:
+        try:
+            plain = changed(self._plain, row, word)
+        except Wrong as wrong:
+            self._tell(row.path, str(wrong))
+            return False
+        return self._settle(row, plain)
+
+    def _settle(self, row: FormRow, plain: Mapping[str, Any]) -> bool:
+        """Check the whole sheet, keep it, and show it as it is then."""
+        try:
+            sheet = self._read(plain)
+        except Wrong as wrong:
+            at = row_of_error(self._rows, wrong.field)
+            self._tell(row.path if at is None else self._rows[at].path, wrong.message)
+            return False
+        problem = self._keep(plain, sheet)
+        if problem is not None:
+            self._tell(row.path, problem)
+            return False
+        before = self.cursor
+        self._plain, self.wrong = plain, None
+        self._rows = rows_of(self._fields, plain, sheet)
+        self.show_rows(before)
+        return True
+
+    def _tell(self, path: Path, sentence: str) -> None:
+        self.wrong = (path, sentence)
+        cast("AffrayApp", self.app).say(sentence, error=True)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._strips.clear()
+        self.refresh()
+
+    # Painting
+
+    def row(self, index: int, cells: int) -> Row:
+        row = self._rows[index]
+        label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2))
+        if row.role == "head":
+            return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
+        if row.role == "entry":
+            return [(label.rstrip(), "accent")]
+        if self._editing is not None and index == self.cursor:
+            return [(label, "strong"), *self._editing.row(max(10, cells - len(label))), *self._error(row)]
+        if row.role == "add":
+            return [(label.replace("add", "+  "), "muted"), *self._error(row)]
+        value = word_of(row.value if row.value is not None else None)
+        tone = "" if row.given else "muted"
+        follows = f"  same as {_spoken(row.field.same_as)}" if row.field.same_as and not row.given else ""
+        return [(label, "muted"), (value, tone), (follows, "muted"), *self._error(row)]
+
+    def _error(self, row: FormRow) -> Row:
+        if self.wrong is None or self.wrong[0] != row.path:
+            return []
+        return [("  ! ", "danger strong"), (self.wrong[1], "danger")]
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
