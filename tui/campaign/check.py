@@ -17,7 +17,8 @@ from tui.campaign.campaign import KEYS, ROSTER, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.locate import line_of
 from tui.campaign.log_file import LARGEST, read_log
-from tui.campaign.log_text import decode, header_end, resume, scan
+from tui.campaign.log_parse import decode
+from tui.campaign.log_text import header_end, resume, scan
 from tui.campaign.places import CAMPAIGN
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml_file import parse_toml, read_bytes, text_of

@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 from tui.campaign import log_cache
+from tui.campaign.log_parse import decode
 from tui.campaign.log_text import (
     HEADER,
     WRONG_MARK,
     Blocks,
     Event,
     LogEnd,
-    decode,
     encode,
     header_end,
     scan,

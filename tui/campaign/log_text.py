@@ -6,7 +6,6 @@ campaign that went different ways have different marks from there on.
 """
 
 import re
-import tomllib
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import attrs
 
 from tui.campaign import toml_text
-from tui.campaign.problems import FileProblem
 from tui.campaign.toml_file import FORMAT, parse_toml
 
 Event = dict[str, Any]
@@ -23,7 +21,6 @@ BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'end = "([0-9a-f]{8})"[ \t]*(?:\r?\n|\Z)')
 _ASIDE = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\n|\r\n|\Z))*")
-_AT_ONCE = 256
 NO_MARK = "this event is not complete: it has no end mark"
 WRONG_MARK = "this event was changed or damaged, or one before it is missing: its end mark is not right"
 NO_EVENT = "something stands here that is no event"
@@ -111,42 +108,6 @@ def _is_sum(body: bytes, mark: int, written: int) -> bool:
     if zlib.crc32(body, mark) == written:
         return True
     return b"\r\n" in body and zlib.crc32(body.replace(b"\r\n", b"\n"), mark) == written
-
-
-def decode(data: bytes, blocks: Blocks, file: str) -> list[Event]:
-    """The events of whole blocks. Raises FileProblem when a block holds what no event can."""
-    events: list[Event] = []
-    for first in range(0, len(blocks.bounds), _AT_ONCE):
-        some = blocks.bounds[first : first + _AT_ONCE]
-        found = _parsed(data[some[0][0] : some[-1][1]])
-        if found is None or len(found) != len(some):
-            found = [_alone(data, bounds, file) for bounds in some]
-        events += found
-    return events
-
-
-def _alone(data: bytes, bounds: tuple[int, int], file: str) -> Event:
-    """One block by itself, to name the very one that is bad."""
-    found = _parsed(data[slice(*bounds)])
-    if found is None or len(found) != 1:
-        line = data.count(b"\n", 0, bounds[0]) + 1
-        raise FileProblem(file, line, "event", "this block is no event, though its end mark is right")
-    return found[0]
-
-
-def _parsed(text: bytes) -> list[Event] | None:
-    try:
-        found = tomllib.loads(text.decode())
-    except (ValueError, RecursionError):
-        return None
-    events = found.pop("event", None)
-    if found or not isinstance(events, list):
-        return None
-    for event in events:
-        if not isinstance(event, dict) or type(event.get("n")) is not int or event["n"] < 1:
-            return None
-        del event["end"]
-    return events
 
 
 def header_end(data: bytes, file: str) -> int:

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import tomllib
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import event, events, is_one_line, names_in
-from tui.campaign import log_cache, log_file
+from tui.campaign import log_cache, log_file, toml_text
 from tui.campaign.log_file import Log, LogWriter, read_log, tail
 from tui.campaign.log_text import HEADER, LogEnd, encode
 from tui.campaign.problems import Changed, FileProblem, NotSaved
@@ -417,3 +419,33 @@ def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
     path.with_name(log_cache.NAME).mkdir()
     written(path, 5)
     assert read_log(path).events == events(5)
+
+
+def signed(body: str) -> bytes:
+    """A block that nobody but a forger writes: any text with a right end mark."""
+    text = body.encode()
+    return HEADER + b"\n[[event]]\n" + text + b'end = "%08x"\n' % zlib.crc32(text)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["n = 1\nn = 2\n", "n = 1\n[x]\n", "text = 'a'\n", "n = 0\n", "n = true\n", "n = 1\na = \"\\ud800\"\n",
+     "n = 1\na = " + "[" * 9000 + "\n", "n = 1\n[[event]]\nn = 2\n", "n = 1\na\n", '"}": 1\n'],
+)  # fmt: skip
+def test_a_forged_block_is_refused_or_read_as_the_toml_that_it_is(path: Path, body: str) -> None:
+    path.write_bytes(signed(body))
+    try:
+        log = read_log(path)
+    except FileProblem as problem:
+        log = Log([], LogEnd(), problem=problem)
+    for one in log.events:
+        toml_text.document(one).encode()
+    assert log.events == [] or log.events[0]["n"] in (1, 2)
+
+
+@pytest.mark.parametrize(
+    "body", ["n = 0x1\n", "n = 1\na = 'single'\n", "n = 1\na.b = 1_000\n", "n = 1\nd = 1979-05-27\n"]
+)
+def test_toml_that_is_no_json_is_read_too(path: Path, body: str) -> None:
+    path.write_bytes(signed(body))
+    assert read_log(path).events == [tomllib.loads(body)]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.campaign import toml_text
+from tui.campaign.log_parse import decode
 from tui.campaign.log_text import encode, scan
 from tui.campaign.toml_edit import same
 
@@ -58,7 +59,9 @@ def test_an_event_reads_back_as_what_was_written_whatever_its_texts(data: dict[s
     assert found.pop("end") == f"{new_mark:08x}"
     assert next(iter(found)) == "n"
     assert same_or_equal(found, without_surrogates(data))
-    assert scan(block, 0, mark).mark == new_mark
+    blocks = scan(block, 0, mark)
+    assert blocks.mark == new_mark
+    assert same_or_equal(decode(block, blocks, "log.toml"), [found])
 
 
 def same_or_equal(one: Any, other: Any) -> bool:
