@@ -163,6 +163,8 @@ KEYS: tuple[Key, ...] = (
         ("roster",),
         ("roster",),
     ),
+    Key("into_form", "right", "into_form", "sheet", "From the list to the sheet; Enter too.", ("roster",)),
+    Key("out_of_form", "escape", "out_of_form", "list", "From the sheet back to the list.", ("roster",)),
     Key("kind_new", "c", "kind_new", "create", "A new character or kind.", ("roster",), ("roster",)),
     Key("kind_copy", "d", "kind_copy", "duplicate", "A copy under a new name.", ("roster",), ("roster",)),
     Key("kind_delete", "minus,delete", "kind_delete", "delete", "Delete it; z brings it back.", ("roster",)),

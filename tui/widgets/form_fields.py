@@ -4,7 +4,7 @@ The form works on plain data in which only what was given stands, so that what f
 goes on following it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal
 
@@ -233,8 +233,9 @@ def row_of_error(rows: Sequence[FormRow], field: str) -> int | None:
     return None
 
 
-def named_field(name: str, fields: Mapping[str, Field]) -> str:
-    """The field that a person means. Raises Wrong with what there is."""
+def named_field(name: str, fields: Iterable[str]) -> str:
+    """The field of those that a person means. Raises Wrong with what there is."""
+    fields = list(fields)
     found = find_word(name, fields)
     if found is None:
         raise Wrong("", f"there is no field {clean(name, 40)}{suggestion(name, fields)}")

@@ -1,0 +1,146 @@
+"""Changes to the roster of an open campaign, each of which can be taken back."""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from systems.encounter import Combatant
+from systems.fields import Field, fields_of, replace
+from systems.kinds import Text
+from systems.words import clean
+from tui.campaign.campaign import Campaign, Kind
+from tui.campaign.problems import FileProblem, NotSaved
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+SIDE = Field(
+    "side", Text(), "foes", "", "the side it fights on: players for the party, or any other name", ""
+)
+
+
+@attrs.frozen
+class Past:
+    """What takes one change back: `before` is the kind as it was, None where there was none."""
+
+    says: str
+    id: str
+    before: Kind | None = None
+    deleted: bool = False
+
+
+class RosterEdits:
+    """Saves at once what is changed. Every method returns why it could not be saved, or None."""
+
+    def __init__(self, app: "AffrayApp") -> None:
+        self.app = app
+        self._past: list[Past] = []
+
+    @property
+    def campaign(self) -> Campaign:
+        campaign: Campaign = self.app.campaign
+        return campaign
+
+    def save(self, kind: Kind) -> str | None:
+        """A changed kind."""
+        from tui.campaign.roster import save_kind
+
+        before = self.campaign.roster.get(kind.id)
+        if before == kind:
+            return None
+        return self._do(
+            lambda: save_kind(self.campaign, kind),
+            Past(f"{kind.name} is as it was before the change.", kind.id, before),
+        )
+
+    def make(self, name: str, side: str) -> str | None:
+        """A new kind with an untouched sheet."""
+        from tui.campaign.roster import new_kind, save_kind
+
+        kind = new_kind(self.campaign, name, side)
+        self.made = kind.id
+        return self._do(lambda: save_kind(self.campaign, kind), Past(f"{kind.name} is gone again.", kind.id))
+
+    def copy(self, id: str) -> str | None:
+        """A duplicate."""
+        from tui.campaign.roster import duplicate
+
+        try:
+            campaign, self.made = duplicate(self.campaign, id)
+        except (NotSaved, FileProblem) as problem:
+            return str(problem)
+        name = campaign.roster[self.made].name
+        return self._do(lambda: campaign, Past(f"{name} is gone again.", self.made))
+
+    def delete(self, id: str) -> str | None:
+        """Take one out of the roster; those in the fight stay."""
+        from tui.campaign.roster import delete
+
+        name = self.campaign.roster[id].name
+        return self._do(lambda: delete(self.campaign, id), Past(f"{name} is back.", id, deleted=True))
+
+    def take_back(self) -> tuple[str, bool]:
+        """Take the last change back: a sentence, and whether it could be."""
+        from tui.campaign.roster import delete, save_kind, undelete
+
+        if not self._past:
+            return "no change to the roster is left to take back", False
+        past = self._past[-1]
+        campaign = self.campaign
+        try:
+            if past.deleted:
+                campaign = undelete(campaign, past.id)
+            elif past.before is None:
+                campaign = delete(campaign, past.id)
+            else:
+                source = campaign.roster[past.id].source
+                campaign = save_kind(campaign, attrs.evolve(past.before, source=source))
+        except (NotSaved, FileProblem, KeyError) as problem:
+            return str(problem), False
+        self._past.pop()
+        self.made = past.id
+        self._use(campaign)
+        return past.says, True
+
+    made = ""  # the id of the kind that was made or brought back last
+
+    def _do(self, change: Any, past: Past) -> str | None:
+        session = self.app.session
+        if session is not None and session.read_only:
+            return "another program has this campaign; here you only look on"
+        try:
+            campaign = change()
+        except (NotSaved, FileProblem) as problem:
+            return str(problem)
+        self._past.append(past)
+        self._use(campaign)
+        return None
+
+    def _use(self, campaign: Campaign) -> None:
+        self.app.campaign = campaign
+        if self.app.session is not None:
+            self.app.session.roster = campaign.roster
+
+
+def kept_by(campaign: Campaign, kind: Kind, one: Combatant) -> dict[str, Any]:
+    """The fields in which a fighter differs from its sheet in the roster: what it would keep.
+
+    What the tracker fills in for a fight, and what a sheet is called, is not among them.
+    """
+    is_player = one.side == campaign.table.players
+    filled = {"name", *campaign.ruleset.join(one.sheet, is_player)}
+    return {
+        name: getattr(one.sheet, name)
+        for name in fields_of(type(one.sheet))
+        if name not in filled and getattr(one.sheet, name) != getattr(kind.sheet, name)
+    }
+
+
+def with_kept(kind: Kind, kept: dict[str, Any]) -> Kind:
+    """The kind with those fields."""
+    return attrs.evolve(kind, sheet=replace(kind.sheet, **kept))
+
+
+def plain_side(side: object) -> str:
+    """A side as the roster writes it."""
+    return clean(str(side or ""), 40) or "foes"

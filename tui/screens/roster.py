@@ -1,0 +1,200 @@
+"""The roster: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from systems.fields import fields_of
+from systems.request import read_sheet
+from systems.words import clean
+from tui.campaign.campaign import Campaign, Kind
+from tui.keys import bindings_of
+from tui.prompts.question import Question
+from tui.roster_edits import SIDE, RosterEdits, plain_side, with_kept
+from tui.screens.base import FightScreen
+from tui.screens.write_back import WritingBack
+from tui.widgets.form import Form
+from tui.widgets.form_fields import spare_sheet
+from tui.widgets.roster_list import RosterList
+from tui.widgets.rows import Rows
+
+
+class RosterScreen(FightScreen):
+    NAME = "roster"
+    BINDINGS = bindings_of(NAME)
+    CSS_PATH = "roster.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list = RosterList(moved=self._other_kind, id="kinds")
+        self.form = Form(self._read, self._keep, moved=self._told, id="form")
+        self._edits: RosterEdits | None = None
+        self._open = ""
+
+    @property
+    def campaign(self) -> Campaign | None:
+        """What is open, if it has a roster."""
+        return self.affray.campaign if isinstance(self.affray.campaign, Campaign) else None
+
+    @property
+    def edits(self) -> RosterEdits:
+        if self._edits is None:
+            self._edits = RosterEdits(self.affray)
+        return self._edits
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal():
+            yield self.list
+            yield self.form
+
+    def on_mount(self) -> None:
+        self.list.border_title = "Roster"
+        self.set_focus(self.list)
+        self.show_fight()
+
+    def show_fight(self, wanted: str = "") -> None:
+        campaign = self.campaign
+        if campaign is None:
+            return
+        self.list.show_roster(campaign, self.affray.session, wanted)
+        self._show_sheet()
+
+    def find(self, text: str) -> None:
+        self.list.find(text)
+
+    # The sheet of the one under the cursor
+
+    def _other_kind(self, index: int) -> None:
+        self._show_sheet()
+
+    def _show_sheet(self) -> None:
+        kind = self.list.current
+        if kind is None:
+            self.form.clear()
+            self.form.border_title = ""
+            return
+        plain = {"side": kind.side, **spare_sheet(kind.sheet)}
+        fields = {"name": fields_of(type(kind.sheet))["name"], "side": SIDE, **fields_of(type(kind.sheet))}
+        self.form.open(fields, plain, kind.sheet, anew=kind.id != self._open)
+        self.form.border_title = clean(kind.name).replace("[", "\\[")
+        self._open = kind.id
+
+    def _read(self, plain: Mapping[str, Any]) -> Any:
+        campaign = self.campaign
+        assert campaign is not None
+        return read_sheet(campaign.ruleset, {name: one for name, one in plain.items() if name != "side"}, "")
+
+    def _keep(self, plain: Mapping[str, Any], sheet: Any) -> str | None:
+        kind = self.list.current
+        if kind is None:
+            return "nobody is chosen"
+        side = plain_side(plain.get("side"))
+        problem = self.edits.save(attrs.evolve(kind, sheet=sheet, side=side))
+        if problem is None:
+            self.affray.say("Saved.")
+            self.list.show_roster(self.edits.campaign, self.affray.session, kind.id)
+            self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
+        return problem
+
+    def _told(self, index: int) -> None:
+        row = self.form.current
+        if row is not None and self.focused is self.form:
+            self.affray.say(row.help)
+
+    # Keys
+
+    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
+        if chosen.rows is self.list:
+            self.action_into_form()
+
+    def action_into_form(self) -> None:
+        """From the list to the sheet."""
+        if self.list.current is not None:
+            self.set_focus(self.form)
+            self._told(self.form.cursor)
+
+    def action_out_of_form(self) -> None:
+        """From the sheet back to the list."""
+        if self.focused is self.form:
+            self.set_focus(self.list)
+            self.affray.say("")
+
+    def action_kind_add(self) -> None:
+        kind = self.list.current
+        if kind is None:
+            self.affray.say("the roster is empty; c creates somebody", error=True)
+            return
+        self.open_prompt(
+            Question(
+                self.affray,
+                f"How many of {kind.name} join the fight?",
+                lambda word: self._added(kind, word),
+                hints=(
+                    "Enter alone: one. A number: so many, numbered.",
+                    "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
+                ),
+            )
+        )
+
+    def _added(self, kind: Kind, word: str) -> str | None:
+        first, _, rest = word.strip().partition(" ")
+        count = f"x{first}" if first.isdecimal() else first
+        self.affray.command(" ".join(part for part in ("add", kind.id, count, rest) if part))
+        return None
+
+    def action_kind_new(self) -> None:
+        if self.campaign is None:
+            return
+        now = self.list.current
+        side = now.side if now else self.campaign.table.players
+        self.open_prompt(
+            Question(
+                self.affray,
+                "What is the new one called?",
+                lambda name: self._made(name, side),
+                hints=(f"It fights on the side of the {side}; the sheet's second line changes that.",),
+            )
+        )
+
+    def _made(self, name: str, side: str) -> str | None:
+        if not clean(name):
+            return "it needs a name"
+        if problem := self.edits.make(name, side):
+            return problem
+        self.show_fight(self.edits.made)
+        self.action_into_form()
+        self.affray.say(f"{clean(name)} is new in the roster. z takes that back.")
+        return None
+
+    def action_kind_copy(self) -> None:
+        if (kind := self.list.current) is not None:
+            self._after(self.edits.copy(kind.id), f"{kind.name} is there twice now.", wanted=True)
+
+    def action_kind_delete(self) -> None:
+        if (kind := self.list.current) is not None:
+            self._after(self.edits.delete(kind.id), f"{kind.name} is deleted. z brings it back.")
+
+    def action_kind_restore(self) -> None:
+        sentence, done = self.edits.take_back()
+        self._after(None if done else sentence, sentence, wanted=True)
+
+    def _after(self, problem: str | None, sentence: str, *, wanted: bool = False) -> None:
+        if problem is None:
+            self.show_fight(self.edits.made if wanted else "")
+        self.affray.say(problem or sentence, error=problem is not None)
+
+    def action_write_back(self) -> None:
+        if (kind := self.list.current) is not None and self.campaign is not None:
+            WritingBack(self, kind).begin()
+
+    def write_back(self, kind: Kind, kept: dict[str, Any]) -> str | None:
+        """Write what a character keeps. Says why it was not saved."""
+        problem = self.edits.save(with_kept(kind, kept))
+        if problem is None:
+            self.show_fight(kind.id)
+            names = ", ".join(name.replace("_", " ") for name in kept)
+            self.affray.say(f"{kind.name} keeps {names}. z takes that back.")
+        return problem

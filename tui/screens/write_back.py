@@ -1,0 +1,90 @@
+"""After the fight: what a fighter keeps goes to its sheet in the roster, once the game master agrees."""
+
+from typing import TYPE_CHECKING, Any
+
+from systems.encounter import Combatant
+from systems.kinds import Wrong
+from systems.words import clean, listed
+from tui.campaign.campaign import Kind
+from tui.prompts.question import Question
+from tui.roster_edits import kept_by
+from tui.widgets.card import word_of
+from tui.widgets.form_fields import named_field
+
+if TYPE_CHECKING:
+    from tui.screens.roster import RosterScreen
+
+
+class WritingBack:
+    """The questions of one writing back."""
+
+    def __init__(self, screen: "RosterScreen", kind: Kind) -> None:
+        self.screen, self.kind = screen, kind
+
+    def begin(self) -> None:
+        session = self.screen.affray.session
+        fighters = [one for one in session.encounter if one.place.kind == self.kind.id] if session else []
+        if not fighters:
+            self.screen.affray.say(f"{self.kind.name} is not in this fight", error=True)
+        elif len(fighters) == 1:
+            self._ask(fighters[0])
+        else:
+            tags = listed((f"{one.place.tag} {one.name}" for one in fighters[:12]), "or")
+            self.screen.open_prompt(
+                Question(
+                    self.screen.affray,
+                    f"Whose figures does {self.kind.name} keep? {tags}",
+                    lambda word: self._picked(fighters, word),
+                    hints=("its number, Enter",),
+                )
+            )
+
+    def _picked(self, fighters: list[Combatant], word: str) -> str | None:
+        for one in fighters:
+            if word in (str(one.place.tag), one.id):
+                self._ask(one)
+                return None
+        return f"none of them is {clean(word, 40) or 'nobody'}"
+
+    def _ask(self, one: Combatant) -> None:
+        campaign = self.screen.campaign
+        assert campaign is not None
+        kept = kept_by(campaign, self.kind, one)
+        if not kept:
+            self.screen.affray.say(f"{one.name} is as the roster has it already.")
+            return
+        old = self.kind.sheet
+        moved = [
+            f"{name.replace('_', ' ')} {word_of(getattr(old, name))} → {word_of(value)}"
+            for name, value in kept.items()
+        ]
+        session = self.screen.affray.session
+        over = session is not None and session.encounter.course.over
+        hints = [
+            clean(", ".join(moved), 400),
+            "yes, no, or only the fields to write, such as " + next(iter(kept)),
+        ]
+        if not over:
+            hints.append("The fight is not over: what lasts a turn only is among them.")
+        self.screen.open_prompt(
+            Question(
+                self.screen.affray,
+                f"Write to the roster what {one.name} keeps?",
+                lambda word: self._answered(kept, word),
+                hints=hints,
+            )
+        )
+
+    def _answered(self, kept: dict[str, Any], word: str) -> str | None:
+        if word.casefold() in ("n", "no"):
+            self.screen.affray.say("The roster stays as it is.")
+            return None
+        if word.casefold() in ("y", "yes"):
+            return self.screen.write_back(self.kind, kept)
+        if not word:
+            return "yes, no, or fields"
+        try:
+            chosen = [named_field(one, kept) for one in word.replace(",", " ").split()]
+        except Wrong as wrong:
+            return str(wrong)
+        return self.screen.write_back(self.kind, {name: kept[name] for name in chosen})

@@ -1,0 +1,81 @@
+"""The roster as a list: the party first, below it the kinds of creatures, by side."""
+
+from collections.abc import Callable, Mapping
+
+from systems.words import clean
+from tui.campaign.campaign import Campaign, Kind
+from tui.session import Session
+from tui.widgets.card import titled, word_of
+from tui.widgets.rows import Rows
+from tui.widgets.text import Row, cut, fitted, width
+
+
+class RosterList(Rows):
+    """One row for each kind of the roster, under a heading for its side."""
+
+    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
+        super().__init__(moved=moved, id=id)
+        self._shown: list[str | Kind] = []
+        self._fighting: Mapping[str, int] = {}
+        self._meter = ("", "")
+
+    @property
+    def count(self) -> int:
+        return len(self._shown)
+
+    @property
+    def current(self) -> Kind | None:
+        """The one under the cursor."""
+        found = self._shown[self.cursor] if self.cursor < self.count else None
+        return found if isinstance(found, Kind) else None
+
+    def stops(self, index: int) -> bool:
+        return isinstance(self._shown[index], Kind)
+
+    def show_roster(self, campaign: Campaign, session: Session | None, wanted: str = "") -> None:
+        """Show the roster as it is now, the cursor on the one of that id, else where it was."""
+        current = self.current
+        wanted = wanted or (current.id if current else "")
+        self._fighting = _fighting(session)
+        meter = campaign.ruleset.meters[0] if campaign.ruleset.meters else None
+        self._meter = (meter.label, meter.full) if meter else ("", "")
+        self._shown = []
+        kinds = sorted(campaign.roster.values(), key=lambda one: one.name.casefold())
+        sides = {one.side: one.side != campaign.table.players for one in kinds}
+        for side in sorted(sides, key=lambda one: (sides[one], one)):
+            self._shown.append(
+                f"{titled(side)}, creature kinds" if sides[side] else f"{titled(side)}, the party"
+            )
+            self._shown += [one for one in kinds if one.side == side]
+        at = next(
+            (at for at, one in enumerate(self._shown) if isinstance(one, Kind) and one.id == wanted), None
+        )
+        self.show_rows(at)
+
+    def find(self, text: str) -> None:
+        """Go to the first whose name holds the text."""
+        text = text.casefold().strip()
+        for at, one in enumerate(self._shown):
+            if isinstance(one, Kind) and text in one.name.casefold():
+                self.cursor = at
+                return
+
+    def row(self, index: int, cells: int) -> Row:
+        one = self._shown[index]
+        if isinstance(one, str):
+            return [(f" {clean(one, 60)}", "muted strong")]
+        label, full = self._meter
+        figure = f"{label} {word_of(getattr(one.sheet, full))}" if full else ""
+        fights = self._fighting.get(one.id, 0)
+        tail: Row = [(f"×{fights} ", "accent") if fights else ("", ""), (f"{figure} ", "muted")]
+        room = max(4, cells - width(tail) - 4)
+        return [("   ", ""), (fitted(cut(clean(one.name), room), room), ""), (" ", ""), *tail]
+
+
+def _fighting(session: Session | None) -> dict[str, int]:
+    """How many of each kind are in the fight."""
+    found: dict[str, int] = {}
+    for one in session.encounter if session else ():
+        if one.place.kind:
+            found[one.place.kind] = found.get(one.place.kind, 0) + 1
+    return found
