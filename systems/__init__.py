@@ -4,7 +4,7 @@ A game is imported when it is asked for. Games beside this file are found by the
 others by the entry point group `affray.systems`, where each entry is the game's `Ruleset` object.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from systems.words import clean, find_word, suggestion
 
 if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
+
     from systems.contract import Ruleset
 
 GROUP = "affray.systems"
@@ -30,9 +32,21 @@ def built_in() -> tuple[str, ...]:
 def _others() -> dict[str, Callable[[], Any]]:
     """Games that other distributions bring: name -> what loads it."""
     # importlib.metadata costs 6 ms and is only wanted when other people's games are.
-    from importlib.metadata import entry_points
+    from importlib.metadata import distributions
 
-    return {point.name: point.load for point in entry_points(group=GROUP)}
+    found: dict[str, Callable[[], Any]] = {}
+    for distribution in distributions():
+        for point in _points(distribution):
+            # Of two with one name the first on the path counts, as it does for modules.
+            found.setdefault(point.name, point.load)
+    return found
+
+
+def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
+    try:
+        return distribution.entry_points.select(group=GROUP)
+    except Exception:  # noqa: BLE001 - a distribution whose own files are damaged brings no game
+        return ()
 
 
 def names() -> tuple[str, ...]:
@@ -56,13 +70,19 @@ def load(name: str) -> "Ruleset":
 
 def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
     """Somebody else's game, or one sentence that says what is wrong with it."""
+    from attrs import evolve
+
     from systems.contract import Ruleset
 
     try:
         found = loads()
-    except Exception as error:
-        why = clean(f"{type(error).__name__}: {error}", 200)
-        raise NoSuchGame(f"the game {clean(name)} cannot be loaded: {why}") from error
+    except (Exception, SystemExit) as error:
+        raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
     if not isinstance(found, Ruleset):
-        raise NoSuchGame(f"the game {clean(name)} cannot be loaded: its entry point is no Ruleset")
-    return found
+        raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
+    # A campaign says which game it is by this name, and must find it again.
+    return found if found.name == name else evolve(found, name=name)
+
+
+def _broken(name: str, why: str) -> str:
+    return f"the game {clean(name)} cannot be loaded: {clean(why, 200)}"

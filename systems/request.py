@@ -6,6 +6,7 @@ asks out. The same actions run here and in play.
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from systems.contract import Account, Action, Ask, Outcome, Ruleset, Scene, Term
@@ -13,8 +14,8 @@ from systems.dice import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.fields import fields_of, plain_of, read, replace, write
 from systems.kinds import Kind, Whole, Wrong, shown
 from systems.odds import TooManyDice, facts_odds
-from systems.table import Table
-from systems.words import suggestion
+from systems.table import Table, WrongChoice
+from systems.words import clean, suggestion
 
 _KEYS = ("action", "actor", "target", "options", "house", "dice")
 
@@ -34,6 +35,8 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
         raise Wrong("dice", f"too few dice: {given} given, the next is a d{dry.sides} ({dry.why})") from None
     except WrongFace as wrong:
         raise Wrong(f"dice[{wrong.index}]", str(wrong)) from None
+    except WrongChoice as undecided:
+        raise Wrong("dice", str(undecided)) from None
     if scripted is not None and scripted.left:
         raise Wrong("dice", f"too many dice: {len(table.rolls)} used, {len(faces or ())} given")
     return _answer(game, action, scene, table, outcome)
@@ -48,12 +51,15 @@ def odds(game: Ruleset, request: object) -> dict[str, Any]:
         found = facts_odds(lambda table: action.run(scene, table))
     except TooManyDice as error:
         raise Wrong("action", str(error)) from None
-    return {
-        "facts": {
-            fact: {as_text(value): float(chance) for value, chance in spread.items()}
-            for fact, spread in found.items()
-        }
-    }
+    return {"facts": {fact: _as_texts(spread) for fact, spread in found.items()}}
+
+
+def _as_texts(spread: Mapping[object, Fraction]) -> dict[str, float]:
+    texts: dict[str, Fraction] = {}
+    for value, chance in spread.items():
+        text = as_text(value)
+        texts[text] = texts.get(text, Fraction(0)) + chance
+    return {text: float(chance) for text, chance in texts.items()}
 
 
 def as_text(value: object) -> str:
@@ -64,7 +70,7 @@ def as_text(value: object) -> str:
 def read_sheet(game: Ruleset, given: object, path: str) -> Any:
     """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
     if isinstance(given, Mapping) and "status" in given and not game.stored_status:
-        if not isinstance(given["status"], str):
+        if not isinstance(given["status"], str) or not given["status"]:
             raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
         given = {name: value for name, value in given.items() if name != "status"}
     return read(game.sheet, given, path)
@@ -83,14 +89,16 @@ def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any,
             raise Wrong(str(key), f"unknown key{suggestion(str(key), _KEYS)}")
     action = _action(game, request)
     empty: dict[str, Any] = {}
-    scene: Scene[Any, Any, Any] = Scene(
-        actor=read_sheet(game, request.get("actor", empty), "actor"),
-        target=read_sheet(game, request.get("target", empty), "target"),
-        options=read(action.options, request.get("options", empty), "options"),
-        house=read(game.house, request.get("house", empty), "house"),
-        has_target=bool(request.get("target")),
-    )
-    scene = _named(scene)
+    actor = read_sheet(game, request.get("actor", empty), "actor")
+    target = read_sheet(game, request.get("target", empty), "target")
+    options: Any = read(action.options, request.get("options", empty), "options")
+    house = read(game.house, request.get("house", empty), "house")
+    has_target = action.targets != "none" and bool(request.get("target"))
+    if action.targets == "none":
+        target = game.sheet()  # a valid one is ignored
+    # People are called by the names on their sheets, where they have one.
+    names = (actor.name or "actor", target.name or "target")
+    scene: Scene[Any, Any, Any] = Scene(actor, target, options, house, *names, has_target)
     return action, scene, _faces(request)
 
 
@@ -103,19 +111,6 @@ def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
         known = [one.name for one in game.actions]
         raise Wrong("action", f"no action {shown(name)}{suggestion(str(name), known)}")
     return found
-
-
-def _named(scene: Scene[Any, Any, Any]) -> Scene[Any, Any, Any]:
-    """People are called by the names on their sheets, where they have one."""
-    return Scene(
-        scene.actor,
-        scene.target,
-        scene.options,
-        scene.house,
-        scene.actor.name or "actor",
-        scene.target.name or "target",
-        scene.has_target,
-    )
 
 
 def _faces(request: Mapping[str, Any]) -> list[int] | None:
@@ -154,22 +149,27 @@ def _answer(
     if action.targets != "none":
         target = changed(scene.target, outcome.changes.get("target", {}))
         answer["target"] = write_sheet(game, target, scene.house)
-    answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": one.why} for one in table.rolls]
+    answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": _line(one.why)} for one in table.rolls]
     answer["terms"] = [plain_term(one) for one in account.terms]
-    answer["text"] = account.text
+    answer["text"] = _line(account.text)
     answer["asks"] = [plain_ask(one) for one in outcome.asks]
     return answer
 
 
+def _line(text: str) -> str:
+    """A text on one line, without control characters that somebody put into a name."""
+    return text if text.isprintable() else clean(text, len(text))
+
+
 def plain_term(term: Term) -> dict[str, Any]:
     """A term as plain data; the note only where there is one."""
-    plain: dict[str, Any] = {"label": term.label, "value": term.value}
-    return {**plain, "note": term.note} if term.note else plain
+    plain: dict[str, Any] = {"label": _line(term.label), "value": term.value}
+    return {**plain, "note": _line(term.note)} if term.note else plain
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:
     """An ask as plain data."""
-    plain: dict[str, Any] = {"text": ask.text}
+    plain: dict[str, Any] = {"text": _line(ask.text)}
     if ask.action:
         plain |= {"action": ask.action, "by": ask.by}
     return plain

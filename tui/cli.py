@@ -6,102 +6,127 @@ for. Status 0: done; 1: what was asked cannot be; 2: wrong usage.
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
-VERBS = (
-    "open",
-    "new",
-    "list",
-    "where",
-    "check",
-    "run",
-    "show",
-    "resolve",
-    "odds",
-    "roll",
-    "systems",
-    "export",
-)
+_LONGEST = 900
+_NEGATIVE_DICE = re.compile(r"-[0-9d(]")
 
 
 class _Parser(argparse.ArgumentParser):
     """argparse, with errors on one line."""
 
     def error(self, message: str) -> NoReturn:
-        from systems.words import clean
-
-        print(f"affray: {clean(message, 900)} (see affray --help)", file=sys.stderr)
+        _say(message, " (see affray --help)")
         raise SystemExit(2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    _open_streams()
     try:
-        arguments = _parser().parse_args(_with_verb(words))
-        return int(import_module(f"tui.verbs.{arguments.verb}").run(arguments))
+        status = _run_verb(_with_verb(list(sys.argv[1:] if argv is None else argv)))
+        # What cannot be written must be known now: at the interpreter's end it is too late to say it.
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
         # Whoever read the output has left; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback reaches a user
-        return _told(error)
+        _told(error)
+        _discard_output()
+        return 1
 
 
-def _told(error: Exception) -> int:
+def _run_verb(words: list[str]) -> int:
+    try:
+        arguments = _parser(words[0]).parse_args(words)
+    except SystemExit as stop:  # help, version or wrong usage, which is told by now
+        return int(stop.code or 0)
+    return int(import_module(f"tui.verbs.{arguments.verb}").run(arguments))
+
+
+def _open_streams() -> None:
+    """Make sure that there are three streams, and that every character can be written somehow."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Without this the next file to be opened would get the number of the closed stream.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _discard_output() -> None:
+    """Let what is still unwritten go nowhere, so that the interpreter's end is quiet."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _told(error: Exception) -> None:
     """One line for whatever went wrong; the traceback only for those who ask for it."""
-    from systems.words import clean
-
     if os.environ.get("AFFRAY_TRACEBACK"):
         raise error
     known = isinstance(error, ValueError | OSError) or type(error).__module__.startswith(("tui.", "systems."))
     words = _words(error) if known else f"unexpected {type(error).__name__}: {error}"
-    print(f"affray: {clean(words, 900)}", file=sys.stderr)
-    return 1
+    _say(words)
+
+
+def _say(words: str, more: str = "") -> None:
+    """One line on standard error, if anybody still reads that."""
+    from systems.words import clean
+
+    with suppress(OSError):
+        print(f"affray: {clean(words, _LONGEST)}{more}", file=sys.stderr, flush=True)
 
 
 def _words(error: Exception) -> str:
     if isinstance(error, OSError):
         from tui.campaign.problems import disk_words
 
-        return f"{error.filename or 'the disk'}: {disk_words(error)}"
+        return f"{error.filename or 'the output'}: {disk_words(error)}"
     return str(error)
 
 
 def _with_verb(words: list[str]) -> list[str]:
-    """`affray okado` is `affray open okado`."""
+    """The verb first; `affray okado` is `affray open okado`."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
         if words[at] in ("-h", "--help", "--version"):
-            return words
+            return words[at:]
         at += 2 if words[at] == "--campaigns" else 1
-    if at < len(words) and words[at] in VERBS:
-        return [words[at], *words[:at], *words[at + 1 :]]
-    return ["open", *words]
+    if at >= len(words) or words[at] not in VERBS:
+        return ["open", *words]
+    verb, rest = words[at], [*words[:at], *words[at + 1 :]]
+    if verb == "roll":
+        # A space in front tells argparse that `-1d6` is no option.
+        rest = [f" {one}" if _NEGATIVE_DICE.match(one) else one for one in rest]
+    return [verb, *rest]
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(verb: str) -> argparse.ArgumentParser:
+    """The words of that verb alone, which is what one start can afford; of all of them for the help."""
     parser = _Parser(
         prog="affray",
         description="A combat tracker for game masters. With no verb it opens a campaign.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser.",
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    folder = _Parser(add_help=False)
-    folder.add_argument("--campaigns", metavar="DIR", help="the folder of campaigns")
-    campaign = _Parser(add_help=False, parents=[folder])
-    campaign.add_argument("campaign", metavar="CAMPAIGN", help="a campaign's name, or the path of its folder")
-    encounter = _Parser(add_help=False, parents=[campaign])
-    encounter.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
-    _add_files(verbs, folder, encounter)
-    _add_rules(verbs)
+    for name, (what, declare) in VERBS.items():
+        if verb not in VERBS or name == verb:
+            about = f"{what[0].upper()}{what[1:]}."
+            declare(verbs.add_parser(name, help=what, description=about, allow_abbrev=False))
     return parser
 
 
@@ -118,41 +143,87 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _add_files(
-    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    folder: argparse.ArgumentParser,
-    encounter: argparse.ArgumentParser,
-) -> None:
-    """The verbs that work on campaigns."""
-    opens = verbs.add_parser("open", parents=[folder], help="open a campaign (the verb may be left out)")
-    opens.add_argument("campaign", metavar="CAMPAIGN", nargs="?", help="a campaign's name or folder")
-    opens.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
-    opens.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
-    new = verbs.add_parser("new", parents=[folder], help="make a campaign")
-    new.add_argument("name", metavar="NAME")
-    new.add_argument("--system", required=True, metavar="GAME", help="the game; affray systems lists them")
-    new.add_argument("--title", metavar="TEXT")
-    verbs.add_parser("list", parents=[folder], help="the campaigns and the samples")
-    verbs.add_parser("where", parents=[folder], help="where campaigns are kept, and why there")
-    check = verbs.add_parser("check", parents=[folder], help="every problem in a campaign's files")
-    check.add_argument("campaign", metavar="CAMPAIGN", nargs="?", help="one campaign; without it all of them")
-    runs = verbs.add_parser("run", parents=[encounter], help="commands from standard input, one a line")
-    runs.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
-    show = verbs.add_parser("show", parents=[encounter], help="the present state of a fight")
-    show.add_argument("--json", action="store_true", help="for programs")
-    export = verbs.add_parser("export", parents=[encounter], help="the log of a fight as a document")
-    export.add_argument("--format", choices=("md", "html", "jsonl"), default="md")
+def _folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--campaigns", metavar="DIR", help="the folder of campaigns")
 
 
-def _add_rules(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The verbs that need no campaign."""
-    for verb, what in (("resolve", "the rules alone"), ("odds", "exact odds")):
-        rules = verbs.add_parser(verb, help=f"{what}: one JSON request a line in, one answer a line out")
-        rules.add_argument("game", metavar="GAME")
-    roll = verbs.add_parser("roll", help="roll dice such as 4d6kh3+2")
-    roll.add_argument("dice", metavar="DICE", nargs="+")
-    roll.add_argument("--odds", action="store_true", help="the exact distribution instead of a roll")
-    roll.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
-    systems = verbs.add_parser("systems", help="the games, or all the words of one")
-    systems.add_argument("game", metavar="GAME", nargs="?")
-    systems.add_argument("--json", action="store_true", help="for programs")
+def _campaign(parser: argparse.ArgumentParser, **optional: str) -> None:
+    about = "a campaign's name, or the path of its folder"
+    parser.add_argument("campaign", metavar="CAMPAIGN", help=about, **optional)  # type: ignore[arg-type]
+    _folder(parser)
+
+
+def _encounter(parser: argparse.ArgumentParser, **optional: str) -> None:
+    _campaign(parser, **optional)
+    parser.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
+
+
+def _seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _open(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser, nargs="?")
+    _seed(parser)
+
+
+def _new(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the name of its folder")
+    parser.add_argument("--system", required=True, metavar="GAME", help="the game; affray systems lists them")
+    parser.add_argument("--title", metavar="TEXT", help="what it is called; else the name")
+    _folder(parser)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser, nargs="?")
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    _seed(parser)
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    _json(parser)
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a game; affray systems lists them")
+
+
+def _roll(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dice", metavar="DICE", nargs="+", help="such as 2d6+3, d%% or 4d6kh3")
+    parser.add_argument("--odds", action="store_true", help="the exact distribution instead of a roll")
+    _seed(parser)
+
+
+def _systems(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
+    _json(parser)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
+
+
+_LINES = "one JSON request a line in, one answer a line out"
+VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "open": ("open a campaign (the verb may be left out)", _open),
+    "new": ("make a campaign", _new),
+    "list": ("the campaigns and the samples", _folder),
+    "where": ("where campaigns are kept, and why there", _folder),
+    "check": ("every problem in the files of a campaign, or of all", _check),
+    "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
+    "show": ("the present state of a fight", _show),
+    "export": ("the log of a fight as a document", _export),
+    "resolve": (f"the rules alone: {_LINES}", _rules),
+    "odds": (f"exact odds: {_LINES}", _rules),
+    "roll": ("roll dice such as 4d6kh3+2", _roll),
+    "systems": ("the games, or all the words of one", _systems),
+}

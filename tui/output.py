@@ -1,11 +1,15 @@
-"""What goes to standard output: JSON on one line, text without control characters."""
+"""What goes in and out of the verbs that programs talk to: lines, and JSON without control characters."""
 
 import json
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from systems.words import clean
+from tui.verbs import LONGEST_ERROR
+
 LONGEST_LINE = 10_000_000
+_AT_ONCE = 1 << 20
 
 
 def as_json(value: Any) -> str:
@@ -15,12 +19,48 @@ def as_json(value: Any) -> str:
 
 def put(value: Any) -> None:
     """One JSON line to standard output, at once."""
-    sys.stdout.write(as_json(value) + "\n")
+    put_line(as_json(value))
+
+
+def put_line(line: str) -> None:
+    """One line to standard output, at once."""
+    sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def lines() -> Iterator[bytes]:
-    """The lines of standard input that are not blank; they end at a line feed only."""
-    for line in sys.stdin.buffer:
+    """The lines of standard input that are not blank, each as soon as it is there.
+
+    They end at a line feed only. Of a line longer than LONGEST_LINE just the beginning comes, which is
+    still longer than that.
+    """
+    source = sys.stdin.buffer
+    while line := source.readline(LONGEST_LINE + 2):
+        if len(line) > LONGEST_LINE + 1:
+            rest = line
+            while rest and not rest.endswith(b"\n"):
+                rest = source.readline(_AT_ONCE)
         if line.strip():
             yield line
+
+
+def too_long(line: bytes) -> bool:
+    """Whether a line is longer than any that is read."""
+    return len(line.removesuffix(b"\n")) > LONGEST_LINE
+
+
+def unexpected(error: Exception) -> str:
+    """One sentence for an error that nobody foresaw."""
+    return clean(f"unexpected {type(error).__name__}: {error}", LONGEST_ERROR)
+
+
+def printable(value: Any) -> Any:
+    """The same plain data with every text on one line and without control characters."""
+    match value:
+        case str():
+            return value if value.isprintable() else clean(value, len(value))
+        case dict():
+            return {printable(name): printable(one) for name, one in value.items()}
+        case list() | tuple():
+            return [printable(one) for one in value]
+    return value

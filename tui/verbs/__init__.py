@@ -2,10 +2,12 @@
 
 import sys
 
+LONGEST_ERROR = 900
+
 
 def notice(words: str) -> None:
     """One line that is worth saying and is no error, on standard error."""
     if words:
         from systems.words import clean
 
-        print(f"affray: {clean(words, 900)}", file=sys.stderr)
+        print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
+    place = where(arguments.campaigns)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if arguments.campaign is not None:
+            find(place, arguments.campaign)
         raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
     # Nothing of what is imported now is ever garbage, and looking for it would cost a tenth of the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    place = where(arguments.campaigns)
     named = find(place, arguments.campaign) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp

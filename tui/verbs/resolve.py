@@ -10,7 +10,9 @@ from systems import load
 from systems.dice import RandomDice
 from systems.kinds import Wrong
 from systems.request import resolve
-from tui.output import LONGEST_LINE, lines, put
+from systems.words import clean
+from tui.output import as_json, lines, put_line, too_long, unexpected
+from tui.verbs import LONGEST_ERROR
 
 
 def run(arguments: Namespace) -> int:
@@ -22,24 +24,39 @@ def run(arguments: Namespace) -> int:
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> None:
     """Answer each line of standard input; a wrong one with its error, and on to the next."""
     for line in lines():
-        try:
-            put(answer(request_of(line)))
-        except Wrong as wrong:
-            put({"error": wrong.message, "field": wrong.field})
+        put_line(_answered(answer, line))
+
+
+def _answered(answer: Callable[[Any], dict[str, Any]], line: bytes) -> str:
+    try:
+        return as_json(answer(request_of(line)))
+    except Wrong as wrong:
+        return as_json({"error": clean(wrong.message, LONGEST_ERROR), "field": wrong.field})
+    except RecursionError:
+        return as_json({"error": "the line is nested too deeply", "field": ""})
+    except Exception as error:  # noqa: BLE001 - one bad line must not cost the answers to all the others
+        return as_json({"error": unexpected(error), "field": ""})
 
 
 def request_of(line: bytes) -> Any:
     """The request that a line holds. Raises Wrong for what is no JSON."""
-    if len(line) > LONGEST_LINE:
+    if too_long(line):
         raise Wrong("", "the line is too long")
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_no_number)
+        return json.loads(line.decode(), parse_constant=_no_number, object_pairs_hook=_each_once)
     except UnicodeDecodeError:
         raise Wrong("", "the line is not UTF-8") from None
-    except RecursionError:
-        raise Wrong("", "the line is nested too deeply") from None
     except ValueError as error:
         raise Wrong("", f"the line is not JSON: {error}") from None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for at, name in enumerate(names) if name in names[:at])
+        raise Wrong(twice, "is there twice")
+    return found
 
 
 def _no_number(word: str) -> Any:

@@ -7,26 +7,31 @@ from random import Random
 from systems.dice import RandomDice
 from systems.notation import describe, odds, roll
 from systems.notation_line import DiceError
+from systems.words import clean
+from tui.verbs import LONGEST_ERROR
 
 _WIDTH = 40
+_LONGEST = 100_000
 
 
 def run(arguments: Namespace) -> int:
-    text = " ".join(arguments.dice)
+    text = " ".join(arguments.dice).strip()
     try:
         if arguments.odds:
             _print_odds(text)
         else:
-            print(describe(roll(text, RandomDice(Random(arguments.seed)))))
+            print(clean(describe(roll(text, RandomDice(Random(arguments.seed)))), _LONGEST))
     except DiceError as error:
-        print(f"affray: {error}", file=sys.stderr)
+        print(f"affray: {clean(str(error), LONGEST_ERROR)}", file=sys.stderr)
         return 1
     return 0
 
 
 def _print_odds(text: str) -> None:
-    """One line a total: its chance, a bar, and the chance of at least as much."""
-    for one in odds(text):
+    """One line a total: its chance, a bar, and the chance of at least as much; a gap between rolls."""
+    for number, one in enumerate(odds(text)):
+        if number:
+            print()
         most = max(one.values())
         rest = sum(one.values())
         for total, chance in sorted(one.items()):

@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.encounter import Encounter
-from systems.kinds import Wrong
 from systems.words import clean
 from tui.campaign.places import find, where
 from tui.campaign.problems import NotSaved
 from tui.open_fight import OpenFight, open_fight
-from tui.output import LONGEST_LINE, lines, put
-from tui.verbs import notice
+from tui.output import lines, put, too_long, unexpected
+from tui.verbs import LONGEST_ERROR, notice
 
 
 def run(arguments: Namespace) -> int:
@@ -28,20 +27,26 @@ def run(arguments: Namespace) -> int:
 
 def answer(fight: OpenFight, line: bytes) -> Mapping[str, Any]:
     """Carry out one line; `ok` false means that nothing has changed and nothing is in the log."""
+    if too_long(line):
+        return _refused("the line is too long")
     try:
-        if len(line) > LONGEST_LINE:
-            raise Wrong("", "the line is too long")
-        event = fight.session.do(line.decode("utf-8").strip())
+        event = fight.session.do(line.decode().strip())
     except UnicodeDecodeError:
-        return {"ok": False, "error": "the line is not UTF-8"}
+        return _refused("the line is not UTF-8")
     except (ValueError, NotSaved) as error:
-        return {"ok": False, "error": clean(str(error), 900)}
+        return _refused(str(error))
+    except Exception as error:  # noqa: BLE001 - one command must not cost the answers to all the others
+        return _refused(unexpected(error))
     return {
         "ok": True,
         "n": event["n"],
         "text": clean(event["text"], 100_000),
         "state": state(fight.session.encounter),
     }
+
+
+def _refused(why: str) -> Mapping[str, Any]:
+    return {"ok": False, "error": clean(why, LONGEST_ERROR)}
 
 
 def state(encounter: Encounter) -> dict[str, Any]:

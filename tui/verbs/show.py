@@ -10,7 +10,7 @@ from systems.request import write_sheet
 from systems.words import clean
 from tui.campaign.places import find, where
 from tui.open_fight import open_fight
-from tui.output import put
+from tui.output import printable, put
 from tui.session import Session
 from tui.verbs import notice
 
@@ -20,7 +20,7 @@ def run(arguments: Namespace) -> int:
     fight = open_fight(path, arguments.encounter, write=False)
     notice(fight.notice)
     if arguments.json:
-        put(shown(fight.session))
+        put(printable(shown(fight.session)))
     else:
         print("\n".join(page(fight.campaign.title, fight.session)))
     return 0

@@ -8,34 +8,41 @@ from systems import NoSuchGame, built_in, load, names
 from systems.contract import Action, Ruleset
 from systems.fields import vocabulary
 from systems.words import clean
-from tui.output import put
+from tui.output import printable, put, unexpected
 
 
 def run(arguments: Namespace) -> int:
     if arguments.game:
         words = words_of(load(arguments.game))
-        put(words) if arguments.json else print("\n".join(_page(words)))
+        put(printable(words)) if arguments.json else _print(_page(words))
         return 0
     games = list(_games())
-    if arguments.json:
-        put(games)
-    else:
-        for one in games:
-            about = one.get("problem") or f"{one['title']}, by {one['credit']}"
-            print(clean(f"{one['name']:<14} {about}", 400))
+    put(printable(games)) if arguments.json else _print(_listed(games))
     return 0
 
 
+def _print(lines: Iterable[str]) -> None:
+    """Lines that keep their indent; what somebody else's game holds never moves the cursor."""
+    print("\n".join("".join(one if one.isprintable() else " " for one in line) for line in lines))
+
+
+def _listed(games: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    for one in games:
+        about = one.get("problem") or f"{one['title']}, by {one['credit']}"
+        yield f"{clean(one['name']):<14} {clean(about, 400)}"
+
+
 def _games() -> Iterable[dict[str, Any]]:
-    """Every game by name; a broken one with the sentence that says why."""
+    """Every game by name, with its words; a broken one with the sentence that says why."""
     own = built_in()
     for name in names():
         about: dict[str, Any] = {"name": name, "built_in": name in own}
         try:
-            game = load(name)
-            about |= {"title": game.title, "credit": game.credit}
+            about |= words_of(load(name))
         except NoSuchGame as error:
             about["problem"] = str(error)
+        except Exception as error:  # noqa: BLE001 - somebody else's broken game does not stop the rest
+            about["problem"] = f"the game {clean(name)} is broken: {unexpected(error)}"
         yield about
 
 
