@@ -136,6 +136,16 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("campaigns", "C", "show('campaigns')", "campaigns", "Choose another campaign.", EVERYWHERE),
     Key(
+        "other_next",
+        "j,right",
+        "other(1)",
+        "next one",
+        "The next combatant's sheet.",
+        ("status",),
+        ("status",),
+    ),
+    Key("other_back", "k,left", "other(-1)", "one before", "The sheet of the combatant before.", ("status",)),
+    Key(
         "unfold_all",
         "z",
         "unfold_all",

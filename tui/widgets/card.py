@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.text import Text
-
 from systems.contract import Meter, Tone
 from systems.durations import left
 from systems.encounter import Combatant
@@ -31,11 +29,6 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
         lines = wrapped(clean(one.sheet.notes, 300), max(8, cells - 2))
         found += [[(line, "muted")] for line in lines]
     return [cut_row(row, cells) for row in found]
-
-
-def card_lines(session: Session, one: Combatant, cells: int) -> list[Text]:
-    """The same card as texts without tones."""
-    return [Text("".join(text for text, _ in row)) for row in card_rows(session, one, cells)]
 
 
 def meter_row(one: Combatant, meter: Meter, bar: int = BAR) -> Row:

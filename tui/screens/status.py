@@ -1,0 +1,198 @@
+"""The status: the whole sheet of the one under the cursor, and what happened to it."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from systems.contract import Figure
+from systems.encounter import Combatant
+from systems.words import plain_number
+from tui.keys import bindings_of
+from tui.log_entries import Filter, Line, entry, names_of, reckoning
+from tui.screens.base import FightScreen
+from tui.widgets.lines import Lines
+from tui.widgets.rows import Rows
+from tui.widgets.sheet_rows import SheetRow, SheetRows, sheet_rows
+from tui.widgets.text import Piece, Row, fitted, printable, wrapped
+
+
+class StatusScreen(FightScreen):
+    NAME = "status"
+    BINDINGS = bindings_of(NAME)
+    CSS_PATH = "status.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.people = Lines(self._people_rows, id="people")
+        self.sheet = SheetRows(moved=self._told, id="sheet")
+        self.story = Lines(self._story_rows, id="story")
+
+    def compose_body(self) -> ComposeResult:
+        yield self.people
+        with Horizontal():
+            yield self.sheet
+            yield self.story
+
+    def on_mount(self) -> None:
+        self.story.border_title = "What happened"
+        self.set_focus(self.sheet)
+        self.show_fight()
+
+    def on_resize(self) -> None:
+        # The size of the sheet is known after the layout only.
+        self.call_after_refresh(self.show_fight)
+
+    @property
+    def one(self) -> Combatant | None:
+        """Whose sheet it is: the one under the cursor, else whose turn it is, else the first."""
+        session = self.affray.session
+        if session is None:
+            return None
+        encounter = session.encounter
+        everybody = encounter.in_line()
+        first = everybody[0] if everybody else None
+        return encounter.combatants.get(self.affray.cursor) or encounter.turn or first
+
+    def show_fight(self) -> None:
+        one, session = self.one, self.affray.session
+        self.people.show()
+        self.story.show()
+        if one is None or session is None:
+            self.sheet.border_title = ""
+            self.sheet.show_sheet([])
+            return
+        self.sheet.border_title = f"{one.place.tag} {printable(one.name)}".replace("[", "\\[")
+        cells = self.sheet.scrollable_content_region.width or 76
+        self.sheet.show_sheet(sheet_rows(session, one, cells))
+
+    def find(self, text: str) -> None:
+        """Go to the first figure whose row holds the text, else to the first such combatant."""
+        text = text.casefold().strip()
+        session = self.affray.session
+        if not text or session is None:
+            return
+        if (at := self.sheet.index_of(text)) is not None:
+            self.sheet.cursor = at
+            return
+        for one in session.encounter.in_line():
+            if text in one.name.casefold():
+                self.affray.cursor = one.id
+                self.show_fight()
+                return
+
+    # Keys
+
+    def action_other(self, by: int) -> None:
+        """The next combatant of the order, or the one before."""
+        one, session = self.one, self.affray.session
+        if one is None or session is None:
+            return
+        ids = [each.id for each in session.encounter.in_line()]
+        self.affray.cursor = ids[(ids.index(one.id) + by) % len(ids)]
+        self.show_fight()
+
+    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
+        self.action_why()
+
+    def action_ask(self, what: str) -> None:
+        one, current = self.one, self.sheet.current
+        if what != "edit" or one is None:
+            self.affray.action_ask(what)
+            return
+        from tui.prompts.figures import EditPrompt
+
+        prompt = EditPrompt(self.affray, one)
+        self.open_prompt(prompt)
+        if current is not None and current.field:
+            prompt.line.set(f"{current.field} ")
+            self.affray.show_prompt()
+
+    def action_why(self) -> None:
+        """The terms of the figure under the cursor, or what last changed the field under it."""
+        current = self.sheet.current
+        if current is None:
+            return
+        if current.figure is not None:
+            figure = current.figure
+            self.panel.open(f"{figure.label} {plain_number(figure.value)}", _terms(figure))
+        elif rows := self._last_change(current):
+            self.panel.open(f"What last changed {current.field}", rows)
+        else:
+            self.affray.say(f"{current.field or 'this'} has not changed in this fight")
+
+    def _last_change(self, current: SheetRow) -> list[Row]:
+        session, one = self.affray.session, self.one
+        if session is None or one is None or not current.field:
+            return []
+        path = current.field.split(".")[0]
+        for event in reversed(session.log.events):
+            for change in event.get("changes", ()):
+                field = str(change.get("field", ""))
+                if change.get("who") == one.id and field.startswith(f"sheet.{path}"):
+                    found = entry(event, {int(event["n"])})
+                    lines = reckoning(event, names_of(session.encounter))
+                    return [[(found.text, "strong")], [], *(_told_line(line) for line in lines)]
+        return []
+
+    def _told(self, index: int) -> None:
+        current = self.sheet.current
+        if current is not None:
+            self.affray.say(current.help)
+
+    # What stands beside the sheet
+
+    def _people_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Everybody by tag and name, whose turn it is marked, the one shown reversed."""
+        session, shown = self.affray.session, self.one
+        if session is None or shown is None:
+            return [[(" nobody is in the fight", "muted")]]
+        pieces: list[tuple[str, str]] = []
+        for one in session.encounter.in_line():
+            mark = "▸" if session.encounter.turn and one.id == session.encounter.turn.id else " "
+            tone = "strong reverse" if one.id == shown.id else "muted"
+            pieces.append((f"{mark}{one.place.tag} {printable(one.name)} ", tone))
+        at = next(at for at, piece in enumerate(pieces) if "reverse" in piece[1])
+        while sum(cell_len(text) for text, _ in pieces[: at + 1]) > width - 2 and at:
+            pieces.pop(0)
+            at -= 1
+        row: list[Piece] = [(" ", ""), *pieces]
+        return [row]
+
+    def _story_rows(self, width: int, height: int) -> Sequence[Row]:
+        """The newest events that concern the one shown, the last at the bottom."""
+        session, one = self.affray.session, self.one
+        if session is None or one is None or not height:
+            return []
+        standing = set(session.log.standing)
+        wanted = Filter(who=(one.name.casefold().replace("-", " "),))
+        rows: list[Row] = []
+        for event in reversed(session.log.events):
+            found = entry(event, standing)
+            if found.undone or not wanted.fits(found):
+                continue
+            lines = wrapped(f"R{found.round} {found.text}", width)
+            rows[:0] = [[(line, "")] for line in lines]
+            if len(rows) >= height:
+                break
+        return rows[-height:]
+
+
+def _terms(figure: Figure) -> list[Row]:
+    rows: list[Row] = []
+    for term in figure.terms:
+        value = fitted(plain_number(term.value), 6, right=True)
+        rows.append([(fitted(term.label, 24), ""), (value, ""), (f"   {term.note}", "muted")])
+    total = fitted(plain_number(figure.value), 6, right=True)
+    rows.append([(fitted(figure.label, 24), "strong"), (total, "strong"), (f"   {figure.note}", "muted")])
+    return rows
+
+
+def _told_line(line: Line) -> Row:
+    if line.head:
+        return [(line.label, "strong")]
+    if not line.value:
+        return [(f"{line.label}: {line.note}", "muted")]
+    value = fitted(line.value, max(9, cell_len(line.value)), right=True)
+    return [(fitted(line.label, 24), ""), (value, ""), (f"   {line.note}", "muted")]
