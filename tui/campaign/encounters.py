@@ -93,8 +93,17 @@ def _info(folder: Path, name: str) -> EncounterInfo:
     except FileProblem as error:
         problem = error
     n, time, over = _progress(folder / LOG)
-    state: State = "finished" if over else "running" if n else "prepared"
-    return EncounterInfo(name, title, state, n, time, problem)
+    return EncounterInfo(name, title, _state(n, over), n, time, problem)
+
+
+def state_of(log: Path) -> State:
+    """How far the fight of a log has come."""
+    n, _, over = _progress(log)
+    return _state(n, over)
+
+
+def _state(n: int, over: bool) -> State:
+    return "finished" if over else "running" if n else "prepared"
 
 
 def _title(path: Path, name: str) -> str:

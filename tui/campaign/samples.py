@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.campaign.encounters import LOG
+from tui.campaign.encounters import LOG, state_of
 from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 
@@ -70,14 +70,19 @@ def open_sample(place: Place, name: str) -> Path:
 
 
 def _copy(source: "Traversable", target: Path) -> None:
-    """Copy a campaign as it was prepared: its TOML files but no log, and what is written about it.
+    """Copy a campaign as it was prepared: its TOML files and what is written about it. Raises OSError.
 
-    In a checkout the sample may have been played since. Raises OSError.
+    In a checkout the sample may have been played since: of the logs only those of finished fights go along.
     """
     target.mkdir()
     for one in source.iterdir():
         if one.is_dir():
             if not one.name.startswith((".", "__")):
                 _copy(one, target / one.name)
-        elif one.name.endswith((".toml", ".md")) and one.name != LOG:
+        elif one.name.endswith((".toml", ".md")) and (one.name != LOG or _is_finished(one)):
             (target / one.name).write_bytes(one.read_bytes())
+
+
+def _is_finished(log: "Traversable") -> bool:
+    """Whether a log tells a whole fight; one that is packed away inside the program is as it was shipped."""
+    return not isinstance(log, Path) or state_of(log) == "finished"
