@@ -1,5 +1,6 @@
 """Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import cast
@@ -51,11 +52,12 @@ def open_fight(
 ) -> OpenFight:
     """Open the campaign in that folder, on the encounter named or the current one.
 
-    `write`: become its one writer, which raises Held when another program is, unless `look_on` lets
-    it be opened to look on. Raises FileProblem, NotSaved and NoEncounter too.
+    `write`: become its one writer, which raises Held when another program is. `look_on`: somebody sees
+    what was opened, so it may be to look on, or another encounter where the current one is bad.
+    Raises FileProblem, NotSaved and NoEncounter too.
     """
     campaign = load(path)
-    chosen = chosen_encounter(campaign, encounter)
+    chosen = chosen_encounter(campaign, encounter, skip_bad=look_on)
     lock, notice = None, ""
     if write:
         try:
@@ -100,20 +102,33 @@ def _opened(
     return OpenFight(campaign, encounter, session, notice, lock, writer)
 
 
-def chosen_encounter(campaign: Campaign, named: str | None) -> str:
+def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:
     """The encounter that is meant: the one named, else the current one, else the last one played.
 
+    `skip_bad`: pass over a prepared one that cannot be read, whose FileProblem is raised otherwise.
     Raises NoEncounter.
     """
+    known = campaign.encounters
     if named is not None:
-        if named not in campaign.encounters:
-            raise NoEncounter(
-                f'there is no encounter "{clean(named)}"{suggestion(named, campaign.encounters)}'
-            )
+        if named not in known:
+            raise NoEncounter(f'there is no encounter "{clean(named)}"{suggestion(named, known)}')
         return named
-    if campaign.current is not None:
-        return campaign.current
-    finished = [one for one in campaign.encounters.values() if one.problem is None]
+    current = campaign.current
+    first = next((one for one in known.values() if one.state == "prepared"), None)
+    runs = current is not None and known[current].state == "running"
+    if first and first.problem and not runs and not skip_bad:
+        # Commands that were meant for this encounter must not reach another one.
+        raise first.problem
+    if current is not None:
+        return current
+    finished = [one.id for one in known.values() if one.problem is None]
     if not finished:
         raise NoEncounter(f"the campaign {campaign.name} has no encounter that can be opened")
-    return max(finished, key=lambda one: (one.time, one.id)).id
+    return max(finished, key=lambda one: (_written(campaign.log_path(one)), one))
+
+
+def _written(log: Path) -> int:
+    """When a log was written last, by the clock of the disk: samples bring times of their own."""
+    with suppress(OSError):
+        return log.stat().st_mtime_ns
+    return 0
