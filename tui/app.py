@@ -1,6 +1,6 @@
 """The application: which screens there are, and the one way in which a fight changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
@@ -12,10 +12,16 @@ from tui.keys import OwnKeys, keys_file, own_keys, shown_keys
 from tui.screens.base import FightScreen
 
 if TYPE_CHECKING:
+    from textual.app import SystemCommand
     from textual.screen import Screen
 
+    from systems.contract import Action
+    from systems.encounter import Combatant, Offer
+    from tui.open_fight import OpenFight
+    from tui.prompts.options import Options
     from tui.prompts.prompt import Prompt
     from tui.session import Session
+    from tui.widgets.text import Row
 
 
 def _initiative() -> "Screen[Any]":
@@ -78,8 +84,12 @@ class AffrayApp(App[int]):
             self.DEFAULT_MODE = "campaigns"  # type: ignore[misc]
         super().__init__()
         self.campaign, self.session, self.notice = campaign, session, notice
+        # What holds the lock of the campaign, and the folder of campaigns that was named.
+        self.fight: OpenFight | None = None
+        self.folder: str | None = None
         self.cursor = ""
         self.unsaved = ""
+        self.typed_lines: list[str] = []
         self.sentence, self.is_error = notice, False
         mine: OwnKeys = own_keys(keys_file())
         self.key_names = shown_keys(mine.keymap)
@@ -124,6 +134,8 @@ class AffrayApp(App[int]):
         screen = self.screen
         if not isinstance(screen, FightScreen):
             return False
+        if isinstance(event, Key) and screen.panel.display and screen.panel.take(event):
+            return True
         if screen.prompt is not None:
             if isinstance(event, Paste):
                 screen.prompt.paste(event.text)
@@ -138,19 +150,58 @@ class AffrayApp(App[int]):
             return False
         return await self._check_bindings(event.key)
 
-    # Actions of the key table
-
-    def action_command(self, line: str) -> None:
-        self.command(line)
-
-    def action_show(self, mode: str) -> None:
-        self.switch_mode(mode)
-
     def action_ask(self, what: str) -> None:
-        """Open a question by its name."""
+        """Open a question by its name; see tui.prompts.open."""
+        from tui.prompts.open import ask
+
+        ask(self, what)
 
     async def action_quit(self) -> None:
         self.exit(0)
+
+    def action_help_quit(self) -> None:
+        self.say(f"{self.key_names['quit']} leaves; everything is saved already")
+
+    def get_system_commands(self, screen: "Screen[Any]") -> "Iterable[SystemCommand]":
+        from tui.prompts.palette import system_commands
+
+        return system_commands(self)
+
+    # What prompts ask of the table
+
+    @property
+    def prompt(self) -> "Prompt | None":
+        """The question that is open."""
+        return self.screen.prompt if isinstance(self.screen, FightScreen) else None
+
+    @property
+    def under_cursor(self) -> "Combatant | None":
+        """The combatant under the cursor."""
+        return self.session.encounter.combatants.get(self.cursor) if self.session else None
+
+    @property
+    def offer(self) -> "Offer | None":
+        """The first thing on offer that a command would do."""
+        offers = self.session.encounter.offers if self.session else ()
+        return next((one for one in offers if one.command), None)
+
+    def actor(self) -> "Combatant | None":
+        """Who acts: whoever has the turn, else the one under the cursor."""
+        if self.session is None:
+            return None
+        return self.session.encounter.turn or self.under_cursor
+
+    def prepare(self, action: "Action") -> None:
+        """Ask for the targets and options of an action, or do it when there is nothing to ask."""
+        from tui.prompts.open import prepare
+
+        prepare(self, action)
+
+    def show_odds(self, action: "Action", actor: "Combatant", target: str | None, options: "Options") -> None:
+        """The odds in full on a page."""
+        from tui.prompts.open import show_odds
+
+        show_odds(self, action, actor, target, options)
 
     def open_prompt(self, prompt: "Prompt") -> None:
         if isinstance(self.screen, FightScreen):
@@ -159,6 +210,21 @@ class AffrayApp(App[int]):
     def close_prompt(self, prompt: "Prompt") -> None:
         if isinstance(self.screen, FightScreen) and self.screen.prompt is prompt:
             self.screen.close_prompt()
+
+    def show_header(self) -> None:
+        """The header as things are now."""
+        if isinstance(self.screen, FightScreen):
+            self.screen.header.show()
+
+    @property
+    def page_width(self) -> int:
+        """How many cells a line of a page has."""
+        return max(20, self.size.width - 4)
+
+    def open_page(self, title: str, rows: "Sequence[Row]") -> None:
+        """Lay a page over the screen."""
+        if isinstance(self.screen, FightScreen):
+            self.screen.panel.open(title, rows)
 
     def show_prompt(self) -> None:
         if isinstance(self.screen, FightScreen):

@@ -1,23 +1,27 @@
 """One command on its way at the table: it asks for the dice and choices that it needs, then it counts."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from systems.commands import Done
-from systems.dice import WrongFace
+from systems.dice import NeedsFace, WrongFace
 from systems.history import Event
 from systems.kinds import Wrong
 from systems.language import Misread
 from systems.notation_line import DiceError
+from systems.odds import TooManyDice
 from systems.play import Refused
-from systems.table import WrongChoice
-from tui.session import Attempt, ReadOnly
+from systems.table import NeedsChoice, WrongChoice
+from systems.words import clean
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.session import Attempt, Needs, ReadOnly
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
+    from tui.prompts.prompt import Prompt
 
 # What a person may have asked for that cannot be; each is one sentence.
-CANNOT_BE = (Misread, Refused, Wrong, WrongFace, WrongChoice, DiceError, ReadOnly)
+CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
 
 
 class Attempting:
@@ -26,24 +30,81 @@ class Attempting:
     def __init__(self, app: "AffrayApp", line: str, then: Callable[[Event], None] | None) -> None:
         self.app, self.line, self.then = app, line, then
         self.attempt: Attempt | None = None
+        self.prompt: Prompt | None = None
 
     def go(self) -> None:
         """Start, or go on after an answer."""
         session = self.app.session
         if session is None:
-            self.app.say("no fight is open; choose a campaign first", error=True)
+            self._end("no fight is open; choose a campaign first")
             return
         try:
             if self.attempt is None:
+                if session.read_only:
+                    raise ReadOnly
                 self.attempt = session.begin(self.line, asks=True)
             found = self.attempt.run()
             if not isinstance(found, Done):
+                self._ask(found)
                 return
             event = session.keep(found)
+        except Misread as error:
+            self._end(pointed(self.line, error))
+        except ReadOnly as error:
+            self._end(f"{error}{f': {self.app.notice}' if self.app.notice else ''}")
+        except NotSaved as error:
+            self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:
-            self.app.say(str(error), error=True)
-            return
-        self.app.say("")
+            self._end(str(error))
+        else:
+            self._done(event)
+
+    def _ask(self, needs: Needs) -> None:
+        """Open the question for a die or a choice; its answer goes on with the attempt."""
+        from tui.prompts.asked import ChoicePrompt, FacePrompt
+
+        attempt = self.attempt
+        assert attempt is not None
+
+        def face(given: int | None) -> None:
+            assert isinstance(needs, NeedsFace)
+            if given is None:
+                attempt.roll(needs)
+            else:
+                attempt.give(needs, given)
+            self.go()
+
+        def answer(given: Any) -> None:
+            attempt.answer(given)
+            self.go()
+
+        if isinstance(needs, NeedsChoice):
+            self.prompt = ChoicePrompt(self.app, needs, self.line, answer)
+        else:
+            self.prompt = FacePrompt(self.app, needs, self.line, face)
+        self.app.open_prompt(self.prompt)
+
+    def _end(self, sentence: str) -> None:
+        """It cannot be: say so; nothing has changed."""
+        if self.prompt:
+            self.prompt.close()
+        self.app.say(clean(sentence, 400), error=True)
+
+    def _done(self, event: Event) -> None:
+        if self.prompt:
+            self.prompt.close()
+        self.app.say(said_of(event))
         self.app.fight_changed(event)
         if self.then:
             self.then(event)
+
+
+def said_of(event: Event) -> str:
+    """What the message line says of an event: steps in time and rolls by name; the log tells the rest."""
+    return str(event["text"]) if event.get("kind") != "command" or event.get("verb") == "rolldice" else ""
+
+
+def pointed(line: str, error: Misread) -> str:
+    """The sentence of a line that cannot be understood, with the word that it is about."""
+    word = clean(line[error.start : error.end], 40)
+    return f"{error}" if not word or word in str(error) else f"{word}: {error}"

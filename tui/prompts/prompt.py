@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.events import Key
 
 from tui.widgets.text import Row
@@ -28,9 +29,11 @@ class Prompt(ABC):
 
     def paste(self, text: str) -> None:
         """Text from the clipboard; a question that has no line ignores it."""
+        del text
 
     def opened(self) -> None:
         """Called once, when the dock shows it."""
+        return
 
     def close(self) -> None:
         """Leave everything as it was."""
@@ -92,7 +95,14 @@ class Line:
         if self._changed:
             self._changed()
 
-    def row(self, tone: str = "strong") -> Row:
-        """The text with its cursor, a reversed cell."""
+    def row(self, cells: int, tone: str = "strong") -> Row:
+        """The text with its cursor, a reversed cell; of a long text the part around the cursor."""
+        start = 0
+        while cell_len(self.text[start : self.at]) > cells - 2:
+            start += 8
         here = self.text[self.at : self.at + 1] or " "
-        return [(self.text[: self.at], tone), (here, f"{tone} reverse"), (self.text[self.at + 1 :], tone)]
+        return [
+            (self.text[start : self.at], tone),
+            (here, f"{tone} reverse"),
+            (self.text[self.at + 1 :], tone),
+        ]

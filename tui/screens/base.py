@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
-from textual.screen import Screen
 
 from tui.keys import ScreenName
 from tui.prompts.prompt import Prompt
+from tui.screens.actions import FightActions
 from tui.screens.frame import footer_row, header_row, message_row
 from tui.widgets.lines import Lines
 from tui.widgets.panel import Panel
-from tui.widgets.text import Row
+from tui.widgets.text import Row, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 LEAST = Size(60, 20)
 
 
-class FightScreen(Screen[None]):
+class FightScreen(FightActions):
     """One of the screens of a fight. `prompt` is the question that is open, if one is."""
 
     NAME: ClassVar[ScreenName]
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [
         (0, "-small"),
         (LEAST.width, "-narrow"),
         (110, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    VERTICAL_BREAKPOINTS = [
         (0, "-low"),
         (LEAST.height, "-short"),
         (34, "-tall"),
@@ -118,6 +118,4 @@ class FightScreen(Screen[None]):
         size = self.app.size
         wanted = f"{LEAST.width} columns and {LEAST.height} lines"
         text = f"This terminal is {size.width}x{size.height}: {wanted} are needed. Make it larger."
-        from tui.widgets.text import wrapped
-
         return [[(line, "warning")] for line in wrapped(text, max(1, width), "")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from systems.history import Event
 from tui.session import Session
 from tui.widgets.text import Row, printable, wrapped
 
@@ -17,7 +18,7 @@ def tail_rows(session: Session, cells: int, height: int) -> Sequence[Row]:
     return rows[-height:]
 
 
-def _event_rows(event: dict, cells: int, is_undone: bool, is_newest: bool) -> list[Row]:  # type: ignore[type-arg]
+def _event_rows(event: Event, cells: int, is_undone: bool, is_newest: bool) -> list[Row]:
     number = event.get("round") or 0
     head = f" R{number} " if number else " – "
     lines = wrapped(printable(str(event.get("text", ""))), max(8, cells - len(head) - 1), "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from textual.events import Key, MouseScrollDown, MouseScrollUp
 from textual.strip import Strip
 
 from tui.widgets.lines import Toned
@@ -19,7 +20,7 @@ class Panel(Toned):
     def open(self, title: str, rows: Sequence[Row]) -> None:
         self.rows, self.top = rows, 0
         self.border_title = printable(title).replace("[", "\\[")
-        self.border_subtitle = "Esc closes"
+        self.border_subtitle = "Up, Down · Esc closes"
         self.styles.height = len(rows) + 2
         self.display = True
         self.refresh(layout=True)
@@ -31,6 +32,32 @@ class Panel(Toned):
         """Scroll by so many rows."""
         self.top = max(0, min(self.top + by, len(self.rows) - self.content_size.height))
         self.refresh()
+
+    def take(self, event: Key) -> bool:
+        """A key while the page is open: it scrolls or closes; any other closes it and goes on."""
+        page = max(1, self.content_size.height - 1)
+        by = {
+            "up": -1,
+            "down": 1,
+            "pageup": -page,
+            "pagedown": page,
+            "home": -len(self.rows),
+            "end": len(self.rows),
+        }
+        if event.key in by:
+            self.move(by[event.key])
+            return True
+        self.close()
+        return event.key in ("escape", "enter", "q")
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        self.move(2)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        self.move(-2)
+
+    def on_click(self) -> None:
+        self.close()
 
     def render_line(self, y: int) -> Strip:
         at = y + self.top

@@ -1,0 +1,103 @@
+"""Damage and healing: `37` below ten combatants is tag 3, amount 7; `1-6 7` names several; dice will do."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from systems.encounter import Encounter
+from systems.fields import fields_of
+from systems.kinds import Choice, Flag
+from systems.lookup import targets
+from systems.notation import amount
+from systems.notation_line import DiceError
+from systems.play import Refused
+from systems.words import listed
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+# A tag right before what belongs to it; `1-6` and `1,3` are lists of tags.
+_TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
+
+
+def few(encounter: Encounter) -> bool:
+    """Whether every tag is one digit, so that a tag needs no space behind it."""
+    return all(one.place.tag < 10 for one in encounter)
+
+
+def split_targets(text: str, is_few: bool) -> tuple[str, str]:
+    """TARGETS and what follows them. Where tags are one digit long, `37` is `3` and `7`."""
+    text = text.strip()
+    first, _, rest = text.partition(" ")
+    while rest and (first.endswith(",") or rest.lstrip().startswith(",")):
+        word, _, rest = rest.lstrip().partition(" ")
+        first += word
+    glued = _TAG_AND_MORE.fullmatch(first)
+    if is_few and glued and (not rest.strip() or rest.strip()[0] in "+-*/"):
+        return glued[1], f"{glued[2]} {rest}".strip()
+    return first, rest.strip()
+
+
+class HurtPrompt(LinePrompt):
+    """`d` and `h`: who, and how much."""
+
+    def __init__(self, app: "AffrayApp", heals: bool) -> None:
+        super().__init__(app)
+        self.verb = "heal" if heals else "damage"
+        self.label = self.verb
+
+    def title(self) -> str:
+        return f"{self.verb.capitalize()}: tag and amount, such as 3 7, 1,3-5 2d6 or all 4"
+
+    def suggest(self) -> Sequence[Suggestion]:
+        """The options that the game has for it."""
+        session = self.app.session
+        assert session is not None
+        game = session.game
+        verb = game.heal if self.verb == "heal" else game.damage
+        action = game.action(verb.action)
+        if action is None:
+            return ()
+        found = [field for name, field in fields_of(action.options).items() if name != verb.amount]
+        words = self.line.text.split()
+        last = "" if self.line.text.endswith(" ") or not words else words[-1]
+        begun = last if last[:1].isalpha() else ""
+        return [
+            Suggestion(word, help=field.help)
+            for field in found
+            for word in _values(field.name, field.kind)
+            if word.startswith(begun) and word not in words
+        ]
+
+    def read(self) -> Reading:
+        session = self.app.session
+        assert session is not None
+        encounter = session.encounter
+        if not self.line.text.strip():
+            return Reading(says="tag and amount")
+        words = [word for word in self.line.text.split(" ") if "=" not in word]
+        options = [word for word in self.line.text.split(" ") if "=" in word]
+        who, number = split_targets(" ".join(words), few(encounter))
+        try:
+            names = listed(encounter.combatants[one].name for one in targets(encounter, who))
+        except Refused as error:
+            return Reading(wrong=str(error))
+        if not number:
+            return Reading(says=f"{names}: how much?")
+        try:
+            amount(number.replace(" ", ""))
+        except DiceError as error:
+            return Reading(wrong=f"the amount {error}")
+        line = " ".join([self.verb, who, number, *options])
+        word = "healed by" if self.verb == "heal" else "takes"
+        return Reading(line, f"{names}: {word} {number}{''.join(f' {one}' for one in options)}")
+
+
+def _values(name: str, kind: object) -> list[str]:
+    match kind:
+        case Flag():
+            return [f"{name}=yes"]
+        case Choice(values):
+            return [f"{name}={value}" for value in values]
+    return [f"{name}="]

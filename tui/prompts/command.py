@@ -1,0 +1,95 @@
+"""The command line: the whole language, with completion, history, and a mark under the wrong word."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual.events import Key
+
+from systems.language import Misread, parse
+from systems.words import clean
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.words import VERB_HELP, suggestions
+from tui.widgets.text import Row
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+REMEMBERED = 100
+
+
+class CommandPrompt(LinePrompt):
+    """`:`. Up and Down go through what was typed before; Tab completes and moves in the list."""
+
+    label = ":"
+
+    def __init__(self, app: "AffrayApp", text: str = "") -> None:
+        super().__init__(app, text)
+        self.misread: Misread | None = None
+        self._before = [*app.typed_lines, ""]
+        self._at = len(self._before) - 1
+
+    def title(self) -> str:
+        verb = self.line.text.split(" ", 1)[0]
+        if (usage := VERB_HELP.get(verb)) and " " in self.line.text:
+            return usage
+        session = self.app.session
+        action = session.game.action(verb) if session else None
+        return f"{action.name}: {action.help}" if action else "Command · Tab completes, Up brings back"
+
+    def suggest(self) -> Sequence[Suggestion]:
+        session = self.app.session
+        return suggestions(session, self.line.text[: self.line.at]) if session else ()
+
+    def complete(self, one: Suggestion) -> None:
+        before = self.line.text[: self.line.at].rpartition(" ")[0]
+        end = "" if one.text.endswith("=") else " "
+        self.line.set(f"{before}{' ' if before else ''}{one.text}{end}")
+
+    def _changed(self) -> None:
+        super()._changed()
+        self.misread = None
+
+    def read(self) -> Reading:
+        return Reading(self.line.text.strip())
+
+    def key(self, event: Key) -> None:
+        if event.key in ("up", "down"):
+            if event.key == "up" and self._at == len(self._before) - 1:
+                self._before[-1] = self.line.text
+            self._at = max(0, min(self._at + (1 if event.key == "down" else -1), len(self._before) - 1))
+            self.line.set(self._before[self._at])
+            self.refresh()
+            return
+        super().key(event)
+
+    def enter(self) -> None:
+        session, line = self.app.session, self.line.text.strip()
+        if not line:
+            self.close()
+            return
+        self.line.set(line)
+        try:
+            if session:
+                parse(line, session.game)
+        except Misread as error:
+            self.misread = error
+            self.refresh()
+            return
+        self.app.typed_lines[:] = [*(one for one in self.app.typed_lines if one != line), line][-REMEMBERED:]
+        self.close()
+        self.app.command(line)
+
+    def list_rows(self, width: int, height: int) -> Sequence[Row]:
+        if self.misread is None:
+            return super().list_rows(width, height)
+        blank: list[Row] = [[] for _ in range(height - 2)]
+        start, end = self.misread.start, max(self.misread.end, self.misread.start + 1)
+        indent = cell_len(self.line.text[:start]) + len(self.label) + 2
+        caret = "^" * max(1, cell_len(self.line.text[start:end]))
+        sentence = clean(str(self.misread), 300)
+        rows: list[Row] = [
+            [(f" {sentence}", "danger")],
+            [(" " * min(indent, max(0, width - len(caret))), ""), (caret.replace("^", "v"), "danger strong")],
+        ]
+        return [*blank, *rows]

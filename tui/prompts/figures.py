@@ -1,0 +1,109 @@
+"""Change one figure of a sheet: its path completes, its range is told."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from systems.encounter import Combatant
+from systems.fields import fields_of
+from systems.kinds import Choice, Entries, Flag, Kind, TableOf, Wrong
+from systems.words import plain_word
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+Figure = tuple[str, Kind, Any, str]
+
+
+def figures_of(sheet: Any) -> Iterator[Figure]:
+    """Every figure that can be set: path, kind, present value, help. Tables and entries are opened."""
+    for name, field in fields_of(type(sheet)).items():
+        value = getattr(sheet, name)
+        match field.kind:
+            case TableOf(item, names):
+                for each in dict.fromkeys((*names, *value)):
+                    yield f"{name}.{each}", item, value.get(each), field.help
+            case Entries(of):
+                for entry in value:
+                    for inner, about in fields_of(of).items():
+                        if inner != "name":
+                            path = f"{name}.{plain_word(str(entry.name))}.{inner}"
+                            yield path, about.kind, getattr(entry, inner), about.help
+            case kind:
+                yield name, kind, value, field.help
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ", ".join(_shown(one) for one in value) or "–"
+        case Mapping():
+            return ", ".join(f"{name}:{one}" for name, one in value.items()) or "–"
+    return str(value)
+
+
+class EditPrompt(LinePrompt):
+    """`e`: a figure of the one under the cursor, and its new value."""
+
+    label = "set"
+
+    def __init__(self, app: "AffrayApp", one: Combatant) -> None:
+        super().__init__(app)
+        self.one = one
+        self.figures = {path: (kind, value, help) for path, kind, value, help in figures_of(one.sheet)}
+
+    def title(self) -> str:
+        return f"{self.one.name}: a figure and its new value, such as {next(iter(self.figures), 'name')} 7"
+
+    def _path(self, typed: str) -> str:
+        """The figure that is spelled, begun or contained, in this order; "" for none."""
+        plain = plain_word(typed)
+        if plain in self.figures:
+            return plain
+        begins = [path for path in self.figures if plain_word(path).startswith(plain)]
+        ends = [path for path in self.figures if path.rpartition(".")[2].startswith(plain)]
+        return next(iter((*begins, *ends, *(path for path in self.figures if plain in path))), "")
+
+    def suggest(self) -> Sequence[Suggestion]:
+        typed, space, value = self.line.text.lstrip().partition(" ")
+        if space:
+            path = self._path(typed)
+            kind = self.figures[path][0] if path else None
+            words = (
+                kind.values if isinstance(kind, Choice) else ("yes", "no") if isinstance(kind, Flag) else ()
+            )
+            return [Suggestion(word) for word in words if word.startswith(value)]
+        plain = plain_word(typed)
+        first = [path for path in self.figures if plain_word(path).startswith(plain)]
+        inner = [path for path in self.figures if path.rpartition(".")[2].startswith(plain)]
+        others = [path for path in self.figures if plain in path]
+        return [
+            Suggestion(path, f"{path} {_shown(self.figures[path][1])}", self.figures[path][2])
+            for path in dict.fromkeys((*first, *inner, *others))
+        ]
+
+    def complete(self, one: Suggestion) -> None:
+        typed, space, _ = self.line.text.lstrip().partition(" ")
+        self.line.set(f"{self._path(typed)} {one.text}" if space else f"{one.text} ")
+
+    def read(self) -> Reading:
+        typed, _, value = self.line.text.strip().partition(" ")
+        if not typed:
+            return Reading(says="field, value")
+        path = self._path(typed)
+        if not path:
+            return Reading(wrong=f"{self.one.name} has no figure {typed}")
+        kind, now, _help = self.figures[path]
+        if not value:
+            return Reading(says=f"{path} is {_shown(now)}: {kind.expected}")
+        try:
+            kind.typed(value.strip(), path)
+        except Wrong as error:
+            return Reading(wrong=str(error))
+        return Reading(
+            f"set {self.one.id} {path} {value.strip()}", f"{path}: {_shown(now)} → {value.strip()}"
+        )

@@ -1,0 +1,28 @@
+"""Find: the screen goes along while it is typed."""
+
+from systems.words import clean
+from tui.prompts.line import LinePrompt, Reading
+from tui.screens.base import FightScreen
+
+
+class FindPrompt(LinePrompt):
+    """`/`: a part of what is looked for."""
+
+    label = "find"
+
+    def title(self) -> str:
+        return "Find: a part of the name or the text"
+
+    def read(self) -> Reading:
+        return Reading(says="Enter stays there")
+
+    def _changed(self) -> None:
+        super()._changed()
+        self._find()
+
+    def _find(self) -> None:
+        if isinstance(self.app.screen, FightScreen):
+            self.app.screen.find(clean(self.line.text))
+
+    def enter(self) -> None:
+        self.close()

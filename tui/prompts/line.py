@@ -1,0 +1,165 @@
+"""Questions that are answered by a line: what is typed is read at every key, and the reading is shown."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+from rich.cells import cell_len
+from textual.events import Key
+
+from tui.prompts.prompt import Line, Prompt
+from tui.widgets.text import Piece, Row, cut, fitted, printable
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+@attrs.frozen
+class Suggestion:
+    """One line of the list: `text` is what it completes to, `shown` and `help` are for the eye."""
+
+    text: str
+    shown: str = ""
+    help: str = ""
+    tone: str = ""
+
+
+@attrs.frozen
+class Reading:
+    """What a line means: the command that Enter carries out, or why there is none yet.
+
+    `says` tells it in words; `wrong` is the sentence when what is there cannot be.
+    """
+
+    command: str = ""
+    says: str = ""
+    wrong: str = ""
+
+
+class LinePrompt(Prompt):
+    """A question with a line, a list that helps, and a reading."""
+
+    label = ""
+
+    def __init__(self, app: "AffrayApp", text: str = "") -> None:
+        super().__init__(app)
+        self.line = Line(text, self._changed)
+        self.chosen: int | None = None
+        self._suggestions: Sequence[Suggestion] | None = None
+
+    @abstractmethod
+    def title(self) -> str:
+        """What is asked, and of whom."""
+
+    @abstractmethod
+    def read(self) -> Reading:
+        """What the line means as it stands."""
+
+    def suggest(self) -> Sequence[Suggestion]:
+        """What could stand where the cursor is."""
+        return ()
+
+    def complete(self, one: Suggestion) -> None:
+        """Put a suggestion into the line, in place of the word that it completes."""
+        before = self.line.text[: self.line.at]
+        start = before.rpartition(" ")[0]
+        self.line.set(f"{start}{' ' if start else ''}{one.text} ")
+
+    def submit(self, reading: Reading) -> None:
+        """Carry out what was read."""
+        self.close()
+        self.app.command(reading.command)
+
+    @property
+    def suggestions(self) -> Sequence[Suggestion]:
+        """The list for the line as it stands; made once for each line."""
+        if self._suggestions is None:
+            self._suggestions = self.suggest()
+        return self._suggestions
+
+    def _changed(self) -> None:
+        self._suggestions, self.chosen = None, None
+        self.app.say("")
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                return
+            case "enter":
+                self.enter()
+                return
+            case "tab":
+                self.tab()
+            case "up" | "down" | "shift+tab":
+                self.choose(1 if event.key == "down" else -1)
+            case _:
+                if not self.line.key(event):
+                    return
+        self.refresh()
+
+    def paste(self, text: str) -> None:
+        """Pasted lines are read one after another: a line's end is an Enter."""
+        first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self.line.insert(first)
+        if not rest:
+            self.refresh()
+            return
+        self.enter()
+
+    def enter(self) -> None:
+        """Enter: carry out what the line says, or say why not."""
+        if self.chosen is not None and self.chosen < len(self.suggestions):
+            self.complete(self.suggestions[self.chosen])
+        reading = self.read()
+        if reading.command:
+            self.submit(reading)
+            return
+        self.app.say(reading.wrong or reading.says, error=bool(reading.wrong))
+        self.refresh()
+
+    def tab(self) -> None:
+        """Tab: complete the word with the chosen suggestion, or the first."""
+        if self.suggestions:
+            self.complete(self.suggestions[min(self.chosen or 0, len(self.suggestions) - 1)])
+
+    def choose(self, by: int) -> None:
+        """Move in the list."""
+        if self.suggestions:
+            at = -1 if self.chosen is None and by > 0 else (self.chosen or 0)
+            self.chosen = (at + by) % len(self.suggestions)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        head: list[Row] = [[(" ", ""), (cut(printable(self.title()), width - 2), "strong")]]
+        room = max(0, height - 2)
+        middle = list(self.list_rows(width, room))[:room]
+        return [*head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
+
+    def list_rows(self, width: int, height: int) -> Sequence[Row]:
+        """The suggestions that there is room for, the chosen one among them."""
+        found = self.suggestions
+        if not found:
+            return ()
+        top = max(0, min((self.chosen or 0) - height + 1, len(found) - height))
+        widest = max(cell_len(printable(one.shown or one.text)) for one in found[top : top + height])
+        column = min(widest, width // 2)
+        return [
+            self._suggestion_row(one, column, width, top + at == self.chosen)
+            for at, one in enumerate(found[top : top + height])
+        ]
+
+    def _suggestion_row(self, one: Suggestion, column: int, width: int, chosen: bool) -> Row:
+        shown = fitted(printable(one.shown or one.text), column)
+        if chosen:
+            return [(fitted(f"   {shown}  {printable(one.help)}", width), "strong reverse")]
+        return [("   ", ""), (shown, one.tone), ("  ", ""), (printable(one.help), "muted")]
+
+    def line_row(self, width: int) -> Row:
+        """The line, and behind it what it means."""
+        reading = self.read()
+        label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
+        room = max(8, width - cell_len(label[0]) - 2)
+        behind: Piece = (reading.wrong, "warning") if reading.wrong else (reading.says, "muted")
+        typed = self.line.row(room)
+        return [label, *typed, ("  ", ""), (printable(behind[0]), behind[1])]

@@ -1,0 +1,233 @@
+"""Which question or page a key opens."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from systems.contract import Action
+from systems.encounter import Combatant
+from systems.kinds import Wrong
+from systems.odds import TooManyDice
+from systems.play import Refused
+from systems.preview import preview
+from tui.prompts.prompt import Prompt
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+    from tui.prompts.options import Options
+
+LOOKED_BACK = 400
+
+
+def ask(app: "AffrayApp", what: str) -> None:
+    """Open the question of that name."""
+    if app.session is None:
+        app.say("no fight is open; choose a campaign first", error=True)
+        return
+    app.say("")
+    found = _QUESTIONS[what](app)
+    if found is not None:
+        app.open_prompt(found)
+
+
+def _action(app: "AffrayApp") -> Prompt | None:
+    assert app.session is not None
+    game = app.session.game
+    action = game.action(game.default_action)
+    if action is None:
+        app.say(f"{game.title} has no main action; x shows all", error=True)
+        return None
+    prepare(app, action)
+    return None
+
+
+def prepare(app: "AffrayApp", action: Action) -> None:
+    """Ask for targets and options, or do it when there is nothing to ask."""
+    from tui.prompts.actions import asks_nothing
+    from tui.prompts.targets import TargetPrompt
+
+    actor = app.actor()
+    if actor is None:
+        app.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
+    elif asks_nothing(action):
+        app.command(f"{action.name} by {actor.id}")
+    else:
+        app.open_prompt(TargetPrompt(app, action, actor))
+
+
+def _actions(app: "AffrayApp") -> Prompt:
+    from tui.prompts.actions import ActionsPrompt
+
+    return ActionsPrompt(app)
+
+
+def _damage(app: "AffrayApp") -> Prompt:
+    from tui.prompts.amounts import HurtPrompt
+
+    return HurtPrompt(app, heals=False)
+
+
+def _heal(app: "AffrayApp") -> Prompt:
+    from tui.prompts.amounts import HurtPrompt
+
+    return HurtPrompt(app, heals=True)
+
+
+def _condition(app: "AffrayApp") -> Prompt:
+    from tui.prompts.conditions import ConditionPrompt
+
+    return ConditionPrompt(app)
+
+
+def _roll(app: "AffrayApp") -> Prompt:
+    from tui.prompts.rolls import RollPrompt
+
+    return RollPrompt(app)
+
+
+def _edit(app: "AffrayApp") -> Prompt | None:
+    from tui.prompts.figures import EditPrompt
+
+    one = app.under_cursor
+    if one is None:
+        app.say("nobody is under the cursor", error=True)
+        return None
+    return EditPrompt(app, one)
+
+
+def _add(app: "AffrayApp") -> Prompt:
+    from tui.prompts.people import AddPrompt
+
+    return AddPrompt(app)
+
+
+def _remove(app: "AffrayApp") -> Prompt:
+    from tui.prompts.people import RemovePrompt
+
+    return RemovePrompt(app, app.under_cursor)
+
+
+def _line(app: "AffrayApp") -> Prompt:
+    from tui.prompts.command import CommandPrompt
+
+    return CommandPrompt(app)
+
+
+def _find(app: "AffrayApp") -> Prompt:
+    from tui.prompts.find import FindPrompt
+
+    return FindPrompt(app)
+
+
+_QUESTIONS: dict[str, Callable[["AffrayApp"], Prompt | None]] = {
+    "action": _action,
+    "actions": _actions,
+    "damage": _damage,
+    "heal": _heal,
+    "condition": _condition,
+    "roll": _roll,
+    "edit": _edit,
+    "add": _add,
+    "remove": _remove,
+    "line": _line,
+    "find": _find,
+}
+
+
+def come_back(app: "AffrayApp") -> None:
+    """The one who waits comes back; where several wait, it is asked who."""
+    from tui.prompts.people import ReturnPrompt
+
+    waiting = [one for one in app.session.encounter if one.place.waits] if app.session else []
+    if len(waiting) > 1:
+        app.open_prompt(ReturnPrompt(app))
+    elif waiting:
+        app.command(f"return {waiting[0].id}")
+    else:
+        app.say("nobody waits", error=True)
+
+
+def repeat(app: "AffrayApp") -> None:
+    """The last action of whoever has the turn, else the last one of anybody."""
+    session, actor = app.session, app.actor()
+    if session is None or actor is None:
+        app.say("nobody has the turn: n begins the fight", error=True)
+        return
+    acts = [
+        event
+        for number in reversed(session.log.standing[-LOOKED_BACK:])
+        if (event := session.log.event(number)).get("verb") == "act"
+    ]
+    own = [event for event in acts if _did(event) == actor.id]
+    found = next(iter(own or acts), None)
+    if found is None:
+        app.say("no action has been done yet", error=True)
+        return
+    line = re.sub(r"\s+(by\s+\S+|dice=\S*)", "", str(found["command"]))
+    app.command(f"{line} by {actor.id}")
+
+
+def _did(event: object) -> str:
+    """Who did it: named in the command, or whoever had the turn."""
+    assert isinstance(event, dict)
+    named = re.search(r"\sby\s+(\S+)", str(event.get("command", "")))
+    return named[1] if named else str(event.get("turn", ""))
+
+
+def odds_of_main_action(app: "AffrayApp") -> None:
+    """The odds in full of the main action against the one under the cursor."""
+    from tui.prompts.options import Options
+
+    session, actor = app.session, app.actor()
+    if session is None or actor is None:
+        app.say("nobody has the turn: n begins the fight", error=True)
+        return
+    action = session.game.action(session.game.default_action)
+    target = app.under_cursor
+    if action is None or action.targets == "none":
+        target = None
+    elif target is None or target.id == actor.id:
+        target = next((one for one in session.encounter.in_line() if one.side != actor.side), None)
+    if action is not None:
+        show_odds(app, action, actor, target.id if target else None, Options(action, actor.sheet))
+
+
+def show_odds(
+    app: "AffrayApp", action: Action, actor: Combatant, target: str | None, options: "Options"
+) -> None:
+    """The distribution on a page."""
+    from tui.prompts.pages import odds_rows
+
+    assert app.session is not None
+    encounter = app.session.encounter
+    try:
+        odds = preview(encounter, action, actor.id, target, options.typed())
+    except (TooManyDice, Wrong, Refused) as error:
+        app.say(str(error), error=True)
+        return
+    one = encounter.combatants.get(target or "")
+    title = f"{actor.name} → {one.name}" if one else actor.name
+    amount = f", {action.amount}" if action.amount else ""
+    rows = odds_rows(encounter, action, one, odds, app.page_width)
+    app.open_page(f"{title} · {action.name.replace('_', ' ')}{amount}", rows)
+
+
+def why(app: "AffrayApp") -> None:
+    """The terms behind the last number."""
+    from tui.prompts.pages import newest_reckoning, why_rows
+
+    event = newest_reckoning(app.session) if app.session else None
+    if event is None or app.session is None:
+        app.say("there is no number yet to explain")
+        return
+    app.open_page("Why", why_rows(app.session, event, app.page_width))
+
+
+def help_page(app: "AffrayApp") -> None:
+    """All keys."""
+    from tui.prompts.pages import help_rows
+    from tui.screens.base import FightScreen
+
+    screen = app.screen
+    name = screen.NAME if isinstance(screen, FightScreen) else "initiative"
+    app.open_page("Keys", help_rows(app, name, app.page_width))

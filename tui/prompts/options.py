@@ -1,0 +1,131 @@
+"""The options of an action while it is prepared: which were given, and what each can be."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual.events import Key
+
+from systems.acting import typed_options
+from systems.contract import Action
+from systems.fields import Field, fields_of
+from systems.kinds import Wrong
+from tui.prompts.prompt import Line
+from tui.prompts.words import joined, option_words
+from tui.widgets.text import Piece, Row, printable
+
+
+class Options:
+    """What was given for each option; `at` is the one that is edited, None while none is."""
+
+    def __init__(self, action: Action, sheet: Any, given: Mapping[str, str] | None = None) -> None:
+        self.action, self.sheet = action, sheet
+        self.fields: list[Field] = list(fields_of(action.options).values())
+        self.given: dict[str, str] = dict(given or {})
+        self.at: int | None = None
+        self.line = Line()
+
+    @property
+    def field(self) -> Field | None:
+        """The option that is edited."""
+        return None if self.at is None else self.fields[self.at]
+
+    def missing(self) -> Field | None:
+        """The first option that the action needs and that nobody has given."""
+        return next((one for one in self.fields if one.needed and not self.given.get(one.name)), None)
+
+    def typed(self) -> Any:
+        """The options as the action takes them. Raises Wrong."""
+        return typed_options(self.action, self.given)
+
+    def words(self) -> str:
+        """The options as the command language writes them."""
+        return " ".join(f"{name}={joined([word])}" for name, word in self.given.items())
+
+    def go(self, by: int) -> None:
+        """To the next option or the one before; past the ends, back to what was edited before them."""
+        if not self.fields:
+            return
+        at = (-1 if by > 0 else len(self.fields)) if self.at is None else self.at
+        self.at = at + by if 0 <= at + by < len(self.fields) else None
+        field = self.field
+        self.line = Line(self.given.get(field.name, "") if field else "")
+
+    def go_to(self, field: Field) -> None:
+        """Edit that option."""
+        self.at = self.fields.index(field)
+        self.line = Line(self.given.get(field.name, ""))
+
+    def key(self, event: Key) -> bool:
+        """Take a key that changes the option: left and right cycle, letters and digits type."""
+        field = self.field
+        if field is None:
+            return False
+        words = option_words(self.sheet, field)
+        if words and event.key in ("left", "right", "space"):
+            self._cycle(field, ("", *words), -1 if event.key == "left" else 1)
+            return True
+        if words and event.character and event.character.isalpha() and not self.line.text:
+            begun = [one for one in words if one.casefold().startswith(event.character.casefold())]
+            if len(begun) == 1:
+                self._give(field, begun[0])
+                return True
+        if not self.line.key(event):
+            return False
+        self._give(field, self.line.text, keep=True)
+        return True
+
+    def _cycle(self, field: Field, words: tuple[str, ...], by: int) -> None:
+        now = self.given.get(field.name, "")
+        at = words.index(now) if now in words else 0
+        self._give(field, words[(at + by) % len(words)])
+
+    def _give(self, field: Field, word: str, keep: bool = False) -> None:
+        if word:
+            self.given[field.name] = word
+        else:
+            self.given.pop(field.name, None)
+        if not keep:
+            self.line = Line(word)
+
+    def wrong(self) -> str:
+        """What cannot be in the option that is edited; "" when it can."""
+        field = self.field
+        if field is None or field.name not in self.given:
+            return ""
+        try:
+            field.kind.typed(self.given[field.name], field.name)
+        except Wrong as error:
+            return str(error)
+        return ""
+
+    def row(self) -> Row:
+        """The option that is edited: its name, what was typed, what it can be."""
+        field = self.field
+        assert field is not None
+        assert self.at is not None
+        words = option_words(self.sheet, field)
+        now = self.given.get(field.name, "")
+        row: list[Piece] = [
+            (f" {self.at + 1}/{len(self.fields)} ", "muted"),
+            (f"{field.name.replace('_', ' ')} ", "accent strong"),
+        ]
+        if words:
+            for word in ("", *words):
+                text = f" {printable(word or f'({field.default_text})')} "
+                row.append((text, "strong reverse" if word == now else "muted" if not word else ""))
+            if now and now not in words:
+                row.append((f" {printable(now)} ", "strong reverse"))
+            row.append(("  left, right", "muted"))
+        else:
+            row += [*self.line.row(20), (f"  ({field.default_text}) {field.kind.expected}", "muted")]
+        return row
+
+    def told(self) -> str:
+        """The options in a few words, those that were given first."""
+        given = [f"{name.replace('_', ' ')} {word}" for name, word in self.given.items()]
+        rest = [
+            f"{one.name.replace('_', ' ')} {one.default_text}".replace('"', "")
+            for one in self.fields
+            if one.name not in self.given and len(one.default_text) < 12
+        ]
+        return ", ".join([*given, *rest])

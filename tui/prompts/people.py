@@ -1,0 +1,115 @@
+"""Who comes, who goes, who comes back: `+`, `-` and `W`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from systems.encounter import Combatant
+from systems.lookup import targets
+from systems.play import Refused
+from systems.words import find_word, listed, plain_word
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+class AddPrompt(LinePrompt):
+    """`+`: a kind of the roster and how many."""
+
+    label = "add"
+
+    def title(self) -> str:
+        return "Add: guard x4 · as NAME · side=SIDE · hidden · in round 3 · group"
+
+    def _kind(self, typed: str) -> str:
+        """The entry of the roster that is spelled, begun or contained."""
+        session = self.app.session
+        assert session is not None
+        roster, plain = session.roster, plain_word(typed)
+        if exact := find_word(typed, roster):
+            return exact
+        begun = [one for one in roster if plain_word(one).startswith(plain)]
+        names = [one for one in roster if plain in plain_word(roster[one].name)]
+        return next(iter((*begun, *names)), "")
+
+    def suggest(self) -> Sequence[Suggestion]:
+        session = self.app.session
+        assert session is not None
+        typed, space, _ = self.line.text.lstrip().partition(" ")
+        if space:
+            return ()
+        plain = plain_word(typed)
+        return [
+            Suggestion(name, f"{name}", f"{kind.name}, {kind.side}")
+            for name, kind in session.roster.items()
+            if plain in plain_word(name) or plain in plain_word(kind.name)
+        ]
+
+    def read(self) -> Reading:
+        typed, _, rest = self.line.text.strip().partition(" ")
+        if not typed:
+            return Reading(says="kind, how many")
+        kind = self._kind(typed)
+        if not kind:
+            return Reading(wrong=f"the roster has no {typed}")
+        return Reading(f"add {kind} {rest}".strip(), f"{kind} {rest}".strip())
+
+
+class RemovePrompt(LinePrompt):
+    """`-`: asks before anybody leaves the fight."""
+
+    label = "remove"
+
+    def __init__(self, app: "AffrayApp", one: Combatant | None) -> None:
+        super().__init__(app)
+        self.one = one
+
+    def title(self) -> str:
+        who = f"Enter removes {self.one.name}; " if self.one else ""
+        return f"Remove from the fight: {who}or tags, such as 3 or 4-6. u brings them back."
+
+    def read(self) -> Reading:
+        session = self.app.session
+        assert session is not None
+        who = self.line.text.strip() or (self.one.id if self.one else "")
+        if not who:
+            return Reading(says="whom?")
+        try:
+            ids = targets(session.encounter, who)
+        except Refused as error:
+            return Reading(wrong=str(error))
+        names = listed(session.encounter.combatants[one].name for one in ids)
+        return Reading(f"remove {who}", f"{names} {'leaves' if len(ids) == 1 else 'leave'} the fight")
+
+
+class ReturnPrompt(LinePrompt):
+    """`W`: which of those who wait comes back."""
+
+    label = "return"
+
+    def title(self) -> str:
+        return "Who comes back after the present turn?"
+
+    def suggest(self) -> Sequence[Suggestion]:
+        session = self.app.session
+        assert session is not None
+        plain = plain_word(self.line.text)
+        return [
+            Suggestion(one.id, f"{one.place.tag} {one.name}")
+            for one in session.encounter
+            if one.place.waits and (plain_word(one.name).startswith(plain) or str(one.place.tag) == plain)
+        ]
+
+    def read(self) -> Reading:
+        found = self.suggestions
+        if not found:
+            return Reading(wrong="nobody of that name waits")
+        one = found[min(self.chosen or 0, len(found) - 1)]
+        return Reading(f"return {one.text}", one.shown)
+
+    def enter(self) -> None:
+        reading = self.read()
+        if reading.command:
+            self.submit(reading)
+        else:
+            self.app.say(reading.wrong, error=True)

@@ -1,0 +1,259 @@
+"""An action, its targets and its options, with the exact odds beside each target before the dice fall."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual.events import Key
+
+from systems.contract import Action
+from systems.encounter import Combatant
+from systems.kinds import Wrong
+from systems.lookup import targets
+from systems.play import Refused
+from systems.words import listed, plain_word
+from tui.prompts.foretold import Foretold
+from tui.prompts.odds_rows import OddsColumns
+from tui.prompts.options import Options
+from tui.prompts.prompt import Line, Prompt
+from tui.widgets.text import Row, cut, fitted, printable
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+class TargetPrompt(Prompt):
+    """`a 3 Enter`: the tag of a target, or several; Tab walks the options, and the odds follow."""
+
+    def __init__(
+        self, app: "AffrayApp", action: Action, actor: Combatant, given: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(app)
+        session = app.session
+        assert session is not None
+        self.action, self.actor, self.encounter = action, actor, session.encounter
+        self.options = Options(action, actor.sheet, given)
+        self.line = Line()
+        self.foretold = Foretold(app, session.encounter, action, actor.id)
+        self.possible = self._possible()
+        self.chosen = self._first()
+        self._height = 1
+        self._wrong = ""
+        self._reckon()
+
+    def _possible(self) -> list[Combatant]:
+        """Everybody who can be a target, the other sides first."""
+        here = [
+            one
+            for one in self.encounter.in_line()
+            if one.id != self.actor.id and not one.place.arrives and self.encounter.status(one).in_order
+        ]
+        return sorted(
+            here, key=lambda one: (one.side == self.actor.side, not self.encounter.status(one).acts)
+        )
+
+    def _first(self) -> int:
+        """Where the mark stands at first: on the cursor's combatant when it is a foe."""
+        ids = [one.id for one in self.possible if one.side != self.actor.side]
+        return ids.index(self.app.cursor) if self.app.cursor in ids else 0
+
+    def opened(self) -> None:
+        if missing := self.options.missing():
+            self.options.go_to(missing)
+
+    # What the line means
+
+    @property
+    def aimed(self) -> str:
+        """The targets as the command names them; raises Refused for words that name nobody."""
+        text = self.line.text.strip().rstrip(",")
+        if not text:
+            return self.possible[self.chosen].id if self.possible else ""
+        found = targets(self.encounter, text)
+        return ",".join(found)
+
+    def command(self) -> str:
+        """The whole command. Raises Refused or Wrong."""
+        missing = self.options.missing()
+        if missing:
+            raise Wrong("", f"{self.action.name} needs {missing.name}: {missing.kind.expected}")
+        self.options.typed()
+        aimed = self.aimed if self.action.targets != "none" else ""
+        if self.action.targets != "none" and not aimed:
+            raise Refused("there is nobody to aim at")
+        if self.action.targets == "one" and "," in aimed:
+            raise Refused(f"{self.action.name} takes one target, not {aimed.count(',') + 1}")
+        words = [self.action.name, aimed, self.options.words(), f"by {self.actor.id}"]
+        return " ".join(word for word in words if word)
+
+    # Keys
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self._escape()
+            case "enter":
+                self._enter()
+                return
+            case "tab":
+                self.options.go(1)
+            case "shift+tab":
+                self.options.go(-1)
+            case "up" | "down":
+                self._move(1 if event.key == "down" else -1)
+            case "pageup" | "pagedown":
+                self._move(self._height if event.key == "pagedown" else -self._height)
+            case _ if self.options.field is not None:
+                if self.options.key(event):
+                    self._reckon()
+            case "o" if not self.line.text:
+                self._plot()
+            case _:
+                if self.action.targets != "none" and self.line.key(event):
+                    self._follow()
+        if self.app.prompt is self:
+            self.refresh()
+
+    def paste(self, text: str) -> None:
+        self.line.insert(" ".join(text.split()))
+        self._follow()
+        self.refresh()
+
+    def close(self) -> None:
+        self.foretold.stopped = True
+        super().close()
+
+    def _escape(self) -> None:
+        """Out of the options first, then out of the question."""
+        if self.options.field is not None and self.options.missing() is None:
+            self.options.at = None
+            return
+        self.close()
+
+    def _enter(self) -> None:
+        try:
+            line = self.command()
+        except (Refused, Wrong) as error:
+            if missing := self.options.missing():
+                self.options.go_to(missing)
+            self.app.say(str(error), error=True)
+            self.refresh()
+            return
+        self.close()
+        self.app.command(line)
+
+    def _move(self, by: int) -> None:
+        if self.possible:
+            self.chosen = max(0, min(self.chosen + by, len(self.possible) - 1))
+            self.line.set("")
+
+    def _follow(self) -> None:
+        """The mark goes to the first one that is named."""
+        self.app.say("")
+        text = self.line.text.strip()
+        plain = plain_word(text)
+        for at, one in enumerate(self.possible):
+            if text == str(one.place.tag) or (plain and plain_word(one.name).startswith(plain)):
+                self.chosen = at
+                return
+        try:
+            first = next(iter(targets(self.encounter, text.rstrip(",-"))), "") if text else ""
+        except Refused:
+            return
+        self.chosen = next((at for at, one in enumerate(self.possible) if one.id == first), self.chosen)
+
+    def _reckon(self) -> None:
+        """The odds under the options as they are; what cannot be is told beside them."""
+        self._wrong = self.options.wrong()
+        try:
+            self.foretold.under(self.options.typed())
+        except Wrong as error:
+            self._wrong = self._wrong or ("" if self.options.missing() else str(error))
+            self.foretold.under(None)
+
+    def _plot(self) -> None:
+        target = self.possible[self.chosen].id if self.possible and self.action.targets != "none" else None
+        self.app.show_odds(self.action, self.actor, target, self.options)
+
+    # Rows
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        self._height = max(1, height - 2)
+        body = self._targets(width) if self.action.targets != "none" else self._alone(width)
+        body = body[: self._height]
+        return [self._title(width), *body, *([[]] * (self._height - len(body))), self._last(width)]
+
+    def _title(self, width: int) -> Row:
+        head = f" {printable(self.actor.name)} · {self.action.name.replace('_', ' ')}"
+        given = self.options.words()
+        heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
+        room = width - cell_len(heads) - 1  # the headings end where the rows do
+        return [
+            (fitted(cut(f"{head}{f' · {given}' if given else ''}", room), room), "strong"),
+            (heads, "muted"),
+        ]
+
+    def _targets(self, width: int) -> list[Row]:
+        if not self.possible:
+            return [[("   nobody is here to aim at", "warning")]]
+        top = max(0, min(self.chosen - self._height // 2, len(self.possible) - self._height))
+        seen = self.possible[top : top + self._height]
+        if self.options.missing() is None and not self._wrong:
+            near = self.possible[top + self._height : top + 3 * self._height]
+            self.foretold.want([one.id for one in (*seen, *near)], self._ready)
+        columns = OddsColumns(self.action, width)
+        marked = self._marked()
+        return [columns.row(one, self.foretold.of(one.id), one.id in marked, self.encounter) for one in seen]
+
+    def _marked(self) -> set[str]:
+        try:
+            return set(self.aimed.split(","))
+        except Refused:
+            return set()
+
+    def _ready(self) -> None:
+        if self.app.prompt is self:
+            self.refresh()
+
+    def _alone(self, width: int) -> list[Row]:
+        """An action without target: its options, each with what it is, and its own odds."""
+        rows: list[Row] = []
+        for at, field in enumerate(self.options.fields):
+            value = self.options.given.get(field.name, f"({field.default_text})")
+            tone = "strong reverse" if at == self.options.at else ""
+            rows.append(
+                [
+                    ("   ", ""),
+                    (f"{field.name} {printable(value)}", tone),
+                    (f"  {printable(field.help)}", "muted"),
+                ]
+            )
+        start = max(0, min((self.options.at or 0) - self._height + 2, len(rows) - self._height + 1))
+        if self.options.missing() is None and not self._wrong:
+            odds = OddsColumns(self.action, width).sentence(self.foretold.now(None))
+            return [[(f"   {odds}", "")], *rows[start:]] if odds else rows[start:]
+        return rows[start:]
+
+    def _last(self, width: int) -> Row:
+        if self._wrong:
+            behind = (f"  {self._wrong}", "warning")
+        elif self.options.field is not None:
+            return self.options.row()
+        else:
+            behind = (f"  {self._hint()}", "muted")
+        if self.options.field is not None:
+            return [*self.options.row(), behind]
+        if self.action.targets == "none":
+            return [(f" Enter {self.action.name.replace('_', ' ')}", "accent strong"), behind]
+        return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
+
+    def _hint(self) -> str:
+        try:
+            ids = self.aimed.split(",") if self.action.targets != "none" else []
+            names = listed(self.encounter.combatants[one].name for one in ids[:4] if one)
+            names += f" and {len(ids) - 4} more" if len(ids) > 4 else ""
+        except Refused as error:
+            return str(error)
+        told = self.options.told()
+        options = f"Tab options ({told})" if told else ""
+        return " · ".join(part for part in (names, "o odds", options) if part)
