@@ -29,18 +29,20 @@ def run(arguments: Namespace) -> int:
 
     gc.freeze()
     gc.enable()
+    app = AffrayApp(
+        campaign=fight.campaign if fight else None,
+        session=fight.session if fight else None,
+        chooser=fight is None,
+        notice=notice,
+    )
+    app.fight, app.folder = fight, arguments.campaigns
     try:
-        app = AffrayApp(
-            campaign=fight.campaign if fight else None,
-            session=fight.session if fight else None,
-            chooser=fight is None,
-            notice=notice,
-        )
         app.run()
         return app.return_code or 0
     finally:
-        if fight is not None:
-            fight.close()
+        # Another campaign may have been opened meanwhile.
+        if app.fight is not None:
+            app.fight.close()
 
 
 def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenFight | None, str]":

@@ -1,0 +1,87 @@
+"""What the chooser does: list campaigns, open one, make one, prepare an encounter. Knows no screen."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import systems
+from systems.commands import Done, perform
+from systems.encounter import new_encounter, plain
+from systems.history import History
+from systems.kinds import Wrong
+from systems.language import Misread, parse
+from systems.play import Refused
+from systems.words import clean
+from tui.campaign.campaign import Campaign
+from tui.campaign.encounters import EncounterInfo, encounters_of
+from tui.campaign.places import Entry, NoCampaign, Place
+from tui.campaign.problems import FileProblem, NotSaved
+
+if TYPE_CHECKING:
+    from tui.open_fight import OpenFight
+
+CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
+
+
+def folder_of(place: Place, entry: Entry) -> Path | None:
+    """Where a campaign stands as it is now; a sample that was not opened yet, where it comes from."""
+    from tui.campaign.samples import samples
+
+    if not entry.sample:
+        return place.path / entry.name
+    inside = samples()
+    return inside / entry.name if isinstance(inside, Path) else None
+
+
+def encounters_in(folder: Path | None) -> list[EncounterInfo]:
+    """The encounters of a campaign, without opening it."""
+    return list(encounters_of(folder)[0].values()) if folder else []
+
+
+def open_entry(place: Place, entry: Entry, encounter: str | None, before: "OpenFight | None") -> "OpenFight":
+    """The campaign opened, in place of `before`, which gives its lock back first.
+
+    Raises one of CANNOT_OPEN or NoEncounter.
+    """
+    from tui.campaign.places import find
+    from tui.open_fight import open_fight
+
+    path = find(place, entry.name)
+    if before is not None:
+        before.close()
+    return open_fight(path, encounter, look_on=True)
+
+
+def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:
+    """The opening of an encounter with those people: `okado, guard x4, wolf in round 3`.
+
+    Raises Wrong with one sentence that names whom it is about.
+    """
+    from systems.dice import NeedsFace, ScriptedDice
+    from systems.table import Suggested
+
+    found = new_encounter(campaign.ruleset, campaign.house, campaign.order, clean(title, 200))
+    for one in people.split(","):
+        if not one.strip():
+            continue
+        try:
+            command = parse(f"add {one.strip()}", campaign.ruleset)
+            done: Done = perform(found, History(), campaign.roster, command, ScriptedDice([]), Suggested())
+        except (Misread, Refused, Wrong) as error:
+            raise Wrong(clean(one.strip(), 40), str(error)) from None
+        except NeedsFace:
+            raise Wrong(clean(one.strip(), 40), "cannot be prepared: it rolls dice") from None
+        found = done.encounter
+    return plain(found)
+
+
+def game_named(word: str) -> str:
+    """The game that a number of the list or a name means. Raises Wrong."""
+    from systems.words import find_word, suggestion
+
+    names = systems.names()
+    if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
+        return names[int(word) - 1]
+    found = find_word(word, names)
+    if found is None:
+        raise Wrong("", f"there is no game {clean(word, 40) or 'without a name'}{suggestion(word, names)}")
+    return found

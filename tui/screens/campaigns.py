@@ -1,0 +1,223 @@
+"""The chooser: the campaigns of the folder, the samples, and the encounters of the one under the cursor."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Container
+
+import systems
+from systems.kinds import Wrong
+from systems.words import clean, listed
+from tui import choosing
+from tui.campaign.campaign import Campaign, load, new_campaign
+from tui.campaign.encounters import new_encounter
+from tui.campaign.places import Entry, Place, campaigns, check_name, where
+from tui.keys import bindings_of
+from tui.prompts.question import Question
+from tui.screens.base import FightScreen
+from tui.widgets.campaign_list import CampaignList, EncounterList
+from tui.widgets.lines import Lines
+from tui.widgets.rows import Rows
+from tui.widgets.text import Row, printable, wrapped
+
+
+class CampaignsScreen(FightScreen):
+    NAME = "campaigns"
+    BINDINGS = bindings_of(NAME)
+    CSS_PATH = "campaigns.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place: Place = Place(where().path, "")
+        self.list = CampaignList(moved=self._other_campaign, id="campaigns")
+        self.encounters = EncounterList(id="encounters")
+        self.about = Lines(self._about_rows, id="about")
+
+    def compose_body(self) -> ComposeResult:
+        with Container(id="lists"):
+            yield self.list
+            yield self.encounters
+        yield self.about
+
+    def on_mount(self) -> None:
+        self.list.border_title = "Campaigns"
+        self.set_focus(self.list)
+        self.show_fight()
+
+    def on_screen_resume(self) -> None:
+        # The folder may hold other campaigns by now.
+        if self.is_mounted and self.list.is_mounted:
+            self.refresh_all()
+
+    def show_fight(self, wanted: str = "") -> None:
+        self.place = where(self.affray.folder)
+        self.list.show_campaigns(campaigns(self.place), self._open_name(), wanted)
+        self._other_campaign(self.list.cursor)
+
+    def find(self, text: str) -> None:
+        self.list.find(text.casefold().strip())
+
+    def _open_name(self) -> str:
+        """The name of the campaign that is open, if it stands in this folder."""
+        campaign = self.affray.campaign
+        if not isinstance(campaign, Campaign) or campaign.path.parent != self.place.path:
+            return ""
+        return campaign.name
+
+    def _open_encounter(self, entry: Entry) -> str:
+        fight = self.affray.fight
+        return fight.encounter if fight is not None and entry.name == self._open_name() else ""
+
+    def _other_campaign(self, index: int, cursor: str = "") -> None:
+        entry = self.list.current
+        found = choosing.encounters_in(choosing.folder_of(self.place, entry)) if entry else []
+        self.encounters.show_encounters(found, self._open_encounter(entry) if entry else "", cursor)
+        title = f"Encounters of {printable(entry.title)}" if entry else "Encounters"
+        self.encounters.border_title = title.replace("[", "\\[")
+        self.about.show()
+
+    def _about_rows(self, width: int, height: int) -> Sequence[Row]:
+        """What is wrong with the one under the cursor, in full, and where the folder is and why."""
+        entry = self.list.current
+        rows: list[Row] = []
+        if entry is not None and (wrong := self.list.wrong_with(entry)):
+            rows += [[(f" {line}", "danger")] for line in wrapped(wrong, width - 2)]
+        elif entry is not None and entry.sample:
+            rows.append([(" Opening a sample copies it into the folder.", "muted")])
+        where_it_is = f"{printable(str(self.place.path))}, {self.place.why}"
+        rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
+        return rows[-height:]
+
+    # Keys
+
+    def action_into_form(self) -> None:
+        """From the campaigns to their encounters."""
+        self.set_focus(self.encounters)
+
+    def action_out_of_form(self) -> None:
+        self.set_focus(self.list)
+
+    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
+        entry = self.list.current
+        if entry is None:
+            return
+        info = self.encounters.current if chosen.rows is self.encounters else None
+        self._open(entry, info.id if info else None)
+
+    def _open(self, entry: Entry, encounter: str | None) -> None:
+        from tui.open_fight import NoEncounter
+
+        app = self.affray
+        before = app.fight
+        try:
+            fight = choosing.open_entry(self.place, entry, encounter, before)
+        except (*choosing.CANNOT_OPEN, NoEncounter) as error:
+            self._reopen(before)
+            app.say(str(error), error=True)
+            return
+        app.fight, app.campaign, app.session = fight, fight.campaign, fight.session
+        app.cursor, app.unsaved = "", ""
+        app.say(fight.notice, error=bool(fight.notice))
+        app.switch_mode("initiative")
+
+    def _reopen(self, before: object) -> None:
+        """Another campaign could not be opened: go on with the one that was."""
+        from tui.open_fight import NoEncounter, OpenFight, open_fight
+
+        if not isinstance(before, OpenFight):
+            return
+        app = self.affray
+        try:
+            fight = open_fight(before.campaign.path, before.encounter, look_on=True)
+        except (*choosing.CANNOT_OPEN, NoEncounter):
+            app.fight = app.campaign = app.session = None
+            return
+        fight.session.random, fight.session.dice = before.session.random, before.session.dice
+        app.fight, app.campaign, app.session = fight, fight.campaign, fight.session
+
+    # A new campaign
+
+    def action_campaign_new(self) -> None:
+        self.open_prompt(
+            Question(
+                self.affray,
+                "What is the new campaign called?",
+                self._named,
+                hints=("The name is that of its folder too.",),
+            )
+        )
+
+    def _named(self, name: str) -> str | None:
+        try:
+            check_name(name)
+        except ValueError as error:
+            return str(error)
+        if (self.place.path / name).exists():
+            return f"there is a folder {clean(name, 60)} already"
+        games = [f"{at} {one}" for at, one in enumerate(systems.names(), 1)]
+        self.open_prompt(
+            Question(
+                self.affray,
+                f"Which game is played in {name}?",
+                lambda word: self._made(name, word),
+                hints=(", ".join(games), "its number or its name, Enter"),
+            )
+        )
+        return None
+
+    def _made(self, name: str, word: str) -> str | None:
+        try:
+            campaign = new_campaign(self.place, name, choosing.game_named(word))
+        except (*choosing.CANNOT_OPEN, Wrong) as error:
+            return str(error)
+        self.show_fight(campaign.name)
+        self.affray.say(f"{clean(name)} is there. Enter opens it; R, the roster, is where people are made.")
+        return None
+
+    # A new encounter
+
+    def action_encounter_new(self) -> None:
+        entry = self.list.current
+        if entry is None or self.list.wrong_with(entry):
+            self.affray.say("choose a campaign that can be opened first", error=True)
+            return
+        question = f"What is the new encounter of {entry.title} called?"
+        self.open_prompt(Question(self.affray, question, lambda title: self._titled(entry, title)))
+
+    def _titled(self, entry: Entry, title: str) -> str | None:
+        from tui.campaign.places import find
+
+        if not clean(title):
+            return "an encounter needs a title"
+        try:
+            campaign = load(find(self.place, entry.name))
+        except choosing.CANNOT_OPEN as error:
+            return str(error)
+        party = [one.id for one in campaign.roster.values() if one.side == campaign.table.players]
+        others = [one.id for one in campaign.roster.values() if one.side != campaign.table.players]
+        hints = (
+            f"With commas between them: {listed([*party, *others][:14]) or 'the roster is empty still'}.",
+            "Such as: guard x4, wolf in round 3, raider hidden. Enter alone prepares it with nobody.",
+        )
+        self.open_prompt(
+            Question(
+                self.affray,
+                f"Who is in {clean(title, 60)}?",
+                lambda people: self._prepared(campaign, title, people),
+                text="".join(f"{one}, " for one in party),
+                hints=hints,
+            )
+        )
+        return None
+
+    def _prepared(self, campaign: Campaign, title: str, people: str) -> str | None:
+        try:
+            opening = choosing.opening_with(campaign, title, people)
+            campaign, encounter = new_encounter(campaign, title, opening)
+        except (*choosing.CANNOT_OPEN, Wrong) as error:
+            return str(error)
+        self.show_fight(campaign.name)
+        self._other_campaign(self.list.cursor, encounter)
+        self.set_focus(self.encounters)
+        self.affray.say(f"{clean(title, 60)} is prepared. Enter opens it.")
+        return None
