@@ -1,0 +1,30 @@
+"""The program with a copy of a sample campaign, for the tests of the screens that need files."""
+
+import shutil
+from pathlib import Path
+
+from tui.app import AffrayApp
+from tui.open_fight import open_fight
+
+SAMPLES = Path(__file__).parents[2] / "campaigns"
+OKADO = "okado-at-the-gate"
+
+
+def copied(folder: Path, name: str = OKADO) -> Path:
+    """A copy of a sample in a folder of its own."""
+    return Path(shutil.copytree(SAMPLES / name, folder / "campaigns" / name))
+
+
+def opened(folder: Path, encounter: str | None = None, name: str = OKADO) -> AffrayApp:
+    """The program on a fresh copy of a sample."""
+    path = folder / "campaigns" / name
+    fight = open_fight(path if path.exists() else copied(folder, name), encounter, seed=3)
+    app = AffrayApp(campaign=fight.campaign, session=fight.session)
+    app.fight, app.folder = fight, str(folder / "campaigns")
+    return app
+
+
+async def press(app_pilot, *keys: str) -> None:
+    """Keys, and then whatever they have set going."""
+    await app_pilot.press(*keys)
+    await app_pilot.pause()

@@ -1,0 +1,164 @@
+"""The log's screen, driven by keys."""
+
+import pytest
+
+from systems.history import history
+from tests.tui.table import app, at_the_gate, session, text_of
+from tui.log_entries import entries, read_filter, reckoning
+from tui.screens.log import LogScreen
+from tui.widgets.log_lines import LogLines
+
+FIGHT = ("attack guard-1 dice=15", "damage guard-2 2d6 dice=3,4", "next", "note the torches go out", "undo 2")
+
+
+def lines_of(app) -> LogLines:
+    assert isinstance(app.screen, LogScreen)
+    return app.screen.lines
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_events_stand_under_the_round_they_belong_to(size):
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=size) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        text = text_of(here)
+        assert "Round 1 ─" in text
+        assert "Okado hits Guard 1" in text
+
+
+async def test_below_sixty_columns_it_says_so_in_one_sentence():
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=(50, 18)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        assert "60 columns" in text_of(here)
+
+
+async def test_what_was_undone_stays_struck_through_with_a_word():
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        undone = next(line for line in text_of(here).splitlines() if "torches" in line)
+        assert undone.rstrip().endswith("(undone, note)")
+        at = next(at for at, one in enumerate(lines_of(here)._shown) if "torches" in getattr(one, "text", ""))
+        strip = lines_of(here).render_line(at - lines_of(here).scroll_offset.y)
+        assert any(segment.style and segment.style.strike for segment in strip)
+
+
+async def test_enter_unfolds_dice_and_terms_and_folds_them_up_again():
+    here = app(at_the_gate("attack guard-1 dice=15"))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        await pilot.press("enter")
+        text = text_of(here)
+        assert "d20" in text
+        assert "total" in text
+        assert "typed: attack guard-1 dice=15" in text
+        await pilot.press("enter")
+        assert "typed:" not in text_of(here)
+
+
+async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        shown, there = lines_of(here).found
+        assert shown == there
+        await pilot.press("slash", *"who:tamsin")
+        assert lines_of(here).found[0] < there
+        assert all("Tamsin" in line for line in text_of(here).splitlines() if " ▸ " in line)
+        await pilot.press("enter", "escape")
+        assert lines_of(here).found == (there, there)
+
+
+async def test_ten_thousand_events_open_and_only_what_is_in_sight_is_drawn():
+    base = [dict(one) for one in at_the_gate(*FIGHT[:4]).log.events]
+    here = session()
+    here.log = history([{**base[at % len(base)], "n": at + 1, "round": at // 12} for at in range(10_000)])
+    program = app(here)
+    async with program.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        lines = lines_of(program)
+        assert lines.found == (10_000, 10_000)
+        assert len(lines._strips) < 60
+        await pilot.press("home")
+        assert "Before the fight" in text_of(program)
+        assert len(lines._strips) < 120
+
+
+async def test_a_command_from_the_log_shows_its_event_at_once():
+    here = app(at_the_gate())
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        await pilot.press("n")
+        await pilot.pause()
+        assert "Tamsin's turn" in text_of(here)
+
+
+async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.md").write_text("mine")
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        await pilot.press("x", "ctrl+u", *"night.html", "enter")
+        assert (tmp_path / "night.html").read_text().startswith("<!DOCTYPE html>")
+        assert "written to" in here.sentence
+        await pilot.press("x", "ctrl+u", *"taken.md", "enter")
+        assert "Replace it?" in text_of(here)
+        await pilot.press(*"no", "enter")
+        assert (tmp_path / "taken.md").read_text() == "mine"
+        await pilot.press("x", "ctrl+u", *"what.txt", "enter")
+        assert ".md, .html, .jsonl" in text_of(here)
+        await pilot.press("escape")
+
+
+@pytest.mark.parametrize(
+    ("typed", "finds"),
+    [
+        ("who: okado", True),
+        ("who: guard-2", True),
+        ("what: damage", True),
+        ("what: note", True),
+        ("torches out", True),
+        ('"hits guard"', True),
+        ("who: nobody", False),
+        ('"guard hits"', False),
+    ],
+)
+def test_a_filter_finds_who_and_what_and_words(typed, finds):
+    log = session("add okado", "add guard x2", "start", *FIGHT[:4]).log
+    wanted = read_filter(typed)
+    found = [one.text for one in entries(log) if wanted.fits(one)]
+    assert bool(found) is finds
+    assert len(found) < len(log.events)
+
+
+def test_the_reckoning_sums_its_terms():
+    log = at_the_gate("attack guard-1 dice=15").log
+    lines = reckoning(log.events[-1], {})
+    terms = [one for one in lines if one.label in ("melee", "hurt", "size")]
+    total = next(one for one in lines if one.label == "total")
+    assert terms
+    assert total.value == "68"
+
+
+async def test_names_with_markup_and_control_characters_are_only_text():
+    here = session()
+    here.log = history(
+        [{"n": 1, "kind": "command", "round": 1, "text": "[b]x[/b] \x1b[31m\u202e", "changes": []}]
+    )
+    program = app(here)
+    async with program.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        text = text_of(program)
+        assert "[b]x[/b]" in text
+        assert "\x1b" not in text
