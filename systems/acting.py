@@ -6,12 +6,12 @@ from typing import Any
 import attrs
 
 from systems.contract import Action, Outcome, Verb
-from systems.encounter import Combatant, Encounter
+from systems.encounter import Combatant, Encounter, Offer
 from systems.fields import fields_of
 from systems.intents import Act, Hurt
 from systems.kinds import Wrong, shown
-from systems.lookup import present, single, targets
-from systems.notation import amount, roll
+from systems.lookup import arrived, present, single, standing, targets
+from systems.notation import Result, amount, roll
 from systems.notation_line import DiceError
 from systems.play import Play, Refused
 from systems.table import Table
@@ -20,63 +20,90 @@ from systems.words import find_word, suggestion
 
 @attrs.frozen
 class Doing:
-    """One action understood: who does it, on whom (none for an action without target), and how."""
+    """One action understood: who does it, on whom (none for an action without target), and how.
+
+    `offer`: what it takes up.
+    """
 
     action: Action
     actors: tuple[str, ...]
     targets: tuple[str, ...]
     options: Any
+    offer: Offer | None = None
 
 
 def understood(encounter: Encounter, intent: Act) -> Doing:
     """What an action's words mean here. Raises Refused for people, Wrong for options."""
-    action = encounter.game.action(intent.action)
-    if action is None:
-        known = [one.name for one in encounter.game.actions]
-        raise Refused(
-            f"{encounter.game.title} has no action {shown(intent.action)}{suggestion(intent.action, known)}"
-        )
-    options = typed_options(action, intent.options)
+    action = _action(encounter, intent.action)
+    offer = _offered(encounter, action, intent)
+    given = {**offer.options, **intent.options} if offer else intent.options
+    options = typed_options(action, given)
     if action.targets == "none":
-        # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
-        doers = targets(encounter, intent.targets) if intent.targets and not intent.by else ()
         if intent.targets and intent.by:
             raise Refused(f"{action.name} takes no target")
-        return Doing(action, doers or (_actor(encounter, intent.by).id,), (), options)
-    actor = _actor(encounter, _offered_by(encounter, action, intent) or intent.by)
-    return Doing(action, (actor.id,), _aimed(encounter, action, actor, intent), options)
+        # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
+        named = targets(encounter, intent.targets) if intent.targets else ()
+        doers = named or (_actor(encounter, intent.by, offer).id,)
+        for one in doers:
+            arrived(encounter.combatants[one])
+        return Doing(action, doers, (), options, offer)
+    actor = _actor(encounter, intent.by, offer)
+    return Doing(action, (actor.id,), _aimed(encounter, action, actor, intent, offer), options, offer)
 
 
-def _actor(encounter: Encounter, by: str) -> Combatant:
+def _action(encounter: Encounter, name: str) -> Action:
+    game = encounter.game
+    action = game.action(name)
+    if action is None:
+        known = [one.name for one in game.actions if one.kind != "hook"]
+        raise Refused(f"{game.title} has no action {shown(name)}{suggestion(name, known)}")
+    if action.kind == "hook":
+        raise Refused(f"{action.name} happens by itself at its moment")
+    return action
+
+
+def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
+    """The newest offer of this action that what was typed does not contradict (a counterattack)."""
+    for one in reversed(encounter.offers):
+        if one.action == action.name and _fits(encounter, one, intent):
+            return one
+    return None
+
+
+def _fits(encounter: Encounter, offer: Offer, intent: Act) -> bool:
+    if intent.by and single(encounter, intent.by).id != offer.by:
+        return False
+    if not intent.targets:
+        return True
+    named = targets(encounter, intent.targets)
+    return named == ((offer.target or offer.by),)
+
+
+def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
     if by:
         one = single(encounter, by)
+    elif offer is not None and offer.by:
+        one = encounter.combatants[offer.by]
     elif encounter.turn is not None:
         one = encounter.turn
     else:
         raise Refused("nobody has the turn: start the fight, or say who with `by WHO`")
-    if one.place.arrives:
-        raise Refused(f"{one.name} arrives in round {one.place.arrives}")
+    arrived(one)
     return one
 
 
-def _offered_by(encounter: Encounter, action: Action, intent: Act) -> str:
-    """Who was offered this action, where nobody is named (a counterattack)."""
-    if intent.by:
-        return ""
-    return next((one.by or "" for one in encounter.offers if one.action == action.name), "")
-
-
-def _aimed(encounter: Encounter, action: Action, actor: Combatant, intent: Act) -> tuple[str, ...]:
-    text = intent.targets
-    if not text:
-        offers = [one for one in encounter.offers if one.action == action.name and one.by == actor.id]
-        text = offers[0].target or "" if offers else ""
+def _aimed(
+    encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None
+) -> tuple[str, ...]:
+    """Whom the action is aimed at. Of several that a word names, the actor and the fallen are left out."""
+    text = intent.targets or (offer.target or "" if offer else "")
     if not text and action.targets == "optional":
         return ()
     if not text:
         raise Refused(f"{action.name} needs a target: {action.name} TARGET")
-    found = [one for one in targets(encounter, text) if one != actor.id or text == actor.id]
-    if actor.id in found or not found:
+    named = targets(encounter, text)
+    found = standing(encounter, [one for one in named if one != actor.id]) if len(named) > 1 else named
+    if found == (actor.id,):
         raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
     if len(found) > 1 and action.targets != "many":
         raise Refused(f"{action.name} takes one target, not {len(found)}")
@@ -102,7 +129,13 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
 
 
 def do(play: Play, doing: Doing) -> list[Outcome]:
-    """Resolve an action for everybody concerned; all or nothing. Raises Refused."""
+    """Resolve an action for everybody concerned; all or nothing. Raises Refused.
+
+    An offer is taken up by it and is there no more.
+    """
+    if doing.offer is not None:
+        offers = tuple(one for one in play.encounter.offers if one is not doing.offer)
+        play.encounter = attrs.evolve(play.encounter, offers=offers)
     if not doing.targets:
         return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
     return [play.act(doing.action, doing.actors[0], one, doing.options) for one in doing.targets]
@@ -124,8 +157,10 @@ def hurt(play: Play, intent: Hurt) -> None:
     action = game.action(verb.action)
     assert action is not None
     number = _amount(play, intent)
-    for who in targets(play.encounter, intent.targets):
-        options = typed_options(action, {**intent.options, verb.amount: str(number)})
+    options = typed_options(action, {**intent.options, verb.amount: str(number)})
+    named = targets(play.encounter, intent.targets)
+    for who in standing(play.encounter, named) if len(named) > 1 else named:
+        arrived(play.one(who))
         play.act(action, who, None, options)
 
 
@@ -133,12 +168,17 @@ def _amount(play: Play, intent: Hurt) -> int:
     """The amount: a number, or dice thrown once. Never below 0."""
     try:
         found = amount(intent.amount)
-        if isinstance(found, int):
-            return found
-        result = roll(found, Hands(play.table), "gm")
     except DiceError as error:
         raise Refused(f"the amount {error}") from None
-    return max(0, result.total)
+    return found if isinstance(found, int) else max(0, rolled(play.table, intent.amount, "gm").total)
+
+
+def rolled(table: Table, dice: str, of: str) -> Result:
+    """Dice in their own notation, thrown at the table. Raises Refused for what is none."""
+    try:
+        return roll(dice, Hands(table), of)
+    except DiceError as error:
+        raise Refused(str(error)) from None
 
 
 class Hands:

@@ -7,7 +7,8 @@ them round, `fold` brings an opening and its events to the present.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any, cast
+from functools import lru_cache
+from typing import Any
 
 import attrs
 
@@ -16,6 +17,7 @@ from systems.encounter import (
     Course,
     Encounter,
     Offer,
+    checked,
     plain_combatant,
     plain_course,
     read_combatant,
@@ -54,7 +56,8 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     found: list[Change] = []
     if before.course != after.course or before.offers != after.offers:
         found += _differences("", (), plain_course(before), plain_course(after))
-    for one in dict.fromkeys((*before.course.ids, *after.course.ids)):
+    same = before.course.ids is after.course.ids
+    for one in before.course.ids if same else dict.fromkeys((*before.course.ids, *after.course.ids)):
         old, new = before.combatants.get(one), after.combatants.get(one)
         if old is new:
             continue
@@ -85,7 +88,8 @@ def joined(path: Iterable[str]) -> str:
     )
 
 
-def split(field: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def split(field: str) -> tuple[str, ...]:
     """The names of a path. Raises Wrong when a quoted name is not closed."""
     names: list[str] = []
     rest = field
@@ -100,26 +104,53 @@ def split(field: str) -> list[str]:
             name = rest[:end]
         names.append(str(name))
         rest = rest[end + 1 :]
-    return names
+    return tuple(names)
 
 
 def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
     """The encounter with the changes applied. Raises Wrong when they do not fit."""
-    touched: dict[str, dict[str, Any] | None] = {}
-    for one in changes:
-        if one.who not in touched:
-            touched[one.who] = _plain_part(encounter, one.who)
-        touched[one.who] = patched(touched[one.who], one)
+    documents: dict[str, dict[str, Any] | None] = {}
+    for change in changes:
+        _apply(encounter, documents, change)
+    return _with_documents(encounter, documents)
+
+
+def _apply(encounter: Encounter, documents: dict[str, dict[str, Any] | None], change: Change) -> None:
+    """One change applied to the document of whom it is about, which is made when it is wanted."""
+    who = change.who
+    if who not in documents:
+        documents[who] = _plain_part(encounter, who)
+    after = change.after
+    if isinstance(after, (dict, list)):
+        after = deepcopy(after)
+    if change.field == "":
+        documents[who] = after
+        return
+    *path, last = split(change.field)
+    inner: Any = documents[who]
+    try:
+        for name in path:
+            inner = inner.setdefault(name, {})
+        if after is None:
+            inner.pop(last, None)
+        else:
+            inner[last] = after
+    except (AttributeError, TypeError):
+        raise Wrong(f"{who}.{change.field}", "a change of what is not there") from None
+
+
+def _with_documents(encounter: Encounter, documents: Mapping[str, dict[str, Any] | None]) -> Encounter:
+    """The encounter with some of its parts read anew. Raises Wrong when they do not fit together."""
     found = dict(encounter.combatants)
     course, offers = encounter.course, encounter.offers
-    for who, document in touched.items():
+    for who, document in documents.items():
         if who == "":
             course, offers = _read_course(document)
         elif document is None:
             found.pop(who, None)
         else:
             found[who] = read_combatant(encounter.game, document, who)
-    return attrs.evolve(encounter, course=course, offers=offers, combatants=found)
+    return checked(attrs.evolve(encounter, course=course, offers=offers, combatants=found))
 
 
 def _plain_part(encounter: Encounter, who: str) -> dict[str, Any] | None:
@@ -139,22 +170,6 @@ def value_at(encounter: Encounter, who: str, field: str) -> Any:
     return found
 
 
-def patched(document: dict[str, Any] | None, change: Change) -> dict[str, Any] | None:
-    """One plain document with one change applied, in place where it can be."""
-    after = deepcopy(change.after) if isinstance(change.after, (dict, list)) else change.after
-    if change.field == "":
-        return cast(dict[str, Any] | None, after)
-    inner = document if document is not None else {}
-    *path, last = split(change.field)
-    for name in path:
-        inner = inner.setdefault(name, {})
-    if after is None:
-        inner.pop(last, None)
-    else:
-        inner[last] = after
-    return document
-
-
 def fold(
     game: Ruleset,
     house: Any,
@@ -168,21 +183,16 @@ def fold(
     """
     start = read_encounter(game, house, style, opening)
     documents: dict[str, dict[str, Any] | None] = {}
-    for event in events:
-        for given in event.get("changes", ()):
-            change = read_change(given)
-            if change.who not in documents:
-                documents[change.who] = _plain_part(start, change.who)
-            documents[change.who] = patched(documents[change.who], change)
-    whole_changes = [Change(who, "", None, document) for who, document in documents.items() if who]
-    present = patch(start, whole_changes)
-    if "" in documents:
-        course, offers = _read_course(documents[""])
-        present = attrs.evolve(present, course=course, offers=offers)
-    return present
+    for at, event in enumerate(events, 1):
+        try:
+            for given in event.get("changes", ()):
+                _apply(start, documents, read_change(given))
+        except (AttributeError, TypeError):
+            raise Wrong("changes", f"those of event {at} are not understood") from None
+    return _with_documents(start, documents)
 
 
 def _read_course(document: Mapping[str, Any] | None) -> tuple[Course, tuple[Offer, ...]]:
     rest = dict(document or {})
-    offers = tuple(read(Offer, each) for each in rest.pop("offers", []))
+    offers = tuple(read(Offer, each, f"offers[{at}]") for at, each in enumerate(rest.pop("offers", [])))
     return read(Course, rest), offers

@@ -5,13 +5,15 @@ from typing import Any
 
 import attrs
 
-from systems.acting import Hands, do, hurt, understood
+from systems.acting import do, hurt, rolled, understood
+from systems.back import back
 from systems.changes import diff
 from systems.contract import Step
 from systems.dice import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
+from systems.due import can_come
 from systems.encounter import Encounter
 from systems.figures import set_field
-from systems.history import History, back, redo, undo
+from systems.history import History, redo, undo
 from systems.intents import (
     Act,
     Add,
@@ -37,14 +39,14 @@ from systems.intents import (
     Undo,
 )
 from systems.lookup import single, targets
-from systems.notation import describe, roll
-from systems.notation_line import DiceError
+from systems.notation import describe
 from systems.order import come_back, delay, move, set_value
 from systems.people import Kind, add, clear, hide, remove, set_condition
 from systems.play import Play, Refused, Told
 from systems.request import plain_term
 from systems.table import Choices, Table
-from systems.turns import next_turn, start
+from systems.turns import extra_turn, give_turn, next_turn, start
+from systems.words import printable
 
 
 @attrs.frozen
@@ -72,6 +74,8 @@ def perform(
     Dice given with the command go before `dice`. Raises Refused or Wrong with one sentence, and
     whatever `dice` and `choices` raise when they run dry (NeedsFace, NeedsChoice).
     """
+    if command.dice is not None and isinstance(command.intent, Undo | Redo | Back):
+        raise Refused(f"{_verb(command.intent)} takes no dice")
     match command.intent:
         case Undo(number):
             return _step("undo", command, encounter, log, undo(encounter, log, number))
@@ -83,12 +87,14 @@ def perform(
     play = Play(encounter, Table(scripted or dice, choices))
     try:
         _carry_out(play, roster, command.intent)
+        give_turn(play)
     except (NeedsFace, WrongFace) as error:
         if scripted is None:
             raise
         raise Refused(_dice_sentence(error, len(command.dice or ()))) from None
     if scripted is not None and scripted.left:
-        raise Refused(f"too many dice: {len(play.table.rolls)} are used, {len(command.dice or ())} are given")
+        used, given = len(play.table.rolls), len(command.dice or ())
+        raise Refused(f"too many dice: {given} given, {used or 'none'} used")
     return Done(play.encounter, _event(command, encounter, log, play))
 
 
@@ -105,6 +111,8 @@ def _carry_out(play: Play, roster: Mapping[str, Kind], intent: Intent) -> None:
             doing = understood(here, intent)
             _take_turn(play, doing.actors[0])
             do(play, doing)
+            if play.extra:
+                extra_turn(play, play.extra)
         case Hurt():
             hurt(play, intent)
         case Start():
@@ -114,7 +122,7 @@ def _carry_out(play: Play, roster: Mapping[str, Kind], intent: Intent) -> None:
         case End():
             _end(play)
         case Delay(who):
-            delay(play, single(here, who or here.course.turn or "").id)
+            delay(play, _waiting(here, who))
         case Return(who):
             come_back(play, single(here, who).id)
         case OrderBeside(who, beside, after):
@@ -139,12 +147,20 @@ def _carry_out(play: Play, roster: Mapping[str, Kind], intent: Intent) -> None:
             play.say(text)
 
 
+def _waiting(here: Encounter, who: str) -> str:
+    """Who is to wait: the one named, else the one whose turn it is. Raises Refused."""
+    if not who and here.turn is None:
+        raise Refused("nobody has the turn; say who waits: delay WHO")
+    return single(here, who).id if who else str(here.course.turn)
+
+
 def _take_turn(play: Play, actor: str) -> None:
     """Where a side has the turn, whoever of it acts has it now."""
     course = play.encounter.course
     one = play.one(actor)
-    mine = course.side == one.side and one.place.done < course.round and not course.interrupted
-    if play.encounter.style == "sides" and mine:
+    if play.encounter.style != "sides" or course.side != one.side or course.interrupted or course.over:
+        return
+    if one.place.done < course.round and can_come(play.encounter, actor):
         play.encounter = play.encounter.with_course(turn=actor)
 
 
@@ -155,24 +171,22 @@ def _end(play: Play) -> None:
     if course.over:
         raise Refused("the fight is over already")
     for one in list(play.encounter):
-        play.hook("encounter_end", one.id)
-    play.encounter = play.encounter.with_course(over=True)
+        if not one.place.arrives:
+            play.hook("encounter_end", one.id)
+    play.encounter = play.encounter.without_offers().with_course(over=True)
     play.say(f"The fight is over after {course.round} round{'' if course.round == 1 else 's'}.")
 
 
 def _roll(play: Play, intent: RollDice) -> None:
     who = single(play.encounter, intent.who) if intent.who else None
-    try:
-        result = roll(intent.dice, Hands(play.table), who.id if who else "gm")
-    except DiceError as error:
-        raise Refused(str(error)) from None
+    result = rolled(play.table, intent.dice, who.id if who else "gm")
     play.say(f"{f'{who.name} rolls' if who else 'Rolled'} {describe(result)}.")
 
 
 def _event(command: Command, before: Encounter, log: History, play: Play) -> dict[str, Any]:
     """What happened, as plain data."""
     event = _head("command", command, before, log)
-    event["text"] = " ".join(play.sentences) or "Nothing changed."
+    event["text"] = printable(" ".join(play.sentences)) or "Nothing changed."
     if isinstance(command.intent, RollDice) and command.intent.secret:
         event["secret"] = True
     if play.table.rolls:
@@ -206,11 +220,15 @@ def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[
     return {
         "n": len(log.events) + 1,
         "kind": kind,
-        "verb": type(command.intent).__name__.lower(),
+        "verb": _verb(command.intent),
         "round": before.course.round,
         "turn": before.course.turn or "",
-        "command": command.line,
+        "command": printable(command.line),
     }
+
+
+def _verb(intent: Intent) -> str:
+    return type(intent).__name__.lower()
 
 
 def _step(
@@ -223,5 +241,5 @@ def _step(
     """The event of an undo, a redo or a step back."""
     after, refs, text = found
     event = _head(kind, command, before, log)
-    event |= {"text": text, "refs": refs, "changes": [one.plain() for one in diff(before, after)]}
+    event |= {"text": printable(text), "refs": refs, "changes": [one.plain() for one in diff(before, after)]}
     return Done(after, event)

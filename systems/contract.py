@@ -186,6 +186,7 @@ class Effect:
 
     `role`: whose condition it is. `amount` None takes the condition's own value. A list option
     gets the number as one more entry, a number is added, anything else is set to `value`.
+    `when(actor's sheet, options)`: whether it counts for this one, such as an attack in melee.
     """
 
     action: str
@@ -193,6 +194,7 @@ class Effect:
     role: Role = "actor"
     amount: int | None = None
     value: object = None
+    when: Callable[[Any, Any], bool] = lambda actor, options: True
 
 
 @attrs.frozen
@@ -200,6 +202,7 @@ class Condition:
     """A condition of the game.
 
     `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
+    `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
     """
 
     name: str
@@ -210,6 +213,7 @@ class Condition:
     off: object = False
     effects: tuple[Effect, ...] = ()
     rules: tuple[str, ...] = ()
+    each_turn: str = ""
 
 
 @attrs.frozen

@@ -4,14 +4,15 @@ from collections.abc import Callable
 
 import attrs
 
-from systems.encounter import Encounter, Held
+from systems.bearing import without_condition
+from systems.encounter import FOREVER, Encounter, Held
 from systems.fields import replace
-from systems.play import Play, without_condition
+from systems.play import Play
 
 
 def for_rounds(encounter: Encounter, held: Held, rounds: int) -> Held:
     """Lasting through this round and `rounds` - 1 more."""
-    return replace(held, last_round=max(1, encounter.course.round) + rounds - 1)
+    return replace(held, last_round=min(FOREVER, max(1, encounter.course.round) + rounds - 1))
 
 
 def until_turn(encounter: Encounter, held: Held, moment: str, of: str) -> Held:
@@ -36,22 +37,23 @@ def start_of_round(play: Play) -> None:
 
 
 def start_of_turn(play: Play, who: str) -> None:
-    """The turn of `who` begins: what lasted until then is over."""
+    """The turn of `who` begins: what lasted until then is over, and the turn that was skipped as well."""
     _end_all(play, lambda held: held.until == "start" and held.of == who)
+    _unskip(play, who)
 
 
 def end_of_turn(play: Play, who: str) -> None:
     """The turn of `who` ends: what lasted until then is over, unless it was set in this very turn."""
     _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
+    _unskip(play, who)
+
+
+def _unskip(play: Play, who: str) -> None:
+    """The turn in which conditions were set until the end of another is over."""
     for one in play.encounter:
-        kept = tuple(
-            replace(held, skips=held.skips - 1)
-            if held.until == "end" and held.of == who and held.skips
-            else held
-            for held in one.conditions
-        )
-        if kept != one.conditions:
-            play.put(attrs.evolve(one, conditions=kept))
+        if any(held.skips and held.of == who for held in one.conditions):
+            kept = (replace(held, skips=0) if held.of == who else held for held in one.conditions)
+            play.put(attrs.evolve(one, conditions=tuple(kept)))
 
 
 def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
@@ -63,7 +65,7 @@ def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
 
 
 def left(encounter: Encounter, held: Held) -> str:
-    """How long it still lasts, for the screen: `2 rounds`, `until the end of Okado's turn`, or nothing."""
+    """How long it still lasts, for the screen: `2 rounds`, `until end of Okado`, or nothing."""
     if held.last_round is not None:
         rounds = max(1, held.last_round - max(1, encounter.course.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"

@@ -4,13 +4,27 @@ Everything here is a frozen value. As plain data (`plain`, `read_encounter`) it 
 file holds; what an event holds is their difference (see changes.py).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cache
 from typing import Any, cast
 
 import attrs
 
-from systems.contract import FOES, OrderStyle, Ruleset, StatusWord
-from systems.fields import choice, declare, fields_of, flag, listing, read, replace, text, whole, write
+from systems.contract import FOES, PLAYERS, OrderStyle, Ruleset, StatusWord
+from systems.fields import (
+    choice,
+    declare,
+    fields_of,
+    flag,
+    listing,
+    plain_of,
+    read,
+    replace,
+    table,
+    text,
+    whole,
+    write,
+)
 from systems.kinds import Text, Wrong, shown
 from systems.request import changed, read_sheet
 
@@ -47,6 +61,7 @@ class Offer:
     by: str | None = text(None)
     target: str | None = text(None)
     action: str | None = text(None)
+    options: dict[str, str] = table(Text(), "options of the action, as they would be typed")
 
 
 @declare
@@ -105,6 +120,11 @@ class Course:
     interrupted: str | None = text(None, "whose turn goes on after the extra turn")
     ordered: bool = flag(False, "the game master has set the order")
     over: bool = flag(False)
+
+    @property
+    def present(self) -> str | None:
+        """Whose turn in the order it is; an extra turn does not move that place."""
+        return self.interrupted or self.turn
 
 
 @attrs.frozen
@@ -167,12 +187,15 @@ def plain_combatant(one: Combatant) -> dict[str, Any]:
 
 def spare(value: Any) -> dict[str, Any]:
     """Plain data without what stands at its default."""
-    known = fields_of(cast(Any, type(value)))
-    return {name: one for name, one in write(value).items() if one != _plain_default(known[name].default)}
+    usual = _usual(cast(Hashable, type(value)))
+    return {name: one for name, one in write(value).items() if name not in usual or one != usual[name]}
 
 
-def _plain_default(default: object) -> object:
-    return list(default) if isinstance(default, tuple) else default
+@cache
+def _usual(cls: Any) -> Mapping[str, Any]:
+    """What stands in each field of a declared class when nothing is given, as plain data."""
+    fields = fields_of(cls).values()
+    return {one.name: plain_of(one.default) for one in fields if not one.needed}
 
 
 def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> Combatant:
@@ -180,14 +203,19 @@ def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> C
     start = f"{path}." if path else ""
     rest = dict(given)
     name = rest.pop("id", None)
-    if not isinstance(name, str) or not name:
-        raise Wrong(f"{start}id", f"expected a text, got {shown(name)}")
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise Wrong(f"{start}id", f"expected a word, got {shown(name)}")
     held = rest.pop("conditions", [])
     if not isinstance(held, (list, tuple)):
         raise Wrong(f"{start}conditions", f"expected a list, got {shown(held)}")
     conditions = tuple(read(Held, one, f"{start}conditions[{at}]") for at, one in enumerate(held))
-    sheet = read_sheet(game, rest.pop("sheet", {}), f"{start}sheet")
-    return Combatant(name, read(Place, {"name": name, **rest}, path), sheet, conditions)
+    figures = rest.pop("sheet", {})
+    sheet = read_sheet(game, figures, f"{start}sheet")
+    place = read(Place, {"name": name, **rest}, path)
+    # Where a person who wrote the file left out what follows from the side.
+    known = game.join(sheet, place.side == PLAYERS)
+    absent = {field: value for field, value in known.items() if field not in figures}
+    return Combatant(name, place, changed(sheet, absent), conditions)
 
 
 def plain(encounter: Encounter) -> dict[str, Any]:
@@ -231,8 +259,19 @@ def read_encounter(
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
         everybody[found.id] = _tagged(found, everybody)
     course = read(Course, {**rest, "ids": list(everybody)})
-    for field, ids in (("order", course.order), ("turn", [course.turn] if course.turn else [])):
+    return checked(Encounter(game, house, style or game.order(house), course, everybody, offers))
+
+
+def checked(encounter: Encounter) -> Encounter:
+    """The same encounter. Raises Wrong where it names somebody who is not there, or somebody twice."""
+    course, people = encounter.course, encounter.combatants
+    if len(course.ids) != len(people) or not people.keys() >= {*course.ids}:
+        raise Wrong("ids", "these are not those who are in the fight")
+    if len({*course.order}) != len(course.order):
+        raise Wrong("order", "somebody is in it twice")
+    named = {"order": course.order, "turn": (course.turn,), "interrupted": (course.interrupted,)}
+    for field, ids in named.items():
         for one in ids:
-            if one not in everybody:
+            if one is not None and one not in people:
                 raise Wrong(field, f"nobody has the id {shown(one)}")
-    return Encounter(game, house, style or game.order(house), course, everybody, offers)
+    return encounter

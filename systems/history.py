@@ -1,32 +1,100 @@
-"""Undo, redo and back over the events of a fight.
+"""Undo and redo over the events of a fight.
 
 An event is plain data with a number `n`, a `kind` (command, undo, redo or back), `refs` to other
 events, and `changes`. Nothing is ever erased: undo is an event that takes the changes of others back.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, overload
 
 import attrs
 
-from systems.changes import Change, patch, read_change, reverse, value_at
+from systems.changes import Change, patch, read_change, reverse
 from systems.encounter import Encounter
 from systems.kinds import Wrong
 from systems.play import Refused
+from systems.words import clean
 
 Event = Mapping[str, Any]
 
 
-@attrs.frozen
+class Events(Sequence[Event]):
+    """The events of a log, the oldest first. A longer log shares the memory of the one it continues."""
+
+    __slots__ = ("_length", "_shared")
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._shared = list(events)
+        self._length = len(self._shared)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Event]:
+        return islice(self._shared, self._length)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        if isinstance(at, slice):
+            return [self._shared[one] for one in range(*at.indices(self._length))]
+        if not -self._length <= at < self._length:
+            raise IndexError(at)
+        return self._shared[at % self._length]
+
+    def followed_by(self, event: Event) -> "Events":
+        """These events and one more. Only the longest log grows in place; any other is copied first."""
+        longer = Events.__new__(Events)
+        longer._shared = self._shared if len(self._shared) == self._length else self._shared[: self._length]
+        longer._shared.append(event)
+        longer._length = self._length + 1
+        return longer
+
+
+@attrs.frozen(eq=False, repr=False)
+class Pile:
+    """Numbers of events, one upon the other: frozen, and adding one costs the same at any height."""
+
+    top: int
+    below: "Pile | None"
+    height: int
+
+    def down(self) -> Iterator[int]:
+        """From the top downwards."""
+        pile: Pile | None = self
+        while pile is not None:
+            yield pile.top
+            pile = pile.below
+
+
+def _put(pile: Pile | None, number: int) -> Pile:
+    return Pile(number, pile, 1 if pile is None else pile.height + 1)
+
+
+def _upwards(pile: Pile | None) -> tuple[int, ...]:
+    return () if pile is None else tuple(pile.down())[::-1]
+
+
+@attrs.frozen(eq=False)
 class History:
-    """The events of a fight, those that stand, those that were undone, and the turns to go back to.
+    """The events of a fight; which of them stand, and which were undone and can come back."""
 
-    `standing` and `undone` are numbers of events, the newest last.
-    """
+    events: Events = attrs.field(factory=Events)
+    stands: Pile | None = None
+    gone: Pile | None = None
 
-    events: tuple[Event, ...] = ()
-    standing: tuple[int, ...] = ()
-    undone: tuple[int, ...] = ()
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The numbers of the events that stand, the newest last."""
+        return _upwards(self.stands)
+
+    @property
+    def undone(self) -> tuple[int, ...]:
+        """The numbers of the events that can be redone, the one that comes first last."""
+        return _upwards(self.gone)
 
     def event(self, number: int) -> Event:
         """The event of that number. Raises Refused when the log has none."""
@@ -34,114 +102,80 @@ class History:
             raise Refused(f"the log holds no event {number}")
         return self.events[number - 1]
 
-    def turns(self) -> list[int]:
-        """The `next` events that stand and were not stepped back over, the newest last."""
-        found: list[int] = []
-        for number in self.standing:
-            event = self.event(number)
-            if event.get("kind") == "back":
-                found = [one for one in found if one not in event.get("refs", ())]
-            elif event.get("verb") == "next":
-                found.append(number)
-        return found
+    def newest(self) -> Iterator[Event]:
+        """The events that stand, the newest first."""
+        if self.stands is not None:
+            yield from map(self.event, self.stands.down())
 
 
 def history(events: Sequence[Event]) -> History:
-    """The history of a log."""
-    standing: list[int] = []
-    undone: list[int] = []
-    for event in events:
-        _advance(standing, undone, event)
-    return History(tuple(events), tuple(standing), tuple(undone))
+    """The history of a log. Raises Wrong when the numbers in it do not fit together."""
+    stands: Pile | None = None
+    gone: Pile | None = None
+    for at, event in enumerate(events, 1):
+        stands, gone = _advanced(stands, gone, event, at)
+    return History(Events(events), stands, gone)
 
 
 def extended(before: History, event: Event) -> History:
     """The history with one more event."""
-    standing, undone = list(before.standing), list(before.undone)
-    _advance(standing, undone, event)
-    return History((*before.events, event), tuple(standing), tuple(undone))
+    stands, gone = _advanced(before.stands, before.gone, event, len(before.events) + 1)
+    return History(before.events.followed_by(event), stands, gone)
 
 
-def _advance(standing: list[int], undone: list[int], event: Event) -> None:
-    refs = event.get("refs", ())
+def _advanced(
+    stands: Pile | None, gone: Pile | None, event: Event, number: int
+) -> tuple[Pile | None, Pile | None]:
+    if event.get("n") != number:
+        raise Wrong("n", f"event {number} of the log has another number")
     match event.get("kind"):
         case "undo":
-            for one in refs:
-                standing.remove(one)
-                undone.append(one)
+            return _moved(stands, gone, event)
         case "redo":
-            for one in refs:
-                undone.remove(one)
-                standing.append(one)
-        case _:
-            standing.append(event["n"])
-            undone.clear()
+            gone, stands = _moved(gone, stands, event)
+            return stands, gone
+    return _put(stands, number), None
+
+
+def _moved(source: Pile | None, into: Pile | None, event: Event) -> tuple[Pile | None, Pile | None]:
+    """One pile without the events that another names, and the other with them on top."""
+    for one in event.get("refs", ()):
+        if source is None or source.top != one:
+            raise Wrong("refs", f"event {event['n']} names event {one}, which is not the next in turn")
+        source, into = source.below, _put(into, one)
+    return source, into
 
 
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
     """The encounter with the newest `number` commands taken back, their numbers, and a sentence."""
-    if not log.standing:
+    if log.stands is None:
         raise Refused("there is nothing to undo; this is the opening")
-    if number > len(log.standing):
-        raise Refused(f"only {len(log.standing)} commands can be undone")
-    refs = list(reversed(log.standing[-number:]))
-    changes = [change for one in refs for change in reverse(_changes(log.event(one)))]
-    return patch(encounter, changes), refs, _named("Undone", log, refs)
+    if number > log.stands.height:
+        raise Refused(f"only {log.stands.height} can be undone")
+    refs = list(islice(log.stands.down(), number))
+    back = [change for one in refs for change in reverse(changes_of(log.event(one)))]
+    return patch(encounter, back), refs, _named("Undone", log, refs)
 
 
 def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
     """The encounter with the last `number` undone commands done again."""
-    if not log.undone:
+    if log.gone is None:
         raise Refused("there is nothing to redo")
-    if number > len(log.undone):
-        raise Refused(f"only {len(log.undone)} commands can be redone")
-    refs = list(reversed(log.undone[-number:]))
-    changes = [change for one in refs for change in _changes(log.event(one))]
-    return patch(encounter, changes), refs, _named("Redone", log, refs)
+    if number > log.gone.height:
+        raise Refused(f"only {log.gone.height} can be redone")
+    refs = list(islice(log.gone.down(), number))
+    again = [change for one in refs for change in changes_of(log.event(one))]
+    return patch(encounter, again), refs, _named("Redone", log, refs)
 
 
-def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], str]:
-    """The encounter with all that the last `next` did restored; what was done since then stays."""
-    turns = log.turns()
-    if not turns:
-        raise Refused("this is the first turn; there is none to go back to")
-    number = turns[-1]
-    event = log.event(number)
-    changes = _changes(event)
-    # What was added or set by later commands stays: only what still is as `next` left it goes back,
-    # and numbers that moved on keep what moved them.
-    found = encounter
-    for change in reverse(changes):
-        found = _restored(found, change)
-    turn = found.turn
-    named = f"it is {turn.name}'s turn again" if turn else "the turn before again"
-    return found, [number], f"Back: {named}, round {found.course.round}."
-
-
-def _restored(encounter: Encounter, change: Change) -> Encounter:
-    """One change of a turn taken back, minding what happened to the field since."""
-    now = value_at(encounter, change.who, change.field)
-    if now == change.before:
-        return patch(encounter, [change])
-    if change.who and change.who not in encounter.combatants:
-        return encounter
-    numbers = (now, change.before, change.after)
-    if all(type(one) is int for one in numbers):
-        moved = attrs.evolve(change, after=now + change.after - change.before)
-        try:
-            return patch(encounter, [moved])
-        except Wrong:
-            return encounter
-    return encounter
-
-
-def _changes(event: Event) -> tuple[Change, ...]:
+def changes_of(event: Event) -> tuple[Change, ...]:
+    """The changes that an event holds."""
     return tuple(read_change(one) for one in event.get("changes", ()))
 
 
 def _named(word: str, log: History, refs: Sequence[int]) -> str:
     """`Undone: attack guard-1 by okado.`"""
-    commands = [str(log.event(one).get("command", "")) for one in refs]
-    named = "; ".join(commands[:4]) + (" …" if len(commands) > 4 else "")
+    commands = [clean(str(log.event(one).get("command", "")), 80) for one in refs[:4]]
+    named = "; ".join(commands) + (" …" if len(refs) > 4 else "")
     count = f" {len(refs)}" if len(refs) > 1 else ""
     return f"{word}{count}: {named}."

@@ -4,7 +4,7 @@ The command line of the screens, `affray run` and the players' requests all spea
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -34,121 +34,34 @@ from systems.intents import (
     Undo,
 )
 from systems.kinds import shown
-from systems.words import clean, find_word, suggestion
+from systems.line import LONGEST, Line, Misread, Word, words_of
+from systems.notation import amount as amount_of
+from systems.notation import parse as dice_of
+from systems.notation_line import DiceError
+from systems.words import find_word, spaced, suggestion
 
-LONGEST = 2_000
-_TOKEN = re.compile(r'(?P<space>\s+)|(?P<word>(?:[^\s"]|"[^"]*")+)|(?P<open>")')
-_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
-
-
-class Misread(ValueError):
-    """A line that cannot be understood: the sentence, and where in the line it went wrong."""
-
-    def __init__(self, message: str, start: int = 0, end: int = 0) -> None:
-        self.start, self.end = start, end
-        super().__init__(message)
-
-
-@attrs.frozen
-class Word:
-    """One word of a line and where it stands; quotes are gone from `text`."""
-
-    text: str
-    start: int
-    end: int
-    quoted: bool = False
-
-    def wrong(self, message: str) -> Misread:
-        return Misread(message, self.start, self.end)
-
-
-def words_of(line: str) -> list[Word]:
-    """The words of a line; quotes hold spaces together. Raises Misread for an open quote."""
-    found: list[Word] = []
-    at = 0
-    while at < len(line):
-        match = _TOKEN.match(line, at)
-        assert match is not None
-        if match["open"]:
-            raise Misread("this quote is never closed", at, at + 1)
-        if match["word"]:
-            text = match["word"]
-            found.append(Word(text.replace('"', ""), at, match.end(), text.startswith('"')))
-        at = match.end()
-    return found
-
-
-class _Line:
-    """The words of one line, taken from the left; options and `by` have been set aside."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        words = words_of(line)
-        self.options: dict[str, Word] = {}
-        self.by = ""
-        self.words: list[Word] = []
-        while words:
-            word = words.pop(0)
-            option = None if word.quoted else _OPTION.fullmatch(word.text)
-            if option and self.words:
-                self.options[option[1]] = attrs.evolve(word, text=option[2])
-            elif word.text.casefold() == "by" and not word.quoted and self.words:
-                if not words:
-                    raise word.wrong("who does it? a name follows `by`")
-                self.by = words.pop(0).text
-            else:
-                self.words.append(word)
-
-    def take(self, what: str) -> Word:
-        """The next word. Raises Misread that says what is missing."""
-        if not self.words:
-            raise Misread(f"{what} is missing", len(self.line), len(self.line))
-        return self.words.pop(0)
-
-    def take_word(self, *texts: str) -> Word | None:
-        """The next word when it is one of `texts`, else None and nothing is taken."""
-        if self.words and self.words[0].text.casefold() in texts:
-            return self.words.pop(0)
-        return None
-
-    def take_number(self, what: str) -> int:
-        word = self.take(what)
-        if not _NUMBER.fullmatch(word.text):
-            raise word.wrong(f"{what} must be a whole number, not {shown(word.text)}")
-        return int(word.text)
-
-    def take_targets(self) -> str:
-        """The words of TARGETS: one, and more where a list goes on after a comma."""
-        first = self.take("who is meant")
-        text = first.text
-        while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
-            text += self.words.pop(0).text
-        return text
-
-    def plain_options(self) -> dict[str, str]:
-        return {name: word.text for name, word in self.options.items()}
-
-    def end(self) -> None:
-        """Raises Misread when something is left over."""
-        if self.words:
-            raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many")
-        if self.options:
-            name, word = next(iter(self.options.items()))
-            raise word.wrong(f"this command takes no option {clean(name)}")
+__all__ = ["LONGEST", "VERBS", "Misread", "Word", "parse", "words_of"]
+_WHO = "who is meant"
 
 
 def parse(line: str, game: Ruleset) -> Command:
-    """The command that a line says, in the words of `game`. Raises Misread."""
+    """The command that a line says, in the words of `game`. Raises Misread.
+
+    What cannot be printed counts as a space.
+    """
     if len(line) > LONGEST:
-        raise Misread(f"the line is too long, at most {LONGEST} characters")
-    # A note is any text; its quotes and equals signs mean nothing.
-    if re.match(r"\s*note\b", line, re.IGNORECASE):
+        raise Misread(f"the line is too long, at most {LONGEST} characters", LONGEST, len(line))
+    line = spaced(line)
+    # What these two are given is any text: its quotes, options and `by` mean nothing.
+    if re.match(r"\s*note(\s|$)", line, re.IGNORECASE):
         return Command(_note(line), line)
-    taken = _Line(line)
+    if setting := re.match(r"\s*set\s+(?P<who>\S.*)", line, re.IGNORECASE):
+        return _read_set(line, setting.start("who"))
+    taken = Line(line)
     dice = _dice(taken)
-    verb = taken.take("a command")
-    return Command(_intent(verb, taken, game), line, dice)
+    intent = _intent(taken.take("a command"), taken, game)
+    taken.end()
+    return Command(intent, line, dice)
 
 
 def _note(line: str) -> Note:
@@ -158,7 +71,21 @@ def _note(line: str) -> Note:
     return Note(text)
 
 
-def _dice(taken: _Line) -> tuple[int, ...] | None:
+def _read_set(line: str, start: int) -> Command:
+    """`set WHO FIELD VALUE`: the value is the rest of the line, without quotes around the whole of it."""
+    words = words_of(line)[1:]
+    for what in (_WHO, "the field", "the value")[len(words) :]:
+        raise Misread(f"{what} is missing", len(line), len(line))
+    who, field, first, *others = words
+    value = line[first.start :].strip() if others else first.text
+    return Command(SetField(who.text, field.text, value), line)
+
+
+def _set_nobody(taken: Line) -> Intent:
+    raise taken.missing(_WHO)
+
+
+def _dice(taken: Line) -> tuple[int, ...] | None:
     word = taken.options.pop("dice", None)
     if word is None:
         return None
@@ -167,88 +94,74 @@ def _dice(taken: _Line) -> tuple[int, ...] | None:
     return tuple(int(one) for one in word.text.split(",") if one)
 
 
-def _intent(verb: Word, taken: _Line, game: Ruleset) -> Intent:
-    name = verb.text.casefold()
-    reader = VERBS.get(name)
+def _intent(verb: Word, taken: Line, game: Ruleset) -> Intent:
+    reader = VERBS.get(verb.text.casefold())
     own = find_word(verb.text, [one.name for one in game.actions])
     # `roll` alone may be the game's own die; with dice after it, it is the tracker's.
-    if own and (reader is None or (name == "roll" and not taken.words)):
-        return _act(own, taken)
+    if own and (reader is None or (own == "roll" and not taken.words)):
+        targets = taken.take_targets() if taken.words else ""
+        return Act(own, targets, taken.take_options(), taken.take_by())
     if reader is None:
         known = (*(one.name for one in game.actions if one.kind != "hook"), *VERBS)
         raise verb.wrong(f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}")
     return reader(taken)
 
 
-def _act(action: str, taken: _Line) -> Act:
-    targets = taken.take_targets() if taken.words else ""
-    found = Act(action, targets, taken.plain_options(), taken.by)
-    taken.options.clear()
-    taken.end()
-    return found
+def _read_who(taken: Line) -> str:
+    return taken.words.pop(0).text if taken.words else taken.take_by()
 
 
-def _done(taken: _Line, intent: Intent) -> Intent:
-    taken.end()
-    return intent
-
-
-def _read_order(taken: _Line) -> Intent:
-    who = taken.take("who is meant").text
+def _read_order(taken: Line) -> Intent:
+    who = taken.take(_WHO).text
     if side := taken.take_word("before", "after"):
         beside = taken.take("before or after whom").text
-        return _done(taken, OrderBeside(who, beside, side.text.casefold() == "after"))
-    return _done(taken, OrderValue(who, taken.take_number("before, after, or a number")))
+        return OrderBeside(who, beside, side.text.casefold() == "after")
+    return OrderValue(who, taken.take_number("before, after, or a number"))
 
 
-def _read_hurt(taken: _Line, heals: bool) -> Intent:
+def _read_hurt(taken: Line, heals: bool) -> Intent:
     targets = taken.take_targets()
-    amount = "".join(word.text for word in taken.words)
-    if not amount:
-        raise Misread("the amount is missing: a number or dice", len(taken.line), len(taken.line))
-    taken.words.clear()
-    found = Hurt(targets, amount, taken.plain_options(), heals)
-    taken.options.clear()
-    return found
+    amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
+    # Who did it is for the log alone, where the line stands as it was typed.
+    taken.take_by()
+    return Hurt(targets, amount, taken.take_options(), heals)
 
 
-def _read_set(taken: _Line) -> Intent:
-    who, field = taken.take("who is meant").text, taken.take("the field").text
-    value = taken.take("the value").text + "".join(" " + word.text for word in taken.words)
-    taken.words.clear()
-    return _done(taken, SetField(who, field, value))
-
-
-def _read_condition(taken: _Line) -> Intent:
+def _read_condition(taken: Line) -> Intent:
     targets = taken.take_targets()
-    name = taken.take("the name of the condition").text
-    value = int(taken.words.pop(0).text) if taken.words and _is_value(taken.words) else None
-    rounds, until, of = None, "", ""
+    if taken.words and taken.words[0].says("for", "until") and len(taken.words) > 1:
+        raise taken.words[0].wrong("the name of the condition is missing before this")
+    found = SetCondition(targets, taken.take("the name of the condition").text, taken.take_value())
     if word := taken.take_word("for"):
         rounds = taken.take_number("the number of rounds")
         taken.take_word("rounds", "round", "r")
         if not 1 <= rounds <= 9_999:
             raise word.wrong("a condition lasts 1 to 9999 rounds")
+        found = attrs.evolve(found, rounds=rounds)
     elif word := taken.take_word("until"):
-        until = taken.take("start or end").text.casefold()
-        if until not in ("start", "end"):
-            raise word.wrong("until the start or the end of somebody's turn: `until end of okado`")
+        until = taken.take("start or end")
+        if not until.says("start", "end"):
+            raise until.wrong("until the start or the end of somebody's turn: `until end of okado`")
         taken.take_word("of")
-        of = taken.take("whose turn").text
-    return _done(taken, SetCondition(targets, name, value, rounds, until, of))
+        found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
+    elif taken.words:
+        word = taken.words[0]
+        raise word.wrong(
+            f"{shown(word.text)} is not understood here; a name of several words stands in quotes"
+        )
+    return found
 
 
-def _is_value(words: Sequence[Word]) -> bool:
-    return bool(re.fullmatch(r"[+-]?[0-9]{1,3}", words[0].text))
+def _read_clear(taken: Line) -> Intent:
+    return ClearCondition(taken.take_targets(), taken.take("the condition").text)
 
 
-def _read_add(taken: _Line) -> Intent:
-    kind = taken.take("whom to add, from the roster").text
-    found = Add(kind)
+def _read_add(taken: Line) -> Intent:
+    found = Add(taken.take("whom to add, from the roster,").text)
     while taken.words:
-        word = taken.take("")
-        text = word.text.casefold()
-        if re.fullmatch(r"x[0-9]{1,5}", text) or re.fullmatch(r"[0-9]{1,5}x?", text):
+        word = taken.words.pop(0)
+        text = "" if word.quoted else word.text.casefold()
+        if re.fullmatch(r"x[0-9]{1,5}|[0-9]{1,5}x?", text):
             found = attrs.evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
             found = attrs.evolve(found, number=taken.take_number("how many"))
@@ -264,55 +177,57 @@ def _read_add(taken: _Line) -> Intent:
             raise word.wrong(f"{shown(word.text)} is not understood here; such as: add guard x4")
     if side := taken.options.pop("side", None):
         found = attrs.evolve(found, side=side.text)
-    return _done(taken, found)
+    return found
 
 
-def _read_roll(taken: _Line) -> Intent:
-    secret = bool(taken.words and taken.words[-1].text.casefold() == "secret" and taken.words.pop())
-    who = ""
-    if len(taken.words) > 2 and taken.words[-2].text.casefold() == "for":
+def _read_roll(taken: Line) -> Intent:
+    secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
+    who = taken.take_by()
+    if len(taken.words) > 2 and taken.words[-2].says("for"):
         who = taken.words.pop().text
         taken.words.pop()
+    return RollDice(_checked_dice(taken.rest("what to roll, such as 2d6+3,"), dice_of), who, secret)
+
+
+def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
+    """Dice as they were typed. Raises Misread that points at the character."""
+    try:
+        read(word.text)
+    except DiceError as error:
+        at = word.start + min(error.position, word.end - word.start - 1)
+        raise Misread(str(error), at, at + 1) from None
+    return word.text
+
+
+def _read_count(taken: Line) -> int:
     if not taken.words:
-        raise Misread("the dice are missing, such as 2d6+3", len(taken.line), len(taken.line))
-    start = taken.words[0].start
-    dice = taken.line[start : taken.words[-1].end]
-    taken.words.clear()
-    return _done(taken, RollDice(dice, who, secret))
-
-
-def _read_count(taken: _Line) -> int:
-    number = taken.take_number("how many") if taken.words else 1
+        return 1
+    word = taken.words[0]
+    number = taken.take_number("how many")
     if number < 1:
-        raise Misread("at least 1", 0, len(taken.line))
+        raise word.wrong("at least 1")
     return number
 
 
-def _read_who(taken: _Line) -> str:
-    return taken.words.pop(0).text if taken.words else taken.by
-
-
-VERBS: Mapping[str, Callable[[_Line], Intent]] = {
-    "next": lambda taken: _done(taken, Next(taken.by)),
-    "back": lambda taken: _done(taken, Back()),
-    "start": lambda taken: _done(taken, Start()),
-    "end": lambda taken: _done(taken, End()),
-    "delay": lambda taken: _done(taken, Delay(_read_who(taken))),
-    "return": lambda taken: _done(taken, Return(taken.take("who is meant").text)),
+VERBS: Mapping[str, Callable[[Line], Intent]] = {
+    "next": lambda taken: Next(taken.take_by()),
+    "back": lambda taken: Back(),
+    "start": lambda taken: Start(),
+    "end": lambda taken: End(),
+    "delay": lambda taken: Delay(_read_who(taken)),
+    "return": lambda taken: Return(taken.take(_WHO).text),
     "order": _read_order,
     "damage": lambda taken: _read_hurt(taken, False),
     "heal": lambda taken: _read_hurt(taken, True),
-    "set": _read_set,
+    "set": _set_nobody,
     "condition": _read_condition,
-    "clear": lambda taken: _done(
-        taken, ClearCondition(taken.take_targets(), taken.take("the condition").text)
-    ),
+    "clear": _read_clear,
     "add": _read_add,
-    "remove": lambda taken: _done(taken, Remove(taken.take_targets())),
-    "hide": lambda taken: _done(taken, Hide(taken.take_targets(), True)),
-    "reveal": lambda taken: _done(taken, Hide(taken.take_targets(), False)),
+    "remove": lambda taken: Remove(taken.take_targets()),
+    "hide": lambda taken: Hide(taken.take_targets(), True),
+    "reveal": lambda taken: Hide(taken.take_targets(), False),
     "roll": _read_roll,
     "note": lambda taken: _note(taken.line),
-    "undo": lambda taken: _done(taken, Undo(_read_count(taken))),
-    "redo": lambda taken: _done(taken, Redo(_read_count(taken))),
+    "undo": lambda taken: Undo(_read_count(taken)),
+    "redo": lambda taken: Redo(_read_count(taken)),
 }

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+from unicodedata import combining, normalize
 
 import attrs
 
-from systems.contract import PLAYERS
+from systems.bearing import borne_name, has_condition, with_condition, without_condition
+from systems.contract import FOES, PLAYERS
 from systems.durations import for_rounds, left, until_turn
 from systems.encounter import FOREVER, Combatant, Encounter, Held, Place
 from systems.initiative import join_order
@@ -14,7 +16,7 @@ from systems.intents import Add, SetCondition
 from systems.kinds import shown
 from systems.lookup import single
 from systems.order import leave_order
-from systems.play import Play, Refused, has_condition, with_condition, without_condition
+from systems.play import Play, Refused
 from systems.request import changed
 from systems.words import clean, find_word, listed, plain_word, suggestion
 
@@ -35,25 +37,60 @@ class Kind(Protocol):
 
 def add(play: Play, roster: Mapping[str, Kind], intent: Add) -> None:
     """Bring somebody from the roster into the fight. Raises Refused for an unknown kind or a silly number."""
-    found = find_word(intent.kind, roster)
-    if found is None:
-        known = suggestion(intent.kind, roster) or "; the roster is empty"
-        raise Refused(f"the roster has no {shown(intent.kind)}{known}")
-    number = 1 if intent.number is None else intent.number
-    if not 1 <= number <= MOST:
+    kind = _kind(roster, intent.kind)
+    entry = roster[kind]
+    if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
+    course = play.encounter.course
     _check_arrival(play.encounter, intent)
-    base = clean(intent.name or roster[found].name, LONGEST_NAME) or "nameless"
-    names = _names(play.encounter, base, intent.number)
-    new = [_new(play, found, roster[found], intent, name, at) for at, name in enumerate(names)]
-    ids = play.encounter.course.ids
-    play.encounter = play.encounter.with_course(ids=(*ids, *(one.id for one in new))).with_one(*new)
+    base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
+    side = _side(play.encounter, clean(intent.side, 40) or entry.side)
+    sheet = changed(entry.sheet, play.encounter.game.join(entry.sheet, side == PLAYERS))
+    tag = max((one.place.tag for one in play.encounter), default=0)
+    new = []
+    for at, (who, name) in enumerate(_names(play.encounter, base, side, intent.number), 1):
+        place = Place(
+            name=name,
+            kind=kind,
+            side=side,
+            tag=tag + at,
+            hidden=intent.hidden,
+            arrives=intent.arrives,
+            group=_slug(base) if intent.group else None,
+        )
+        new.append(Combatant(who, place, sheet))
+    ids = [one.id for one in new]
+    play.encounter = play.encounter.with_one(*new).with_course(ids=(*course.ids, *ids))
     if not intent.arrives:
-        for one in new:
-            join_order(play, one.id)
+        join_order(play, *ids)
+    names = [one.name for one in new]
     many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
     when = f" in round {intent.arrives}" if intent.arrives else ""
-    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {new[0].side}{when}.")
+    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.")
+
+
+def _kind(roster: Mapping[str, Kind], typed: str) -> str:
+    """The roster entry of that id or name, or the only one that begins so. Raises Refused."""
+    if found := find_word(typed, roster):
+        return found
+    plain = plain_word(typed)
+    for same in (str.__eq__, str.startswith):
+        fitting = [
+            one
+            for one, entry in roster.items()
+            if any(same(plain_word(each), plain) for each in (one, entry.name))
+        ]
+        if len(fitting) > 1:
+            raise Refused(f"{shown(typed)} could be {listed(fitting[:5], 'or')}")
+        if fitting:
+            return fitting[0]
+    known = suggestion(typed, roster) or "; the roster is empty"
+    raise Refused(f"the roster has no {shown(typed)}{known}")
+
+
+def _side(encounter: Encounter, typed: str) -> str:
+    """The side of that name that there is already, in either spelling; else a new one."""
+    return find_word(typed, dict.fromkeys((PLAYERS, FOES, *(one.side for one in encounter)))) or typed
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:
@@ -62,36 +99,25 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
 
-def _names(encounter: Encounter, base: str, number: int | None) -> list[str]:
-    """`Guard` alone, or `Guard 1` and on, past every number that is taken."""
-    taken = {_slug(one.name) for one in encounter} | set(encounter.combatants)
-    if number is None and _slug(base) not in taken:
-        return [base]
-    pattern = re.compile(re.escape(_slug(base)) + r"-([0-9]{1,5})")
-    used = [int(found[1]) for one in taken if (found := pattern.fullmatch(one))]
-    first = max(used, default=0 if _slug(base) not in taken else 1) + 1
-    return [f"{base} {first + at}" for at in range(number or 1)]
+def _names(encounter: Encounter, base: str, side: str, number: int | None) -> list[tuple[str, str]]:
+    """Id and name: `guard` and `Guard` alone, or `guard-1` and on, past every number that is taken."""
+    taken = {*encounter.combatants, *(_slug(one.name) for one in encounter)}
+    slug = _slug(base)
+    numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
+    used = [int(found[1]) for one in taken if (found := numbered.fullmatch(one))]
+    sides = {_slug(one) for one in (side, *(one.side for one in encounter))}
+    if number is None and not used and slug not in taken:
+        # What already stands for a tag, a side or everybody cannot stand for one.
+        means_more = slug == "all" or slug in sides or re.fullmatch(r"[0-9]+(-[0-9]+)?", slug)
+        return [(f"the-{slug}" if means_more else slug, base)]
+    first = max(used, default=0 if slug not in taken else 1) + 1
+    return [(f"{slug}-{at}", f"{base} {at}") for at in range(first, first + (number or 1))]
 
 
 def _slug(name: str) -> str:
-    """An id from a name: lower case, words joined by hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "nameless"
-
-
-def _new(play: Play, kind: str, entry: Kind, intent: Add, name: str, at: int) -> Combatant:
-    """One newcomer; `at` counts those of the same command from 0."""
-    side = clean(intent.side or entry.side, 40)
-    known = play.encounter.game.join(entry.sheet, side == PLAYERS)
-    place = Place(
-        name=name,
-        kind=kind,
-        side=side,
-        tag=max((one.place.tag for one in play.encounter), default=0) + 1 + at,
-        hidden=intent.hidden,
-        arrives=intent.arrives,
-        group=_slug(intent.name or entry.name) if intent.group else None,
-    )
-    return Combatant(_slug(name), place, changed(entry.sheet, known))
+    """An id from a name: lower case without accents, words joined by hyphens."""
+    bare = "".join(one for one in normalize("NFKD", name) if not combining(one))
+    return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
 
 
 def remove(play: Play, ids: Sequence[str]) -> None:
@@ -147,9 +173,9 @@ def clear(play: Play, ids: Sequence[str], name: str) -> None:
         if plain_word(name) == "all":
             which = [held.name for held in one.conditions]
         else:
-            which = [_condition_name(play.encounter, name)]
+            which = [borne_name(one, _condition_name(play.encounter, name))]
         for each in which:
-            if has_condition(play.encounter, one, each):
+            if has_condition(play.encounter, play.one(who), each):
                 play.put(without_condition(play.encounter, play.one(who), each))
                 ended.append(f"{one.name} is no longer {each}")
     if not ended:

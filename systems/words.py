@@ -41,9 +41,18 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
 
 def clean(text: str, most: int = 80) -> str:
     """`text` without control characters, on one line, cut to `most` characters."""
-    safe = "".join(one if one.isprintable() else " " for one in text)
-    safe = " ".join(safe.split())
+    safe = " ".join(spaced(text).split())
     return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """`text` with a space for each character that is none to print, and no space at either end."""
+    return text.strip() if text.isprintable() else spaced(text).strip()
+
+
+def spaced(text: str) -> str:
+    """`text` of the same length, with a space for each character that is none to print."""
+    return "".join(one if one.isprintable() else " " for one in text)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,180 @@
+"""A fight as the tests play it: lines in, events out, everything checked that holds after any command."""
+
+import random
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import tomli_w
+
+from systems import load
+from systems.changes import fold
+from systems.commands import Done, perform
+from systems.contract import Ruleset
+from systems.dice import RandomDice
+from systems.encounter import Encounter, new_encounter, plain
+from systems.fields import read
+from systems.history import History, extended, history
+from systems.language import parse
+from systems.table import Suggested
+
+GAMES = ("arden", "atlantis", "atomic_d20", "waygate", "xcom")
+
+
+@attrs.frozen
+class Entry:
+    """One character or kind of creature in the roster."""
+
+    name: str
+    side: str
+    sheet: Any
+
+
+PEOPLE: Mapping[str, Mapping[str, Any]] = {
+    "atlantis": {
+        "okado": {
+            "abilities": {"melee": 53, "dodge": 30},
+            "traits": {"body": 12},
+            "max_life": 52,
+            "weapons": [{"name": "sword", "damage": 15}],
+            "max_armour_pool": 20,
+            "armour_per_attack": 6,
+            "attacks_per_round": 2,
+        },
+        "guard": {
+            "abilities": {"melee": 36},
+            "max_life": 45,
+            "weapons": [{"name": "sword", "damage": 15}],
+            "max_armour_pool": 10,
+            "armour_per_attack": 4,
+        },
+    },
+    "waygate": {
+        "okado": {
+            "str": 2,
+            "dex": 3,
+            "max_hp": 20,
+            "armor": 12,
+            "aether_marks": 1,
+            "weapons": [
+                {"name": "rifle", "damage": "2d6", "kind": "ranged", "firearm": True, "clip": 4},
+                {"name": "blade", "damage": "1d8"},
+            ],
+        },
+        "guard": {"str": 1, "max_hp": 9, "armor": 10, "weapons": [{"name": "club", "damage": "1d6"}]},
+    },
+    "atomic_d20": {
+        "okado": {
+            "high_concept": 3,
+            "fortitude": 2,
+            "reflex": 3,
+            "stamina": 2,
+            "weapons": [{"name": "axe", "damage": "2d6"}],
+        },
+        "guard": {"high_concept": 2, "reflex": 1, "weapons": [{"name": "club", "damage": "2d8"}]},
+    },
+    "arden": {
+        "okado": {
+            "abilities": {"attack": 3, "defense": 2, "precision": 3, "perception": 2, "speed": 4},
+            "max_hp": 6,
+            "armor": 1,
+            "weapons": [{"name": "sword", "bands": [3, 1, 0]}],
+        },
+        "guard": {
+            "abilities": {"attack": 2, "defense": 1, "speed": 2},
+            "max_hp": 4,
+            "max_ap": 3,
+            "weapons": [{"name": "club", "bands": [1, 0, 0]}],
+        },
+    },
+    "xcom": {
+        "okado": {
+            "aim": 65,
+            "will": 50,
+            "mobility": 12,
+            "cover": "half",
+            "weapons": [{"name": "rifle", "damage_base": 2, "damage_range": 3, "crit": 10}],
+        },
+        "guard": {
+            "aim": 60,
+            "dodge": 20,
+            "max_health": 5,
+            "weapons": [{"name": "pistol", "damage_base": 1, "damage_range": 3}],
+        },
+    },
+}
+
+
+def roster_of(game: Ruleset) -> dict[str, Entry]:
+    """Okado, Tamsin and the guards of a game."""
+    sheets = {name: read(game.sheet, given) for name, given in PEOPLE[game.name].items()}
+    return {
+        "okado": Entry("Okado", "players", sheets["okado"]),
+        "tamsin": Entry("Tamsin", "players", sheets["okado"]),
+        "guard": Entry("Guard", "foes", sheets["guard"]),
+    }
+
+
+class Fight:
+    """One fight from its opening. `do` carries out a line and gives its event."""
+
+    def __init__(
+        self,
+        game: str | Ruleset = "atlantis",
+        *lines: str,
+        style: Any = None,
+        seed: int = 1,
+        **house: Any,
+    ) -> None:
+        self.game = load(game) if isinstance(game, str) else game
+        self.house = read(self.game.house, house)
+        self.style = style
+        self.roster = roster_of(self.game) if self.game.name in PEOPLE else {}
+        self.dice = RandomDice(random.Random(seed))
+        self.encounter: Encounter = new_encounter(self.game, self.house, style)
+        self.opening = plain(self.encounter)
+        self.log: History = history([])
+        for line in lines:
+            self.do(line)
+
+    def done(self, line: str) -> Done:
+        """What the line would come to; nothing is kept."""
+        command = parse(line, self.game)
+        return perform(self.encounter, self.log, self.roster, command, self.dice, Suggested())
+
+    def do(self, line: str) -> dict[str, Any]:
+        done = self.done(line)
+        self.encounter, self.log = done.encounter, extended(self.log, done.event)
+        return done.event
+
+    def text(self, line: str) -> str:
+        return str(self.do(line)["text"])
+
+    @property
+    def turn(self) -> str:
+        return self.encounter.course.turn or ""
+
+    @property
+    def round(self) -> int:
+        return self.encounter.course.round
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        return plain(self.encounter)
+
+    def sheet(self, who: str) -> Any:
+        return self.encounter.combatants[who].sheet
+
+    def conditions(self, who: str) -> list[str]:
+        return [held.label for held in self.encounter.combatants[who].conditions]
+
+    def folded(self, events: Any = None) -> dict[str, Any]:
+        """The present as a program that opens the files finds it."""
+        events = list(self.log.events) if events is None else events
+        return plain(fold(self.game, self.house, self.style, self.opening, events))
+
+
+def through_toml(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file of it holds."""
+    return tomllib.loads(tomli_w.dumps(value))
