@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.contract import Account, Action, Ask, Outcome, Ruleset, Scene, Term
+from systems.contract import Account, Action, Ask, Outcome, Role, Ruleset, Scene, Term
 from systems.dice import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.fields import fields_of, plain_of, read, replace, write
 from systems.kinds import Kind, Whole, Wrong, shown
@@ -151,9 +151,24 @@ def _answer(
         answer["target"] = write_sheet(game, target, scene.house)
     answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": _line(one.why)} for one in table.rolls]
     answer["terms"] = [plain_term(one) for one in account.terms]
-    answer["text"] = _line(account.text)
+    answer["text"] = _line(account.text) or _changes_told(scene, outcome)
     answer["asks"] = [plain_ask(one) for one in outcome.asks]
     return answer
+
+
+def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
+    """What changed, for an action that had nothing to say of it."""
+    roles: tuple[tuple[Role, str, Any], ...] = (
+        ("actor", scene.actor_name, scene.actor),
+        ("target", scene.target_name, scene.target),
+    )
+    told = []
+    for role, name, sheet in roles:
+        after = changed(sheet, outcome.changes.get(role, {}))
+        fields = [one for one in fields_of(type(sheet)) if getattr(sheet, one) != getattr(after, one)]
+        steps = [f"{one} {shown(getattr(sheet, one))} → {shown(getattr(after, one))}" for one in fields]
+        told += [f"{name}: {', '.join(steps)}."] if steps else []
+    return _line(" ".join(told)) or "Nothing changed."
 
 
 def _line(text: str) -> str:

@@ -46,6 +46,8 @@ def request_of(line: bytes) -> Any:
         return json.loads(line.decode(), parse_constant=_no_number, object_pairs_hook=_each_once)
     except UnicodeDecodeError:
         raise Wrong("", "the line is not UTF-8") from None
+    except Wrong:
+        raise
     except ValueError as error:
         raise Wrong("", f"the line is not JSON: {error}") from None
 
@@ -53,9 +55,11 @@ def request_of(line: bytes) -> Any:
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for at, name in enumerate(names) if name in names[:at])
-        raise Wrong(twice, "is there twice")
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise Wrong(name, "is there twice")
+            seen.add(name)
     return found
 
 

@@ -1,0 +1,211 @@
+"""The command itself: its help, its exit statuses, and its manners when the streams are not there."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.command import PATIENCE, ROOT, affray, environment, program, start
+from tui.cli import VERBS
+
+HEAVY = ("textual", "rich", "asyncssh", "asyncio", "tomlkit")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_a_help(verb):
+    ran = affray(verb, "--help")
+    assert ran.status == 0
+    assert ran.out.startswith(f"usage: affray {verb}")
+    assert not ran.err
+
+
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("--campaigns", "somewhere", "--help")])
+def test_the_help_names_every_verb(words):
+    ran = affray(*words)
+    assert ran.status == 0
+    assert all(f"\n    {verb} " in ran.out for verb in VERBS)
+
+
+def test_the_version_is_that_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert affray("--version").out == f"affray {project['version']}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run",
+        "show",
+        "export",
+        "new",
+        "new only-a-name",
+        "new --system",
+        "resolve",
+        "odds",
+        "roll",
+        "roll --odds",
+        "roll 2d6 --seed",
+        "roll 2d6 --seed 1.5",
+        "run okado-at-the-gate --seed often",
+        "list something",
+        "where to go",
+        "systems one two",
+        "show one two",
+        "export one --format pdf",
+        "check one two",
+        "--bogus",
+        "one two",
+        "list --bogus",
+        "list --campaigns",
+        "--campaigns",
+        "list --campaign here",
+    ],
+)
+def test_wrong_usage_is_status_2_and_one_line(words):
+    ran = affray(*words.split())
+    assert ran.status == 2
+    assert ran.complaint
+    assert not ran.out
+
+
+@pytest.mark.parametrize("strange", ["x" * 3000, "\x1b[31mred", "a\nb", "🐉", "[bold]", "\udcff", "\x85"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "{}"),
+        ("run", "{}"),
+        ("check", "{}"),
+        ("export", "{}"),
+        ("{}",),
+        ("show", "okado-at-the-gate", "--encounter", "{}"),
+        ("new", "{}\0", "--system", "xcom"),
+        ("new", "fine", "--system", "{}"),
+        ("systems", "{}"),
+        ("resolve", "{}"),
+        ("odds", "{}"),
+        ("roll", "{}"),
+        ("roll", "{}", "--odds"),
+    ],
+)
+def test_strange_words_cost_one_line(tmp_path, words, strange):
+    folder = ("--campaigns", str(tmp_path)) if words[0] in ("show", "run", "check", "export", "new") else ()
+    ran = affray(*(one.replace("{}", strange) for one in words), *folder)
+    assert ran.status == 1
+    assert ran.complaint
+    assert not ran.out
+
+
+def test_a_strange_option_costs_one_line():
+    ran = affray("--" + "x" * 3000)
+    assert ran.status == 2
+    assert ran.complaint
+
+
+def test_the_folder_of_campaigns_may_stand_before_the_verb(tmp_path):
+    before = affray("--campaigns", tmp_path, "where")
+    assert before == affray("where", "--campaigns", tmp_path) == affray(f"--campaigns={tmp_path}", "where")
+    assert before.out.startswith(str(tmp_path))
+
+
+def test_the_screens_want_a_terminal(tmp_path):
+    ran = affray("--campaigns", tmp_path)
+    assert ran.status == 1
+    assert "terminal" in ran.complaint
+
+
+def test_a_campaign_that_is_not_there_is_said_before_the_terminal_is_missed(tmp_path):
+    assert 'no campaign "nowhere"' in affray("nowhere", "--campaigns", tmp_path).complaint
+
+
+def test_an_error_that_nobody_foresaw_is_one_line_too(monkeypatch):
+    monkeypatch.setattr("tui.verbs.roll.roll", lambda *_: 1 // 0)
+    ran = affray("roll", "2d6")
+    assert ran.status == 1
+    assert ran.complaint.startswith("unexpected ZeroDivisionError")
+
+
+def test_an_interrupt_is_quiet(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tui.verbs.roll.roll", interrupted)
+    ran = affray("roll", "2d6")
+    assert (ran.status, ran.out, ran.err) == (130, "", "")
+
+
+@pytest.mark.parametrize("words", [("list",), ("systems", "--json"), ("--help",), ("roll", "1000d6")])
+def test_a_reader_that_has_left_is_not_complained_about(words):
+    with subprocess.Popen(
+        program(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_disk_that_is_full_is_one_line():
+    for words in (("list",), ("--version",)):
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                program(*words),
+                stdout=full,
+                stderr=subprocess.PIPE,
+                env=environment(),
+                timeout=PATIENCE,
+                check=False,
+            )
+        assert done.returncode == 1
+        assert done.stderr == b"affray: the output: no space left on the disk\n"
+
+
+def test_closed_streams_are_no_traceback(tmp_path):
+    closing = "import os, sys; [os.close(one) for one in (0, 1, 2)]; os.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            closing,
+            *program("new", "quiet", "--system", "xcom", "--campaigns", tmp_path),
+        ],
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"affray" not in b"".join(one.read_bytes() for one in tmp_path.rglob("*.toml"))
+
+
+def test_without_input_there_is_nothing_to_answer():
+    closing = "import os, sys; os.close(0); os.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", closing, *program("resolve", "xcom")],
+        env=environment(),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_terminal_that_knows_no_such_character_gets_another_one():
+    ran = start("show", "okado-at-the-gate", PYTHONIOENCODING="ascii")
+    assert ran.status == 0
+    assert "Okado" in ran.out
+    assert "?" in ran.out
+
+
+@pytest.mark.parametrize("words", ["roll 2d6", "systems", "resolve xcom", "odds xcom", "where"])
+def test_what_a_verb_does_not_need_is_not_imported(words):
+    report = "import sys; from tui.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", report, *words.split()],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(),
+        timeout=PATIENCE,
+        check=True,
+    )
+    loaded = {name.split(".")[0] for name in done.stderr.decode().split()}
+    assert not loaded & set(HEAVY)
