@@ -104,6 +104,18 @@ class RosterEdits:
 
     made = ""  # the id of the kind that was made or brought back last
 
+    def reload(self) -> bool:
+        """Read the roster again; whether anything was changed outside."""
+        from tui.campaign.campaign import read_roster
+
+        campaign = self.campaign
+        found, _ = read_roster(campaign.path, campaign.ruleset)
+        known = {id: one.source for id, one in campaign.roster.items()}
+        if {id: one.source for id, one in found.items()} == known:
+            return False
+        self._use(attrs.evolve(campaign, roster=found))
+        return True
+
     def _do(self, change: Any, past: Past) -> str | None:
         session = self.app.session
         if session is not None and session.read_only:

@@ -23,7 +23,7 @@ from tui.widgets.text import Row, printable, wrapped
 
 class CampaignsScreen(FightScreen):
     NAME = "campaigns"
-    BINDINGS = bindings_of(NAME)
+    BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "campaigns.tcss"
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _HOW = "who: okado  what: damage  or any words"
 
 class LogScreen(FightScreen):
     NAME = "log"
-    BINDINGS = bindings_of(NAME)
+    BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "log.tcss"
 
     def __init__(self) -> None:

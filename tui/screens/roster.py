@@ -24,7 +24,7 @@ from tui.widgets.rows import Rows
 
 class RosterScreen(FightScreen):
     NAME = "roster"
-    BINDINGS = bindings_of(NAME)
+    BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "roster.tcss"
 
     def __init__(self) -> None:
@@ -62,6 +62,11 @@ class RosterScreen(FightScreen):
         self.list.show_roster(campaign, self.affray.session, wanted)
         self._show_sheet()
 
+    def on_screen_resume(self) -> None:
+        if self.campaign is not None and self.edits.reload():
+            self.affray.say("The roster was changed outside and was read again.")
+        super().on_screen_resume()
+
     def find(self, text: str) -> None:
         self.list.find(text)
 
@@ -97,6 +102,10 @@ class RosterScreen(FightScreen):
             self.affray.say("Saved.")
             self.list.show_roster(self.edits.campaign, self.affray.session, kind.id)
             self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
+        elif self.edits.reload():
+            # The roster was changed by another hand: what that wrote counts, and is to be seen.
+            self.show_fight()
+            self.affray.say(f"{problem}; it was read again, without your change", error=True)
         return problem
 
     def _told(self, index: int) -> None:

@@ -20,7 +20,7 @@ from tui.widgets.text import Piece, Row, fitted, printable, wrapped
 
 class StatusScreen(FightScreen):
     NAME = "status"
-    BINDINGS = bindings_of(NAME)
+    BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "status.tcss"
 
     def __init__(self) -> None:

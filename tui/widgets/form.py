@@ -64,6 +64,7 @@ class Form(Rows):
         self._rows: list[FormRow] = []
         self._editing: Line | None = None
         self.wrong: tuple[Path, str] | None = None
+        self._shown = 0
 
     @property
     def count(self) -> int:
@@ -79,7 +80,8 @@ class Form(Rows):
     def open(self, fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, *, anew: bool) -> None:
         """Show a sheet; `anew` when it is another one, and the cursor goes to its first row."""
         current = None if anew else self.current
-        self._fields, self._plain, self.wrong = fields, plain, None
+        self._fields, self._plain, self.wrong, self._editing = fields, plain, None, None
+        self._shown += 1
         self._rows = rows_of(fields, plain, sheet)
         at = row_at(self._rows, current.path) if current else None
         self.show_rows(0 if anew else at)
@@ -136,15 +138,17 @@ class Form(Rows):
         if row is None or self._editing is None:
             return True
         word = self._editing.text.strip()
-        done = self._put(row, word)
-        if done:
-            self._editing = None
-            self._redraw()
-        return done
+        if not self._put(row, word):
+            return False
+        self._editing = None
+        self._redraw()
+        return True
 
     def _stop(self) -> None:
         self._editing, self.wrong = None, None
         self._redraw()
+        if self.moved is not None:
+            self.moved(self.cursor)
 
     def _also(self, event: Key) -> bool:
         """Up, Down and Tab take what was typed and go on to the next field."""
@@ -174,7 +178,11 @@ class Form(Rows):
             at = row_of_error(self._rows, wrong.field)
             self._tell(row.path if at is None else self._rows[at].path, wrong.message)
             return False
+        shown = self._shown
         problem = self._keep(plain, sheet)
+        if self._shown != shown:
+            # Whoever keeps it has shown the sheet anew, as it was saved or as it was found.
+            return True
         if problem is not None:
             self._tell(row.path, problem)
             return False
@@ -205,7 +213,7 @@ class Form(Rows):
         if self._editing is not None and index == self.cursor:
             return [(label, "strong"), *self._editing.row(max(10, cells - len(label))), *self._error(row)]
         if row.role == "add":
-            return [(label.replace("add", "+  "), "muted"), *self._error(row)]
+            return [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted"), *self._error(row)]
         value = word_of(row.value if row.value is not None else None)
         tone = "" if row.given else "muted"
         follows = f"  same as {_spoken(row.field.same_as)}" if row.field.same_as and not row.given else ""

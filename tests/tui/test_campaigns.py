@@ -1,0 +1,122 @@
+"""The chooser, driven by keys on copies of the sample campaigns."""
+
+import pytest
+
+from tests.tui.opened import OKADO, copied, opened
+from tests.tui.table import text_of
+from tui.app import AffrayApp
+from tui.campaign.campaign import load
+
+
+def chooser(folder) -> AffrayApp:
+    here = AffrayApp(chooser=True)
+    here.folder = str(folder / "campaigns")
+    return here
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(size, tmp_path):
+    here = chooser(tmp_path)
+    async with here.run_test(size=size) as pilot:
+        await pilot.pause()
+        text = text_of(here)
+        assert "Samples, ready to play" in text
+        assert "Okado at the gate" in text
+        while here.screen.list.current.name != OKADO:
+            await pilot.press("down")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert here.current_mode == "initiative"
+        assert here.session is not None
+        assert (tmp_path / "campaigns" / OKADO / "campaign.toml").is_file()
+        here.fight.close()
+
+
+async def test_it_says_where_the_folder_is_and_why(tmp_path):
+    here = chooser(tmp_path)
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.pause()
+        assert "given with --campaigns" in text_of(here)
+
+
+async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_opens(tmp_path):
+    copied(tmp_path)
+    for name, text in (("torn", 'format = 1\ntitle = "x'), ("alien", 'format = 1\nsystem = "nope"\n')):
+        (tmp_path / "campaigns" / name).mkdir()
+        (tmp_path / "campaigns" / name / "campaign.toml").write_text(text)
+    here = chooser(tmp_path)
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.pause()
+        text = text_of(here)
+        assert "torn" in text
+        assert "campaign.toml:2" in text
+        assert "no game is called nope" in text
+        while here.screen.list.current.name != "torn":
+            await pilot.press("down")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert here.current_mode == "campaigns"
+        assert here.is_error
+
+
+async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("C")
+        await pilot.pause()
+        text = text_of(here)
+        assert "finished" in text
+        assert "prepared" in text
+        await pilot.press("right", "end", "enter")
+        await pilot.pause()
+        assert here.fight.encounter == "bridge"
+        assert here.session.encounter.course.over
+        here.fight.close()
+
+
+async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
+    here = chooser(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", *"a/b", "enter")
+        assert "folder" in text_of(here)
+        await pilot.press("ctrl+u", *"ferry", "enter")
+        await pilot.press(*"zzz", "enter")
+        assert "there is no game zzz" in text_of(here)
+        await pilot.press("ctrl+u", *"atlantis", "enter")
+        assert load(tmp_path / "campaigns" / "ferry").system == "atlantis"
+        assert here.screen.list.current.name == "ferry"
+        await pilot.press("e", *"The landing", "enter")
+        await pilot.press(*"nobody", "enter")
+        assert "the roster has no" in text_of(here)
+        await pilot.press("ctrl+u", "enter")
+        assert "the-landing" in load(tmp_path / "campaigns" / "ferry").encounters
+
+
+async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("C")
+        await pilot.pause()
+        await pilot.press("e", *"Ambush", "enter")
+        assert "okado, tamsin, " in text_of(here)
+        await pilot.press(*"guard x2, wolf in round 3", "enter", "enter")
+        await pilot.pause()
+        assert here.fight.encounter == "ambush"
+        assert [one.name for one in here.session.encounter] == [
+            "Okado",
+            "Tamsin",
+            "Guard 1",
+            "Guard 2",
+            "Wolf",
+        ]
+        assert len(here.session.log.events) == 0
+        here.fight.close()
+
+
+async def test_escape_makes_nothing(tmp_path):
+    here = chooser(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", *"ferry", "enter", "escape")
+        assert not (tmp_path / "campaigns").exists()

@@ -1,0 +1,209 @@
+"""The roster's screen, driven by keys on a copy of a sample campaign."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from systems import load, names
+from systems.fields import fields_of
+from systems.kinds import Wrong
+from systems.request import read_sheet
+from tests.tui.opened import copied, opened
+from tests.tui.table import text_of
+from tui.screens.roster import RosterScreen
+from tui.widgets.form_fields import changed, rows_of, spare_sheet, without
+
+
+def sheet_file(folder: Path, kind: str) -> Path:
+    return folder / "campaigns" / "okado-at-the-gate" / "roster" / f"{kind}.toml"
+
+
+async def to_row(pilot, screen: RosterScreen, *path: str | int) -> None:
+    """Down to a row of the form."""
+    while screen.form.current.path != path:
+        before = screen.form.cursor
+        await pilot.press("down")
+        assert screen.form.cursor != before, f"no row {path}"
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=size) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        text = text_of(here)
+        assert text.index("the party") < text.index("creature kinds")
+        assert "melee" in text
+        await pilot.press("down")
+        assert here.screen.form.border_title == "Tamsin"
+
+
+async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
+    path = copied(tmp_path) / "roster" / "okado.toml"
+    path.write_text("# mine, do not lose\n" + path.read_text())
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "abilities", "melee")
+        await pilot.press("6", "1", "enter")
+        assert path.read_text().startswith("# mine, do not lose\n")
+        assert tomllib.loads(path.read_text())["abilities"]["melee"] == 61
+        assert here.session.roster["okado"].sheet.abilities["melee"] == 61
+        await pilot.press("escape", "z")
+        assert tomllib.loads(path.read_text())["abilities"]["melee"] == 53
+
+
+async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tmp_path):
+    here = opened(tmp_path)
+    before = sheet_file(tmp_path, "okado").read_bytes()
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "abilities", "melee")
+        await pilot.press("9", "9", "9", "enter")
+        row = next(line for line in text_of(here).splitlines() if "999" in line)
+        assert "! expected a whole number from 0 to 100, got 999" in row
+        assert sheet_file(tmp_path, "okado").read_bytes() == before
+        await pilot.press("escape")
+        assert "999" not in text_of(here)
+
+
+async def test_the_help_and_the_range_of_a_field_are_told(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        await pilot.press("right")
+        await to_row(pilot, here.screen, "max_life")
+        assert "from 1 to 999 · life points when unhurt" in here.sentence
+
+
+async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "abilities", "")
+        await pilot.press("enter", *"sailing 20", "enter")
+        await to_row(pilot, here.screen, "weapons", "")
+        await pilot.press("enter", *"oar", "enter")
+        data = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
+        assert data["abilities"]["sailing"] == 20
+        assert data["weapons"][-1]["name"] == "oar"
+
+
+async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        await pilot.press("slash", *"wolf", "enter", "plus", "3", "enter")
+        await pilot.pause()
+        wolves = [one.name for one in here.session.encounter if one.place.kind == "wolf"]
+        assert len(wolves) >= 3
+
+
+async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        before = set(here.campaign.roster)
+        await pilot.press("c", *"Old Ferryman", "enter", "escape")
+        assert set(here.campaign.roster) - before == {"old-ferryman"}
+        assert here.screen.list.current.id == "old-ferryman"
+        await pilot.press("d")
+        assert len(here.campaign.roster) == len(before) + 2
+        await pilot.press("minus")
+        assert len(here.campaign.roster) == len(before) + 1
+        await pilot.press("z", "z", "z")
+        assert set(here.campaign.roster) == before
+        await pilot.press("z")
+        assert "no change" in here.sentence
+
+
+async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path):
+    here = opened(tmp_path, "bridge")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        before = sheet_file(tmp_path, "okado").read_text()
+        await pilot.press("w")
+        assert "life 52 → 43" in text_of(here)
+        await pilot.press("n", "o", "enter")
+        assert sheet_file(tmp_path, "okado").read_text() == before
+        await pilot.press("w", *"life", "enter")
+        data = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
+        assert data["life"] == 43
+        assert "armour_pool" not in data
+        await pilot.press("z")
+        assert here.campaign.roster["okado"].sheet.life == 52
+
+
+async def test_a_file_changed_outside_is_not_overwritten(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        path = sheet_file(tmp_path, "okado")
+        path.write_text(path.read_text() + "\n# from an editor\n")
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "max_life")
+        await pilot.press("6", "0", "enter")
+        assert "was changed outside" in here.sentence
+        assert "read again" in here.sentence
+        assert "\n# from an editor\n" in path.read_text()
+        await pilot.press("6", "0", "enter")
+        assert tomllib.loads(path.read_text())["max_life"] == 60
+        assert "\n# from an editor\n" in path.read_text()
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_field_of_every_game_has_a_row_and_stays_as_it_is_when_typed_again(game):
+    ruleset = load(game)
+    sheet = ruleset.sheet()
+    plain = spare_sheet(sheet)
+    rows = rows_of(fields_of(ruleset.sheet), plain, sheet)
+    assert {str(row.path[0]) for row in rows} == set(fields_of(ruleset.sheet))
+    for row in rows:
+        if row.role == "field" and row.typed:
+            after = read_sheet(ruleset, changed(plain, row, row.typed), "")
+            assert after == sheet, row.path
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_new_entry_of_every_list_of_every_game_can_be(game):
+    ruleset = load(game)
+    for row in rows_of(fields_of(ruleset.sheet), {}, ruleset.sheet()):
+        if row.role == "add":
+            word = "something" if not hasattr(row.kind, "item") else "something 1"
+            plain = changed({}, row, word)
+            assert read_sheet(ruleset, plain, "")
+            assert (
+                without(plain, (row.path[0], 0 if isinstance(plain[str(row.path[0])], list) else "something"))
+                == {}
+            )
+
+
+def test_what_follows_another_field_goes_on_following_it():
+    ruleset = load("atlantis")
+    plain = spare_sheet(read_sheet(ruleset, {"max_life": 40}, ""))
+    row = next(
+        one for one in rows_of(fields_of(ruleset.sheet), plain, ruleset.sheet()) if one.path == ("max_life",)
+    )
+    assert read_sheet(ruleset, changed(plain, row, "60"), "").life == 60
+
+
+def test_a_needed_field_of_an_entry_cannot_be_left_out():
+    ruleset = load("atlantis")
+    plain = {"weapons": [{"name": "sword", "damage": 15}]}
+    rows = rows_of(fields_of(ruleset.sheet), plain, read_sheet(ruleset, plain, ""))
+    damage = next(one for one in rows if one.path == ("weapons", 0, "damage"))
+    with pytest.raises(Wrong, match="is needed"):
+        changed(plain, damage, "")

@@ -1,0 +1,135 @@
+"""The status screen, driven by keys."""
+
+import pytest
+
+from systems import names
+from tests.tui.opened import SAMPLES, opened
+from tests.tui.table import app, at_the_gate, text_of
+from tui.widgets.card import card_rows
+from tui.widgets.history_plot import CURVES, Curves, plot
+from tui.widgets.text import width
+
+HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okado marked 3", "next")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
+    here = app(at_the_gate(*HURT))
+    async with here.run_test(size=size) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        await pilot.press("k")
+        await pilot.pause()
+        text = text_of(here)
+        assert "Life 40/52" in text
+        assert "since the fight began" in text
+        for heading in ("Conditions", "Abilities", "Weapons", "Sheet"):
+            assert any(heading in piece for row in here.screen.sheet._shown for piece, _ in row.row)
+
+
+async def test_conditions_say_when_they_end():
+    here = app(at_the_gate(*HURT))
+    async with here.run_test(size=(80, 40)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        here.cursor = "okado"
+        here.screen.show_fight()
+        await pilot.pause()
+        text = text_of(here)
+        assert "prone, 2" in text
+        assert "marked 3, until cleared" in text
+
+
+async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_along():
+    here = app(at_the_gate())
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        assert here.screen.one.id == "okado"
+        await pilot.press("j")
+        assert here.cursor == "tamsin"
+        assert "Life 48/48" in text_of(here)
+        await pilot.press("k", "k")
+        assert here.screen.one.id == here.session.encounter.in_line()[-1].id
+
+
+async def test_a_figure_explains_itself_by_its_terms():
+    here = app(at_the_gate("damage okado 12"))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        while not (here.screen.sheet.current.figure and here.screen.sheet.current.figure.label == "melee"):
+            await pilot.press("down")
+        await pilot.press("y")
+        await pilot.pause()
+        text = text_of(here)
+        assert "melee 48" in text
+        assert "hurt" in text
+
+
+async def test_a_field_tells_what_last_changed_it():
+    here = app(at_the_gate("damage okado 12"))
+    async with here.run_test(size=(80, 40)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        while here.screen.sheet.current.field != "life":
+            await pilot.press("down")
+        await pilot.press("y")
+        await pilot.pause()
+        assert "What last changed life" in text_of(here)
+
+
+async def test_the_figure_under_the_cursor_is_edited_by_a_command():
+    here = app(at_the_gate())
+    async with here.run_test(size=(80, 40)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        while here.screen.sheet.current.field != "abilities.melee":
+            await pilot.press("down")
+        await pilot.press("e", "6", "0", "enter")
+        await pilot.pause()
+        assert here.session.encounter.combatants["okado"].sheet.abilities["melee"] == 60
+        assert here.session.log.events[-1]["command"] == "set okado abilities.melee 60"
+
+
+async def test_with_nobody_in_the_fight_it_says_so():
+    from tests.tui.table import session
+
+    here = app(session())
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        assert "nobody is in the fight" in text_of(here)
+        await pilot.press("j", "y", "e", "escape")
+
+
+@pytest.mark.parametrize("name", sorted(one.name for one in SAMPLES.iterdir()))
+async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
+    here = opened(tmp_path, name=name)
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        for one in here.session.encounter:
+            here.cursor = one.id
+            here.screen.show_fight()
+            assert here.screen.sheet.count > 5
+            for cells in (30, 50, 80):
+                assert all(width(row) <= cells for row in card_rows(here.session, one, cells))
+
+
+def test_a_curve_follows_the_changes_and_only_reads_what_is_new():
+    here = at_the_gate("damage okado 12")
+    assert CURVES.sampled(here.log, "okado", "life", 40, 100)[-1] == 40
+    here.do("heal okado 5")
+    values = CURVES.sampled(here.log, "okado", "life", 45, 100)
+    assert values[-2:] == [40, 45]
+    assert values[0] == 52
+    assert Curves().sampled(here.log, "okado", "life", 45, 100) == values
+
+
+def test_a_plot_stays_between_nothing_and_full():
+    assert plot([-5, 0, 26, 52, 99], 52) == "▁▁▄▇▇"
+
+
+def test_all_games_are_seen():
+    assert len(names()) == 5
