@@ -134,6 +134,9 @@ class AffrayApp(App[int]):
         screen = self.screen
         if not isinstance(screen, FightScreen):
             return False
+        if screen.is_too_small:
+            # What nobody can see is not acted upon.
+            return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
         if isinstance(event, Key) and screen.panel.display and screen.panel.take(event):
             return True
         if screen.prompt is not None:

@@ -10,7 +10,7 @@ from systems.language import Misread, parse
 from systems.words import clean
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.words import VERB_HELP, suggestions
-from tui.widgets.text import Row
+from tui.widgets.text import Row, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -80,16 +80,23 @@ class CommandPrompt(LinePrompt):
         self.close()
         self.app.command(line)
 
-    def list_rows(self, width: int, height: int) -> Sequence[Row]:
-        if self.misread is None:
-            return super().list_rows(width, height)
-        blank: list[Row] = [[] for _ in range(height - 2)]
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The line on top; below it what completes it, or what is wrong with it."""
+        head: list[Row] = [[(" ", ""), (printable(self.title()), "muted")], self.line_row(width)]
+        below = self._wrong_rows(width) if self.misread else self.list_rows(width, height - 2)
+        return [*head, *below]
+
+    def line_row(self, width: int) -> Row:
+        return [(f" {self.label} ", "accent strong"), *self.line.row(width - 4)]
+
+    def _wrong_rows(self, width: int) -> Sequence[Row]:
+        """A caret under the word, and the sentence."""
+        assert self.misread is not None
         start, end = self.misread.start, max(self.misread.end, self.misread.start + 1)
-        indent = cell_len(self.line.text[:start]) + len(self.label) + 2
-        caret = "^" * max(1, cell_len(self.line.text[start:end]))
+        indent = min(cell_len(self.line.text[:start]) + len(self.label) + 2, width - 2)
+        carets = "^" * max(1, min(cell_len(self.line.text[start:end]), width - indent))
         sentence = clean(str(self.misread), 300)
-        rows: list[Row] = [
-            [(f" {sentence}", "danger")],
-            [(" " * min(indent, max(0, width - len(caret))), ""), (caret.replace("^", "v"), "danger strong")],
+        return [
+            [(" " * indent, ""), (carets, "danger strong")],
+            *([(f" {line}", "danger")] for line in wrapped(sentence, width - 2, "")),
         ]
-        return [*blank, *rows]

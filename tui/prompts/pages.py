@@ -40,7 +40,11 @@ def why_rows(session: Session, event: Event, cells: int) -> list[Row]:
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
     if event["n"] in session.log.undone:
         rows.append([("undone since", "warning")])
-    lines = reckoning(event, names_of(session.encounter))
+    names = names_of(session.encounter)
+    # The steps tell what changed; the bare fields are for the log.
+    lines = [
+        one for one in reckoning(event, names) if one.head or one.value or one.label not in names.values()
+    ]
     label = min(cells // 3, max((cell_len(one.label) for one in lines if not one.head), default=0))
     value = max((cell_len(one.value) for one in lines if cell_len(one.value) < 16), default=0)
     for one in lines:

@@ -16,6 +16,7 @@ from tui.prompts.foretold import Foretold
 from tui.prompts.odds_rows import OddsColumns
 from tui.prompts.options import Options
 from tui.prompts.prompt import Line, Prompt
+from tui.widgets.order_list import in_line
 from tui.widgets.text import Row, cut, fitted, printable
 
 if TYPE_CHECKING:
@@ -43,14 +44,13 @@ class TargetPrompt(Prompt):
 
     def _possible(self) -> list[Combatant]:
         """Everybody who can be a target, the other sides first."""
+        encounter, actor = self.encounter, self.actor
         here = [
-            one
-            for one in self.encounter.in_line()
-            if one.id != self.actor.id and not one.place.arrives and self.encounter.status(one).in_order
+            (one.side == actor.side, not status.acts, at, one)
+            for at, one in enumerate(in_line(encounter))
+            if one.id != actor.id and not one.place.arrives and (status := encounter.status(one)).in_order
         ]
-        return sorted(
-            here, key=lambda one: (one.side == self.actor.side, not self.encounter.status(one).acts)
-        )
+        return [one for _, _, _, one in sorted(here, key=lambda each: each[:3])]
 
     def _first(self) -> int:
         """Where the mark stands at first: on the cursor's combatant when it is a foe."""
@@ -106,7 +106,7 @@ class TargetPrompt(Prompt):
             case _ if self.options.field is not None:
                 if self.options.key(event):
                     self._reckon()
-            case "o" if not self.line.text:
+            case "o" if not any(one.isalpha() for one in self.line.text):
                 self._plot()
             case _:
                 if self.action.targets != "none" and self.line.key(event):

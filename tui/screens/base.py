@@ -30,6 +30,7 @@ class FightScreen(FightActions):
     """One of the screens of a fight. `prompt` is the question that is open, if one is."""
 
     NAME: ClassVar[ScreenName]
+    DOCK_STAYS: ClassVar[bool] = False
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [
         (0, "-small"),
@@ -46,7 +47,7 @@ class FightScreen(FightActions):
         super().__init__()
         self.prompt: Prompt | None = None
         self.header = Lines(self._header_rows, id="header")
-        self.dock = Lines(self._prompt_rows, id="prompt")
+        self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.message = Lines(self._message_rows, id="message")
         self.keys = Lines(self._footer_rows, id="keys")
         self.too_small = Lines(self._too_small_rows, id="too-small")
@@ -75,6 +76,11 @@ class FightScreen(FightActions):
     def show_fight(self) -> None:
         """Show the fight as it is now, all at once."""
 
+    @property
+    def is_too_small(self) -> bool:
+        """Whether the terminal shows nothing but that it is too small."""
+        return self.app.size.width < LEAST.width or self.app.size.height < LEAST.height
+
     def find(self, text: str) -> None:
         """Go to what holds `text`; a screen that can does it."""
 
@@ -92,21 +98,33 @@ class FightScreen(FightActions):
     def open_prompt(self, prompt: Prompt) -> None:
         """Show a question in the dock, in place of one that is open."""
         self.prompt = prompt
-        self.add_class("-asking")
+        if not self.DOCK_STAYS:
+            self.dock.add_class("-open")
         self.dock.show()
         self.keys.show()
+        self.message.show()
         prompt.opened()
 
     def close_prompt(self) -> None:
+        """The question is over; the dock rests again."""
         self.prompt = None
-        self.remove_class("-asking")
+        if not self.DOCK_STAYS:
+            self.dock.remove_class("-open")
+        self.dock.show()
         self.keys.show()
+        self.message.show()
+
+    def resting_rows(self, width: int, height: int) -> Sequence[Row]:
+        """What a dock that stays shows while no question is open."""
+        return ()
 
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
         return [header_row(self.affray, width)]
 
-    def _prompt_rows(self, width: int, height: int) -> Sequence[Row]:
-        return self.prompt.rows(width, height) if self.prompt else []
+    def _dock_rows(self, width: int, height: int) -> Sequence[Row]:
+        if self.prompt:
+            return self.prompt.rows(width, height)
+        return self.resting_rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         return [message_row(self.affray, width)]

@@ -15,17 +15,26 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 
 
 def header_row(app: "AffrayApp", cells: int) -> Row:
-    """Title left, turn in the middle, dice and what is unsaved right; the middle gives way first."""
+    """Title left, turn in the middle, dice and what is unsaved right; the title gives way first."""
     right = _right(app)
-    turn = _turn(app)
+    room = cells - width(right) - 6
+    turn, short = _turn(app)
     title = printable(_title(app))
-    room = cells - width(right) - 2
-    middle = cut(turn, max(0, room - min(cell_len(title), room // 2) - 2))
-    left = cut(title, max(0, room - cell_len(middle) - 2))
-    gap = room - cell_len(left) - cell_len(middle)
+    if cell_len(title) + cell_len(turn) > room:
+        turn = short
+    middle = cut(turn, max(0, room - min(cell_len(title), 16)))
+    left = cut(title, max(0, room - cell_len(middle)))
+    gap = room - cell_len(left) - cell_len(middle) + 4
     before = max(2, min(gap - 2, (cells - cell_len(middle)) // 2 - cell_len(left) - 1))
-    blank = " " * max(0, gap - before)
-    return [(" ", ""), (left, "strong"), (" " * before, ""), (middle, "turn"), (blank, ""), *right, (" ", "")]
+    return [
+        (" ", ""),
+        (left, "strong"),
+        (" " * before, ""),
+        (middle, "turn"),
+        (" " * (gap - before), ""),
+        *right,
+        (" ", ""),
+    ]
 
 
 def _title(app: "AffrayApp") -> str:
@@ -35,23 +44,26 @@ def _title(app: "AffrayApp") -> str:
     return " · ".join(part for part in parts if part) or "Affray"
 
 
-def _turn(app: "AffrayApp") -> str:
+def _turn(app: "AffrayApp") -> tuple[str, str]:
+    """Round, whose turn, who is next; and the same without who is next."""
     if not app.session:
-        return ""
+        return "", ""
     encounter = app.session.encounter
     course = encounter.course
     if course.over:
-        return f"over after round {course.round}"
+        words = f"over after round {course.round}"
+        return words, words
     if not course.round:
-        return "not begun: n begins"
-    words = [f"Round {course.round}"]
+        words = f"not begun: {app.key_names['next']} begins"
+        return words, words
+    parts = [f"Round {course.round}"]
     if encounter.style == "sides" and course.side:
-        words.append(printable(course.side))
+        parts.append(printable(course.side))
     if encounter.turn:
-        words.append(printable(encounter.turn.name))
-    if follows := following(encounter):
-        words.append(f"next {printable(follows.name)}")
-    return " · ".join(words)
+        parts.append(printable(encounter.turn.name))
+    follows = following(encounter)
+    more = [f"next {printable(follows.name)}"] if follows else []
+    return " · ".join([*parts, *more]), " · ".join(parts)
 
 
 def _right(app: "AffrayApp") -> list[Piece]:
@@ -68,9 +80,14 @@ def _right(app: "AffrayApp") -> list[Piece]:
 
 
 def message_row(app: "AffrayApp", cells: int) -> Row:
-    """The last sentence; an error says so by a mark too."""
+    """The last sentence, an error with a mark too; else what is on offer."""
     if not app.sentence:
-        return []
+        offer = app.offer if app.prompt is None else None
+        return (
+            [(f" {app.key_names['offer']} ", "accent strong"), (printable(offer.says), "accent")]
+            if offer
+            else []
+        )
     mark: Piece = (" ! ", "danger strong") if app.is_error else (" ", "")
     return [mark, (cut(printable(app.sentence), cells - 4), "danger" if app.is_error else "")]
 

@@ -19,6 +19,7 @@ class InitiativeScreen(FightScreen):
     """The order of turns, with a cursor that the other screens share."""
 
     NAME = "initiative"
+    DOCK_STAYS = True
     CSS_PATH = "initiative.tcss"
     BINDINGS = [
         *bindings_of(NAME),
@@ -34,18 +35,12 @@ class InitiativeScreen(FightScreen):
         super().__init__()
         self.order = OrderList(id="order")
         self.card = Lines(self._card_rows, id="card")
-        self.tail = Lines(self._tail_rows, id="tail")
         self._turn = ""
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="fight"):
             yield self.order
             yield self.card
-        yield self.tail
-
-    def on_mount(self) -> None:
-        self.order.border_title = "Order"
-        self.tail.border_title = "Log"
 
     def show_fight(self) -> None:
         session = self.affray.session
@@ -56,8 +51,8 @@ class InitiativeScreen(FightScreen):
         self.order.show_encounter(session.encounter if session else None, self.affray.cursor)
         if self.order.under_cursor:
             self.affray.cursor = self.order.under_cursor.id
-        self._show_card()
-        self.tail.show()
+        self.card.show()
+        self.dock.show()
 
     def action_move(self, by: int) -> None:
         self.order.move(by)
@@ -82,13 +77,6 @@ class InitiativeScreen(FightScreen):
     def _moved(self) -> None:
         one = self.order.under_cursor
         self.affray.cursor = one.id if one else ""
-        self._show_card()
-
-    def _show_card(self) -> None:
-        one = self.order.under_cursor
-        title = printable(one.name).replace("[", "\\[") if one else ""
-        if self.card.border_title != title:
-            self.card.border_title = title
         self.card.show()
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
@@ -99,8 +87,8 @@ class InitiativeScreen(FightScreen):
         # Imported when there is room for it: a narrow screen shows no card.
         from tui.widgets.card import card_rows
 
-        return card_rows(session, one, width)
+        return [[(printable(one.name), "strong accent")], *card_rows(session, one, width)]
 
-    def _tail_rows(self, width: int, height: int) -> Sequence[Row]:
+    def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session = self.affray.session
         return tail_rows(session, width, height) if session else []

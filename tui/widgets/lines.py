@@ -8,7 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.widgets.text import Row, cut_row, width
+from tui.widgets.text import Piece, Row, cut_row, width
 
 TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")
 
@@ -53,11 +53,9 @@ class Toned(Widget):
 
     def painted(self, row: Row, cells: int) -> Strip:
         """A row as a strip of exactly `cells` cells."""
-        row = cut_row(row, cells)
-        segments = [Segment(text, self.style_of(tone)) for text, tone in row if text]
-        blank = cells - width(row)
-        if blank > 0:
-            segments.append(Segment(" " * blank, self.style_of("")))
+        if width(row) > cells:
+            row = cut_row(row, cells)
+        segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, cells)]
         return Strip(segments, cells)
 
 
@@ -80,13 +78,20 @@ class Lines(Toned):
     def show(self) -> None:
         """Make the rows anew and repaint those that changed."""
         if not self.is_attached or not self.display:
+            # Made when it comes into sight.
             self._cells = (0, 0)
+            self.refresh()
             return
         before = self._strips if self._cells == self.content_size else []
         self._make()
-        for y, strip in enumerate(self._strips):
-            if y >= len(before) or (strip is not before[y] and strip != before[y]):
-                self.refresh(Region(0, y, strip.cell_length, 1))
+        changed = [
+            Region(start, y, end - start, 1)
+            for y, strip in enumerate(self._strips)
+            for start, end in [_changed(before[y] if y < len(before) else None, strip)]
+            if start < end
+        ]
+        if changed:
+            self.refresh(*changed)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -108,3 +113,40 @@ class Lines(Toned):
         if self._cells != self.content_size:
             self._make()
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.content_size.width)
+
+
+def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
+    """From which cell to which a strip differs from the one before, by whole segments."""
+    if old is new:
+        return 0, 0
+    if old is None:
+        return 0, new.cell_length
+    before, after = list(old), list(new)
+    start = end = 0
+    while before and after and before[0] == after[0]:
+        start += after.pop(0).cell_length
+        del before[0]
+    while before and after and before[-1] == after[-1]:
+        end += after.pop().cell_length
+        del before[-1]
+    return start, new.cell_length - end
+
+
+# Tones in which a blank looks other than a blank.
+_SEEN_ON_BLANKS = ("reverse", "marked", "struck")
+
+
+def _joined(row: Row, cells: int) -> list[Piece]:
+    """A row filled up to `cells`, in as few pieces as look the same: each one costs bytes on the line."""
+    found: list[Piece] = []
+    for text, tone in (*row, (" " * (cells - width(row)), "")):
+        if not text:
+            continue
+        if found:
+            before, last = found[-1]
+            is_blank = text.isspace() and not any(one in last or one in tone for one in _SEEN_ON_BLANKS)
+            if tone == last or is_blank:
+                found[-1] = (before + text, last)
+                continue
+        found.append((text, tone))
+    return found

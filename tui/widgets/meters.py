@@ -53,20 +53,27 @@ def is_labelled(meter: Meter) -> bool:
     return meter.symbols == Meter("", "", "").symbols
 
 
-class Column:
-    """One meter for everybody, so that the bars of all rows line up."""
+def measured(sheet: Any, meter: Meter) -> tuple[int, int]:
+    """How wide the figures of a sheet are, and their maximum; 0 and 0 where it has none."""
+    found = figures(sheet, meter)
+    return (cell_len(figures_text(sheet, meter)), found[1]) if found else (0, 0)
 
-    def __init__(self, meter: Meter, sheets: list[Any], first: bool, bar: int, shapes: Symbols) -> None:
+
+class Column:
+    """One meter for everybody, so that the bars of all rows line up.
+
+    `cells` and `most` are the widest figures and the highest maximum of those listed.
+    """
+
+    def __init__(self, meter: Meter, cells: int, most: int, first: bool, bar: int, shapes: Symbols) -> None:
         self.meter, self.first, self.bar, self.shapes = meter, first, bar, shapes
-        known = [found for sheet in sheets if (found := figures(sheet, meter))]
-        most = max((full for _, full in known), default=0)
         self.pips = meter.style == "pips" and most <= MOST_PIPS
-        self.figures = max((cell_len(figures_text(sheet, meter)) for sheet in sheets), default=0)
+        self.figures = cells
         label = "" if first and meter.style == "bar" else f"{meter.label} "
         self.label = label if not self.pips or is_labelled(meter) or shapes.letters else ""
         symbol = max(cell_len(one) for one in meter.symbols) if not shapes.letters else 1
         body = most * symbol if self.pips else self.figures + (2 + bar if first else 0)
-        self.cells = (cell_len(self.label) + body) if known else 0
+        self.cells = (cell_len(self.label) + body) if cells else 0
 
     def pieces(self, sheet: Any) -> list[Piece]:
         """The meter of one sheet in exactly `cells` cells."""

@@ -7,11 +7,19 @@ from textual.message import Message
 
 from systems.encounter import Combatant, Encounter
 from tui.widgets.lines import Lines
-from tui.widgets.order_rows import OrderRows
+from tui.widgets.order_rows import Measures, OrderRows
 from tui.widgets.symbols import symbols
 from tui.widgets.text import Row
+from tui.widgets.text import width as cells_of
 
 KEPT_IN_SIGHT = 1
+
+
+def in_line(encounter: Encounter) -> Sequence[Combatant]:
+    """The turn order, then those who wait or come later."""
+    course, people = encounter.course, encounter.combatants
+    ordered = set(course.order)
+    return [people[one] for one in (*course.order, *(one for one in course.ids if one not in ordered))]
 
 
 class OrderList(Lines):
@@ -26,6 +34,8 @@ class OrderList(Lines):
         self.cursor = 0
         self.top = 0
         self._encounter: Encounter | None = None
+        self._shapes = symbols()
+        self._widest = Measures()
         self._rows_of: OrderRows | None = None
         self._made: dict[tuple[str, bool], tuple[Combatant, Row]] = {}
 
@@ -38,7 +48,7 @@ class OrderList(Lines):
         """Show this encounter, the cursor on that combatant, or where it was when it is gone."""
         if encounter is not self._encounter:
             self._encounter = encounter
-            self.everybody = encounter.in_line() if encounter else ()
+            self.everybody = in_line(encounter) if encounter else ()
             self._rows_of = None
         self.put_cursor(cursor)
         self.show()
@@ -70,7 +80,8 @@ class OrderList(Lines):
     def _maker(self, encounter: Encounter, cells: int) -> OrderRows:
         """What makes the rows; those made before stay good while nothing that they show has changed."""
         if self._rows_of is None or self._rows_of.cells != cells:
-            self._rows_of = OrderRows(encounter, self.everybody, cells, symbols())
+            self._widest.take(encounter, self.everybody)
+            self._rows_of = OrderRows(encounter, self._widest, cells, self._shapes)
             self._made = {}
         return self._rows_of
 
@@ -88,12 +99,10 @@ class OrderList(Lines):
 
     def _with_thumb(self, row: Row, at: int, height: int, width: int) -> Row:
         """The row with its piece of the scroll bar in the last cell."""
-        from tui.widgets.text import width as cells_of
-
         total = len(self.everybody)
         size = max(1, height * height // total)
         start = round((height - size) * self.top / max(1, total - height))
-        mark = symbols().thumb if start <= at < start + size else " "
+        mark = self._shapes.thumb if start <= at < start + size else " "
         blank = width - 1 - cells_of(row)
         return (*row, (" " * blank, ""), (mark, "muted"))
 

@@ -1,35 +1,55 @@
 """The rows of the order: turn mark, tag, name, meters, and what the game and the table say beside them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
 from systems.durations import left
 from systems.encounter import Combatant, Encounter
-from systems.turns import turn_of
-from tui.widgets.meters import Column
+from tui.widgets.meters import Column, measured
 from tui.widgets.symbols import Symbols
 from tui.widgets.text import Piece, Row, cut_row, fitted, printable
 
 SHORTEST_NAME, BAR_SHARE = 12, 7
 
 
-class OrderRows:
-    """Makes the row of one combatant; the columns are measured over everybody once."""
+class Measures:
+    """How wide names and figures are; what was measured once holds as long as the combatant is the same."""
 
-    def __init__(
-        self, encounter: Encounter, everybody: Sequence[Combatant], cells: int, shapes: Symbols
-    ) -> None:
-        self.encounter, self.cells, self.shapes = encounter, cells, shapes
-        longest = max((cell_len(printable(one.name)) for one in everybody), default=0)
-        self.name = min(longest, max(SHORTEST_NAME, cells // 3 - 5))
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Combatant, int, tuple[tuple[int, int], ...]]] = {}
+        self.name = self.tag = 0
+        self.meters: list[tuple[int, int]] = []
+
+    def take(self, encounter: Encounter, everybody: Sequence[Combatant]) -> None:
+        """Measure those that are not the same as before, and find the widest."""
+        known, meters = self._known, encounter.game.meters
+        for one in everybody:
+            before = known.get(one.id)
+            if before is None or before[0] is not one:
+                wide = tuple(measured(one.sheet, meter) for meter in meters)
+                known[one.id] = (one, cell_len(printable(one.name)), wide)
+        here = [known[one.id] for one in everybody]
+        self.name = max((name for _, name, _ in here), default=0)
         self.tag = len(str(max((one.place.tag for one in everybody), default=0)))
-        sheets = [one.sheet for one in everybody]
+        columns = list(zip(*(wide for _, _, wide in here), strict=True)) or [((0, 0),)] * len(meters)
+        self.meters = [(max(cells for cells, _ in one), max(full for _, full in one)) for one in columns]
+
+
+class OrderRows:
+    """Makes the row of one combatant, in columns that are the same for all."""
+
+    def __init__(self, encounter: Encounter, widest: Measures, cells: int, shapes: Symbols) -> None:
+        self.encounter, self.cells, self.shapes = encounter, cells, shapes
+        self.name = min(widest.name, max(SHORTEST_NAME, cells // 3 - 5))
+        self.tag = widest.tag
+        bar = max(6, min(20, cells // BAR_SHARE))
         self.columns = [
-            Column(meter, sheets, at == 0, max(6, min(20, cells // BAR_SHARE)), shapes)
-            for at, meter in enumerate(encounter.game.meters)
+            Column(meter, *wide, at == 0, bar, shapes)
+            for at, (meter, wide) in enumerate(zip(encounter.game.meters, widest.meters, strict=True))
         ]
-        self.turns = _turns(encounter)
+        self.turns = _turns(encounter, shapes)
 
     def row(self, one: Combatant, is_cursor: bool) -> Row:
         """One combatant on one line; the cursor's row is reversed as a whole."""
@@ -64,15 +84,12 @@ class OrderRows:
         return pieces
 
 
-def _turns(encounter: Encounter) -> dict[str, str]:
+def _turns(encounter: Encounter, shapes: Symbols) -> dict[str, str]:
     """Whose turn it is, and who shares it or may act in it."""
     found: dict[str, str] = {}
     turn = encounter.course.turn
     if turn is None or encounter.course.over or turn not in encounter.combatants:
         return found
-    from tui.widgets.symbols import symbols
-
-    shapes = symbols()
     if encounter.style == "sides" and not encounter.course.interrupted:
         for who in encounter.course.order:
             one = encounter.combatants[who]
@@ -80,7 +97,9 @@ def _turns(encounter: Encounter) -> dict[str, str]:
             if one.side == encounter.course.side and due:
                 found[who] = shapes.with_turn
     else:
-        found |= dict.fromkeys(turn_of(encounter, turn), shapes.with_turn)
+        group = encounter.combatants[turn].place.group
+        same = [who for who in encounter.course.order if encounter.combatants[who].place.group == group]
+        found |= dict.fromkeys(same if group else (), shapes.with_turn)
     found[turn] = shapes.turn
     return found
 
@@ -113,7 +132,9 @@ def _conditions(encounter: Encounter, one: Combatant, said: set[str]) -> Iterato
             continue
         said.add(_plain(held.label))
         known = encounter.game.condition(held.name)
-        text = f"{held.label.replace('_', ' ')} {lasting}".strip()
+        # Beside a name `2r` is enough; the card and the log say it in words.
+        short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
+        text = f"{held.label.replace('_', ' ')} {short}".strip()
         yield (printable(text), known.tone if known and known.tone != "plain" else "warning")
 
 
