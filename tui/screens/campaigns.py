@@ -1,6 +1,8 @@
 """The chooser: the campaigns of the folder, the samples, and the encounters of the one under the cursor."""
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -84,7 +86,7 @@ class CampaignsScreen(FightScreen):
             rows += [[(f" {line}", "danger")] for line in wrapped(wrong, width - 2)]
         elif entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
-        where_it_is = f"{printable(str(self.place.path))}, {self.place.why}"
+        where_it_is = f"{_short(self.place.path)}, {self.place.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
         return rows[-height:]
 
@@ -221,3 +223,10 @@ class CampaignsScreen(FightScreen):
         self.set_focus(self.encounters)
         self.affray.say(f"{clean(title, 60)} is prepared. Enter opens it.")
         return None
+
+
+def _short(path: Path) -> str:
+    """A path as a person writes it: the home folder as `~`."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is no home
+    shown = printable(str(path))
+    return f"~{shown[len(home) :]}" if home != "/" and shown.startswith(f"{home}/") else shown

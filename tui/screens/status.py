@@ -165,12 +165,11 @@ class StatusScreen(FightScreen):
         session, one = self.affray.session, self.one
         if session is None or one is None or not height:
             return []
-        standing = set(session.log.standing)
         wanted = Filter(who=(one.name.casefold().replace("-", " "),))
         rows: list[Row] = []
-        for event in reversed(session.log.events):
-            found = entry(event, standing)
-            if found.undone or not wanted.fits(found):
+        for event in session.log.newest():
+            found = entry(event, {int(event["n"])})
+            if not wanted.fits(found):
                 continue
             lines = wrapped(f"R{found.round} {found.text}", width)
             rows[:0] = [[(line, "")] for line in lines]

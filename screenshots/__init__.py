@@ -1,0 +1,1 @@
+"""Pictures of the running program: `python -m screenshots`."""

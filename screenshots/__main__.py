@@ -1,0 +1,113 @@
+"""Drive the real program with keys on copies of the sample campaigns, and write what is on its screen.
+
+The same pictures come out every time: fixed dice, a fixed clock, folders of their own.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from screenshots.scenes import SCENES, Scene
+
+HERE = Path(__file__).parent
+SAMPLES = HERE.parent / "campaigns"
+CLOCK = "2026-03-14T20:14:00+00:00"
+PLAYED = 1_773_519_240  # the same moment, for the files
+_FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        _own_world(Path(folder))
+        written = [path for scene in SCENES for path in asyncio.run(_photographed(scene, Path(folder)))]
+    size = sum(path.stat().st_size for path in written)
+    print(f"{len(written)} pictures in {HERE}, {size / 1_000_000:.1f} MB")
+    return 0
+
+
+def _own_world(home: Path) -> None:
+    """A home, a time zone and a language that are the same on every machine."""
+    os.environ["HOME"] = str(home)
+    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
+        os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
+    os.environ["TZ"] = "UTC"
+    os.environ.pop("NO_COLOR", None)
+    os.environ["COLORTERM"] = "truecolor"
+    if hasattr(time, "tzset"):
+        time.tzset()
+
+
+def _copies(home: Path) -> Path:
+    """Fresh copies of all samples, all played at the same moment."""
+    folder = home / "campaigns"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(SAMPLES, folder, ignore=shutil.ignore_patterns(".*"))
+    for path in folder.rglob("*"):
+        os.utime(path, (PLAYED, PLAYED))
+    return folder
+
+
+async def _photographed(scene: Scene, home: Path) -> list[Path]:
+    """The pictures of one scene in all its sizes."""
+    found: list[Path] = []
+    for size in scene.sizes:
+        svg = await _svg(scene, _copies(home), size)
+        found += _written(f"{scene.name}-{size[0]}x{size[1]}", svg)
+    return found
+
+
+async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
+    from tui.app import AffrayApp
+    from tui.open_fight import open_fight
+
+    encounter = scene.encounter or _finished(folder / scene.campaign)
+    fight = open_fight(folder / scene.campaign, encounter, seed=7)
+    fight.session.now = lambda: CLOCK
+    try:
+        for line in scene.commands:
+            fight.session.do(line)
+        app = AffrayApp(campaign=fight.campaign, session=fight.session)
+        app.fight, app.folder = fight, str(folder)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            for key in scene.keys:
+                await pilot.press(key)
+                await pilot.pause()
+            return _FONT_FACE.sub("", app.export_screenshot(title="affray"))
+    finally:
+        fight.close()
+
+
+def _finished(campaign: Path) -> str | None:
+    """The finished encounter of a campaign, which has the most to show."""
+    from tui.campaign.encounters import encounters_of
+
+    found, _ = encounters_of(campaign)
+    return next((one.id for one in found.values() if one.state == "finished"), None)
+
+
+def _written(name: str, svg: str) -> Iterator[Path]:
+    """The picture as SVG, and as PNG where the converter is installed."""
+    path = HERE / f"{name}.svg"
+    path.write_text(svg, encoding="utf-8")
+    yield path
+    try:
+        import resvg_py
+    except ImportError:
+        print(f"{name}.png is left out: resvg-py is not installed", file=sys.stderr)
+        return
+    # The converter takes only fonts that are there; this one is on nearly every machine.
+    drawn = svg.replace("Fira Code", "DejaVu Sans Mono")
+    picture = HERE / f"{name}.png"
+    picture.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
+    yield picture
+
+
+if __name__ == "__main__":
+    sys.exit(main())

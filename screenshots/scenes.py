@@ -1,0 +1,57 @@
+"""What is photographed: which fight is open, and the keys that lead to the picture."""
+
+import attrs
+
+SIZES = ((80, 24), (140, 40))
+WIDE = SIZES[1:]
+
+OKADO = "okado-at-the-gate"
+# One round at the gate, from the prepared fight: everybody has something to show after it.
+FIRST_ROUND = (
+    "start",
+    "attack guard-1 dice=15",
+    "attack guard-1 dice=12",
+    "next",
+    "attack guard-2 distance=10 dice=14",
+    "next",
+    "attack okado dice=9",
+    "next",
+    "attack okado dice=18",
+    "next",
+    "condition guard-1 prone for 2 rounds",
+    "note the gate gives way on one side",
+)
+
+
+@attrs.frozen
+class Scene:
+    """One picture. `commands` are carried out before the keys are pressed."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    campaign: str = OKADO
+    encounter: str | None = "north-gate"
+    commands: tuple[str, ...] = FIRST_ROUND
+    sizes: tuple[tuple[int, int], ...] = SIZES
+
+
+def _game(campaign: str) -> Scene:
+    """The finished fight of a game's sample, as it stands at its end."""
+    return Scene(f"game-{campaign}", (), campaign, "", (), WIDE)
+
+
+SCENES = (
+    Scene("initiative"),
+    Scene("target", ("a",)),
+    Scene("odds", ("a", "o")),
+    Scene("why", ("a", "4", "enter", "y")),
+    Scene("log", ("L", *("up",) * 6, "enter")),
+    Scene("roster", ("R", "enter", *("down",) * 4)),
+    Scene("status", ("S",)),
+    Scene("chooser", ("C",)),
+    Scene("help", ("question_mark",)),
+    _game("the-thin-place"),
+    _game("the-bone-court"),
+    _game("the-toll-road"),
+    _game("rooftop-watch"),
+)
