@@ -118,6 +118,12 @@ class Talk:
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
+    def finish(self) -> None:
+        """Say that nothing more comes."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.stdin = None
+
     def hear(self) -> Any:
         """The next line of the answer; None when there is no whole line any more."""
         assert self.process.stdout
