@@ -1,6 +1,7 @@
 """Every problem of a campaign at once: each file of it, and what the files say of one another."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from systems.words import suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
-from tui.campaign.locate import line_of
+from tui.campaign.locate import lines_of
 from tui.campaign.log_file import LARGEST, read_log
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import header_end, resume, scan
@@ -63,11 +64,11 @@ class _Check:
             yield problem
             return
         del tables["format"]
-        for number, wrong in enumerate(wrongs(tables)):
-            if number == _MOST:
-                return
-            field = wrong.field.lstrip(".")
-            yield FileProblem(file, line_of(text_of(data, file), field), field, wrong.message)
+        found = list(islice(wrongs(tables), _MOST))
+        fields = [wrong.field.lstrip(".") for wrong in found]
+        lines = lines_of(text_of(data, file), fields) if found else []
+        for wrong, field, line in zip(found, fields, lines, strict=True):
+            yield FileProblem(file, line, field, wrong.message)
 
     def _head(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         for name in tables:
@@ -191,6 +192,8 @@ def every_wrong(reads: Callable[[Any], object], given: Any) -> Iterator[Wrong]:
     """What is wrong with a table: with it as a whole, and with each of its fields by itself."""
     found: dict[str, Wrong] = {}
     for name, one in given.items() if isinstance(given, Mapping) else ():
+        if len(found) == _MOST:
+            break
         try:
             reads({name: one})
         except Wrong as wrong:

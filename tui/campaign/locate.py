@@ -1,15 +1,21 @@
 """On which line of a TOML text a field stands, for errors that point at it."""
 
 import re
-from collections.abc import Generator, Iterator
-from functools import lru_cache
+from collections.abc import Generator, Iterator, Sequence
 
 from systems.words import clean
 
 _KEY_PART = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[A-Za-z0-9_-]+")
-_TEXT = re.compile(r'"""(?:[^\\]|\\.)*?"""+|\'\'\'.*?\'\'\'+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'', re.DOTALL)
-_BETWEEN = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_SCALAR = re.compile(r"[^,\]}\n#]*")
+# Possessive throughout: a long text must not be remembered letter by letter.
+_TEXT = re.compile(
+    r'"""(?:[^"\\]++|\\.|""?(?!"))*+"{3,5}|'
+    r"'''(?:[^']++|''?(?!'))*+'{3,5}|"
+    r'"(?:[^"\\\n]++|\\.)*+"|'
+    r"'[^'\n]*+'",
+    re.DOTALL,
+)
+_BETWEEN = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_SCALAR = re.compile(r"[^,\]}\n#]*+")
 _LAST_PART = re.compile(r"(\.[^.\[\]]*|\[[^\[\]]*\]|[^.\[\]]+|.)$", re.DOTALL)
 
 
@@ -18,19 +24,32 @@ def line_of(text: str, field: str) -> int:
 
     `text` has been read as TOML before; of any other text the answer is a guess, never an error.
     """
-    places = _places(text)
-    while field and field not in places:
+    return lines_of(text, [field])[0]
+
+
+def lines_of(text: str, fields: Sequence[str]) -> list[int]:
+    """The lines of several paths, found in one walk through the text."""
+    chains = [list(_with_parents(field)) for field in fields]
+    places = _places(text, {one for chain in chains for one in chain})
+    found = (next((places[one] for one in chain if one in places), 0) for chain in chains)
+    return [text.count("\n", 0, position) + 1 for position in found]
+
+
+def _with_parents(field: str) -> Iterator[str]:
+    """A path, and that of each part it is in, the deepest first."""
+    while field:
+        yield field
         field = _LAST_PART.sub("", field)
-    return text.count("\n", 0, places.get(field, 0)) + 1
 
 
-@lru_cache(maxsize=1)  # a file with one error often has several
-def _places(text: str) -> dict[str, int]:
-    """Where each path of a text begins, as errors write that path."""
+def _places(text: str, wanted: set[str]) -> dict[str, int]:
+    """Where each of the wanted paths begins, as errors write that path."""
     found: dict[str, int] = {}
     try:
         for path, position in _Walk(text).all():
-            found.setdefault(path if path.isprintable() and len(path) < 120 else clean(path, 120), position)
+            shown = path if path.isprintable() and len(path) < 120 else clean(path, 120)
+            if shown in wanted:
+                found.setdefault(shown, position)
     except (IndexError, ValueError, RecursionError):
         pass
     return found

@@ -13,14 +13,15 @@ from typing import Any
 import attrs
 
 from tui.campaign import toml_text
-from tui.campaign.toml_file import FORMAT, parse_toml
+from tui.campaign.problems import FileProblem
+from tui.campaign.toml_file import FORMAT, LARGEST, parse_toml
 
 Event = dict[str, Any]
 HEADER = f"format = {FORMAT}\n".encode()
 BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'end = "([0-9a-f]{8})"[ \t]*(?:\r?\n|\Z)')
-_ASIDE = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\n|\r\n|\Z))*")
+_ASIDE = re.compile(rb"(?:[ \t]*+(?:#[^\n]*+)?(?:\n|\r\n|\Z))*+")
 NO_MARK = "this event is not complete: it has no end mark"
 WRONG_MARK = "this event was changed or damaged, or one before it is missing: its end mark is not right"
 NO_EVENT = "something stands here that is no event"
@@ -66,12 +67,15 @@ def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
 
 def scan(data: bytes, begin: int, mark: int) -> Blocks:
     """Find the whole blocks from `begin` on, the first of which follows the block with that mark."""
-    starts = [found.span() for found in _BEGIN.finditer(data, begin)]
+    starts = _BEGIN.finditer(data, begin)
+    following = next(starts, None)
     bounds: list[tuple[int, int]] = []
     end = begin
-    for number, (start, body) in enumerate(starts):
-        last = number == len(starts) - 1
-        stop = len(data) if last else starts[number + 1][0]
+    while following is not None:
+        start, body = following.span()
+        following = next(starts, None)
+        last = following is None
+        stop = len(data) if following is None else following.start()
         if (aside := _aside(data, end, start)) != start:
             return Blocks(bounds, mark, end, aside, False, NO_EVENT)
         found = _END.match(data, max(body, data.find(b"\nend = ", body - 1, stop) + 1), stop)
@@ -119,6 +123,8 @@ def header_end(data: bytes, file: str) -> int:
     if first is None and HEADER.startswith(data.rstrip(b"\0")):
         return 0
     begin = first.start() if first else _whole_lines(data)
+    if begin > LARGEST:
+        raise FileProblem(file, 1, "event", NO_EVENT)
     parse_toml(data[:begin], file)
     return begin
 

@@ -3,6 +3,7 @@
 import os
 import re
 import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -11,15 +12,23 @@ from typing import Any
 
 from systems.words import clean
 from tui.campaign.locate import line_of
-from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 
 FORMAT = 1
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 DEEPEST = 40
+_AT_ONCE = 1 << 20
 _TOO_DEEP = f"is nested more than {DEEPEST} deep"
 # A key of very many parts would keep the parser busy for minutes.
 _PART = rb"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
 _LONG_KEY = re.compile(rb"(?<![\w-])(?:" + _PART + rb"\.[ \t]*+){%d}" % DEEPEST)
+# A table, a list and a name cost the parser many times their few bytes; what people write stays far below.
+_COSTS = ((b"\n[", 500), (b"{", 150), (b"[", 60), (b"=", 60))
+_DOTTED = re.compile(rb"\.[^=\n\"'#]{0,200}+=")
+_COSTS_DOTTED = 200
+_MOST_COSTLY = 10  # times the file
+_ALWAYS_AFFORDED = 4 * 1024 * 1024
+_LONG_NUMBER = re.compile(rb"(?<![0-9A-Fa-f_.+-])[0-9A-Fa-f_.+-]{20000}")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _REWORDED = (
     ("Invalid statement", "expected a line such as name = value, or [table]"),
@@ -59,7 +68,11 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
             os.close(descriptor)
             raise FileProblem(file, 0, "", "is no file")
         with os.fdopen(descriptor, "rb") as opened:
-            found = opened.read(largest + 1)
+            # Asking for more than there is would have memory set aside for it.
+            size = os.fstat(opened.fileno()).st_size
+            found = opened.read(min(size, largest) + 1)
+            while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
+                found += more
     except FileNotFoundError:
         raise FileProblem(file, 0, "", "is missing") from None
     except OSError as error:
@@ -76,6 +89,14 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     text = text_of(data, file)
     if long_key := _LONG_KEY.search(data):
         raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", _TOO_DEEP)
+    if long_number := _LONG_NUMBER.search(data):
+        line = data.count(b"\n", 0, long_number.start()) + 1
+        raise FileProblem(file, line, "", "a number of that many digits")
+    if _too_costly(data):
+        deep = b"[" * DEEPEST in data
+        raise FileProblem(
+            file, 0, "", _TOO_DEEP if deep else "holds far more tables and fields than any file of a campaign"
+        )
     try:
         found = tomllib.loads(text)
     except RecursionError:
@@ -86,6 +107,15 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
         raise FileProblem(file, line_of(text, strange[0]), *strange)
     _check_format(found, text, file, newest)
     return found
+
+
+def _too_costly(data: bytes) -> bool:
+    """Whether parsing would take more than ten times the file's size in memory."""
+    if len(data) * 150 < _ALWAYS_AFFORDED:
+        return False
+    cost = 2 * len(data) + sum(data.count(mark) * each for mark, each in _COSTS)
+    cost += _COSTS_DOTTED * sum(1 for _ in _DOTTED.finditer(data))
+    return cost > max(_ALWAYS_AFFORDED, _MOST_COSTLY * len(data))
 
 
 def read_toml(path: Path, file: str = "", newest: int = FORMAT) -> dict[str, Any]:
@@ -120,24 +150,33 @@ def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
 
 def _strange(data: dict[str, Any]) -> tuple[str, str] | None:
     """The path of the first value that no field of ours can hold, and why; None when there is none."""
-    waiting: list[tuple[str, int, Any]] = [("", 0, data)]
+    # Only iterators wait, so that a long list costs nothing more than itself.
+    waiting: list[tuple[str, Iterator[tuple[str, Any]]]] = [("", _inside("", data))]
     while waiting:
-        path, depth, one = waiting.pop()
-        if depth > DEEPEST:
-            return clean(path, 60), _TOO_DEEP
-        match one:
-            case dict():
-                start = f"{path}." if path else ""
-                waiting += [(f"{start}{name}", depth + 1, inside) for name, inside in one.items()]
-            case list():
-                waiting += [(f"{path}[{at}]", depth + 1, inside) for at, inside in enumerate(one)]
-            case bool():
-                continue
-            case int() if not -(2**63) <= one < 2**63:
-                return path, "expected a whole number of at most 18 digits, got a huge number"
-            case float() if not isfinite(one):
-                return path, f"expected a number, got {one}"
+        for path, one in waiting[-1][1]:
+            match one:
+                case dict() | list():
+                    if len(waiting) > DEEPEST:
+                        return clean(path, 60), _TOO_DEEP
+                    waiting.append((path, _inside(path, one)))
+                    break
+                case bool():
+                    continue
+                case int() if not -(2**63) <= one < 2**63:
+                    return path, "expected a whole number of at most 18 digits, got a huge number"
+                case float() if not isfinite(one):
+                    return path, f"expected a number, got {one}"
+        else:
+            waiting.pop()
     return None
+
+
+def _inside(path: str, one: dict[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
+    """What a table or a list holds, each with its path."""
+    if isinstance(one, dict):
+        start = f"{path}." if path else ""
+        return ((f"{start}{name}", inside) for name, inside in one.items())
+    return ((f"{path}[{at}]", inside) for at, inside in enumerate(one))
 
 
 def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> None:
@@ -164,7 +203,32 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 
 def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
-    """What `write_atomic` does, as the operating system reports it. Raises OSError."""
+    """What `write_atomic` does, as the operating system reports it. Raises OSError.
+
+    Where a folder cannot be synced, the old file is brought back: what was not saved is not there.
+    """
+    old = None
+    if durable:
+        with suppress(FileNotFoundError):
+            old = path.read_bytes()
+    _replace(path, data, durable)
+    if not durable:
+        return
+    try:
+        sync_folder(path.parent)
+    except OSError as error:
+        try:
+            if old is None:
+                path.unlink()
+            else:
+                _replace(path, old, durable)
+        except OSError:
+            raise Unsure(error.errno, error.strerror) from None
+        raise
+
+
+def _replace(path: Path, data: bytes, durable: bool) -> None:
+    """Write a file beside, and give it the name. Raises OSError."""
     beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
     try:
@@ -181,8 +245,6 @@ def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
         with suppress(OSError):
             beside.unlink()
         raise
-    if durable:
-        sync_folder(path.parent)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
