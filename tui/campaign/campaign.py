@@ -1,5 +1,6 @@
 """A campaign: a folder with a game, its house rules, a roster, and encounters."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from systems.request import read_sheet
 from systems.words import clean, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
-from tui.campaign.places import CAMPAIGN, Place, check_name, make_folder
+from tui.campaign.places import CAMPAIGN, Place, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
-from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
+from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, write_atomic
 from tui.campaign.toml_text import document
 
 ROSTER = "roster"
@@ -197,20 +198,20 @@ def new_campaign(place: Place, name: str, system: str, title: str | None = None)
     """
     ruleset = systems.load(system)
     folder = place.path / check_name(name)
+    head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
     make_folder(place.path)
+    if os.path.lexists(folder):
+        raise NotSaved(f"there is a folder {clean(name)} already")
+
+    def fill(new: Path) -> None:
+        (new / ROSTER).mkdir()
+        encounters.write_new(new, "first", {"title": "First encounter"})
+        write_atomic(new / CAMPAIGN, document(head).encode())
+
     try:
-        folder.mkdir()
-    except FileExistsError:
-        raise NotSaved(f"there is a folder {clean(name)} already") from None
-    except OSError as error:
-        raise NotSaved(f"the campaign was not made: {disk_words(error)}") from None
-    try:
-        (folder / ROSTER).mkdir()
-        encounters.write_new(folder, "first", {"title": "First encounter"})
-        head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
-        # Last, since it is what makes the folder a campaign.
-        write_atomic(folder / CAMPAIGN, document(head).encode())
-        sync_folder(place.path)
+        make_whole(folder, fill)
+    except NotSaved as error:
+        raise NotSaved(f"the campaign was not made: {error}") from None
     except OSError as error:
         raise NotSaved(f"the campaign was not made: {disk_words(error)}") from None
     return load(folder)

@@ -13,7 +13,7 @@ from systems.kinds import Wrong
 from systems.words import clean
 from tui.campaign.locate import line_of
 from tui.campaign.log_file import LARGEST
-from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
 from tui.campaign.toml_text import document
 
@@ -218,12 +218,14 @@ def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> Non
     try:
         write_atomic(folder / OPENING, opening_text(opening))
         sync_folder(folder.parent)
-    except NotSaved:
+    except (NotSaved, OSError) as error:
         with suppress(OSError):
+            (folder / OPENING).unlink(missing_ok=True)
             folder.rmdir()
-        raise
-    except OSError as error:
-        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}") from None
+        if isinstance(error, NotSaved):
+            raise
+        unsure = UNSURE if os.path.lexists(folder / OPENING) else ""
+        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}{unsure}") from None
 
 
 def free_id(name: str, taken: set[str], otherwise: str) -> str:

@@ -23,7 +23,7 @@ from tui.campaign.log_text import (
     header_end,
     scan,
 )
-from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all
 
 LARGEST = 512 * 1024 * 1024
@@ -198,7 +198,7 @@ class LogWriter:
         self.end = attrs.evolve(self.end, size=len(data))
 
     def _take_back(self, descriptor: int) -> None:
-        """Cut the file to what is acknowledged; when even that fails, the next append tries again."""
+        """Cut the file to what is acknowledged. When even that fails, nothing is taken until it is done."""
         self._seen = None
         with suppress(OSError):
             os.ftruncate(descriptor, self.end.size)
@@ -240,7 +240,8 @@ class LogWriter:
         raise FileExistsError
 
     def _not_saved(self, error: OSError) -> NotSaved:
-        return NotSaved(f"{self.file} was not saved: {disk_words(error)}")
+        unsure = UNSURE if self._debris else ""
+        return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}")
 
     def keep_cache(self, events: list[Event]) -> None:
         """Leave a cache of the log for the next opening, when much has happened. Never fails.

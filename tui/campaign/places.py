@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -209,3 +210,31 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(f"the folder {clean(str(folder), 300)} cannot be made: {disk_words(error)}") from None
+
+
+def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
+    """Make a folder that is there with all that `fill` puts into it, or not at all. Raises OSError.
+
+    It is filled under a hidden name, which nobody takes for a campaign, and synced before it gets its own.
+    """
+    from shutil import rmtree
+
+    from tui.campaign.problems import Unsure
+    from tui.campaign.toml_file import sync_folder
+
+    half = folder.with_name(f".{folder.name[:80]}.{os.getpid()}.new")
+    rmtree(half, ignore_errors=True)
+    named = False
+    try:
+        half.mkdir()
+        fill(half)
+        for inside in (half, *(one for one in half.rglob("*") if one.is_dir())):
+            sync_folder(inside)
+        half.rename(folder)
+        named = True
+        sync_folder(folder.parent)
+    except (OSError, NotSaved) as error:
+        rmtree(folder if named else half, ignore_errors=True)
+        if named and os.path.lexists(folder / CAMPAIGN) and isinstance(error, OSError):
+            raise Unsure(error.errno, error.strerror) from None
+        raise

@@ -57,7 +57,10 @@ class FileProblem(Exception):
 
 
 class NotSaved(Exception):
-    """Nothing was saved, and nothing was changed on the disk: `reason` is one sentence."""
+    """Nothing was saved, and nothing was changed on the disk: `reason` is one sentence.
+
+    A disk that fails in the middle may refuse to let that be undone; then the sentence says so.
+    """
 
     def __init__(self, reason: str) -> None:
         self.reason = clean(reason, MOST)
@@ -72,9 +75,14 @@ class Changed(NotSaved):
         super().__init__(f"{self.file} was changed outside since it was read")
 
 
+class Unsure(OSError):
+    """The disk refused a change when it was half done, and refused to take it back as well."""
+
+
+UNSURE = "; it could not be taken back either, so the file may hold it"
+
+
 def disk_words(error: OSError) -> str:
     """What the operating system reports, in plain words, without the file."""
-    known = _WORDS.get(error.errno or 0)
-    if known:
-        return known
-    return clean((error.strerror or str(error) or type(error).__name__).lower(), 200)
+    words = _WORDS.get(error.errno or 0) or (error.strerror or str(error) or type(error).__name__).lower()
+    return clean(words, 200) + (UNSURE if isinstance(error, Unsure) else "")

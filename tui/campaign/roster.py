@@ -19,7 +19,7 @@ from systems.words import clean
 from tui.campaign.campaign import ROSTER, Campaign, Kind, Settings, kind_of
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.places import CAMPAIGN, make_folder
-from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml_edit import edited, same
 from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
 from tui.campaign.toml_text import document
@@ -75,9 +75,7 @@ def delete(campaign: Campaign, kind: str) -> Campaign:
     make_folder(trash)
     numbers = _trashed(trash, kind)
     try:
-        path.rename(trash / f"{kind}.{numbers[-1] + 1 if numbers else 1}.deleted")
-        sync_folder(trash)
-        sync_folder(path.parent)
+        _move(path, trash / f"{kind}.{numbers[-1] + 1 if numbers else 1}.deleted")
     except OSError as error:
         raise NotSaved(f"{file} was not deleted: {disk_words(error)}") from None
     return attrs.evolve(campaign, roster={id: one for id, one in campaign.roster.items() if id != kind})
@@ -92,9 +90,7 @@ def undelete(campaign: Campaign, kind: str) -> Campaign:
         raise NotSaved(f"no deleted {clean(kind)} is left to bring back")
     _check_unchanged(path, None, file)
     try:
-        (trash / f"{kind}.{numbers[-1]}.deleted").rename(path)
-        sync_folder(path.parent)
-        sync_folder(trash)
+        _move(trash / f"{kind}.{numbers[-1]}.deleted", path)
     except OSError as error:
         raise NotSaved(f"{file} was not brought back: {disk_words(error)}") from None
     return _with(campaign, kind_of(kind, read_bytes(path, file), campaign.ruleset, file))
@@ -122,6 +118,21 @@ def save_settings(
         house=campaign.house if house is None else house,
         source=data,
     )
+
+
+def _move(old: Path, new: Path) -> None:
+    """Move a file for good; where it stays in doubt, it is moved back. Raises OSError."""
+    old.rename(new)
+    try:
+        # The new name first: a power cut in between leaves two files rather than none.
+        sync_folder(new.parent)
+        sync_folder(old.parent)
+    except OSError as error:
+        try:
+            new.rename(old)
+        except OSError:
+            raise Unsure(error.errno, error.strerror) from None
+        raise
 
 
 def _with(campaign: Campaign, kind: Kind) -> Campaign:

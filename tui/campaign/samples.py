@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.campaign.encounters import LOG, state_of
-from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder
+from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.toml_file import sync, write_all
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -56,15 +57,11 @@ def open_sample(place: Place, name: str) -> Path:
     if (target / CAMPAIGN).is_file():
         return target
     make_folder(place.path)
-    half = place.path / f".{name}.{os.getpid()}.new"
     try:
-        _copy(source / name, half)
-        # Whoever looks sees all of the sample or nothing of it.
-        half.rename(target)
+        make_whole(target, lambda half: _copy(source / name, half))
     except OSError as error:
-        from shutil import rmtree
-
-        rmtree(half, ignore_errors=True)
+        if (target / CAMPAIGN).is_file():  # another program has copied it meanwhile
+            return target
         raise NotSaved(f"the sample {name} cannot be copied: {disk_words(error)}") from None
     return target
 
@@ -74,13 +71,23 @@ def _copy(source: "Traversable", target: Path) -> None:
 
     In a checkout the sample may have been played since: of the logs only those of finished fights go along.
     """
-    target.mkdir()
     for one in source.iterdir():
         if one.is_dir():
             if not one.name.startswith((".", "__")):
+                (target / one.name).mkdir()
                 _copy(one, target / one.name)
         elif one.name.endswith((".toml", ".md")) and (one.name != LOG or _is_finished(one)):
-            (target / one.name).write_bytes(one.read_bytes())
+            _write(target / one.name, one.read_bytes())
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Make a file that lasts. Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        write_all(descriptor, data)
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _is_finished(log: "Traversable") -> bool:

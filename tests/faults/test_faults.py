@@ -1,0 +1,98 @@
+"""Saved means saved: whatever goes wrong with the disk, and whenever, nothing is lost and nothing invented.
+
+Here as many points as the checks have time for, spread over every call of every scene; all of them with
+`python -m tests.faults`.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.disk import KILLS, WRITE_KILLS
+from tests.faults.points import ROOT, Point, Runner, on_two_cores, parallel, points_of
+from tests.faults.scenes import SCENES, Scene
+
+# The disk tells by its inode which file is which, and the program is killed by a signal.
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL")
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Iterator[Runner]:
+    made = Runner(tmp_path)
+    yield made
+    made.close()
+
+
+def representative(points: list[Point], at_most: int) -> list[Point]:
+    """Every call of the scene, each with other faults than the call before it, kills first."""
+    kinds = sorted({one.kind for one in points}, key=lambda kind: (kind not in (*KILLS, *WRITE_KILLS), kind))
+    ranked = sorted(points, key=lambda one: ((kinds.index(one.kind) - one.call) % len(kinds), one.call))
+    return ranked[:at_most]
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_all_that_was_acknowledged_is_there_and_nothing_else(
+    scene: Scene, runner: Runner, tmp_path: Path
+) -> None:
+    points = representative(points_of(scene, runner), 72)
+    wrong = [
+        f"{found.point}: {found.wrong}" for found in parallel(points, tmp_path, on_two_cores()) if found.wrong
+    ]
+    assert wrong == []
+
+
+def test_a_disk_that_takes_nothing_back_is_not_trusted_and_that_is_said(
+    tmp_path: Path, runner: Runner
+) -> None:
+    scene = SCENES[1]
+    sync = next(one for one in points_of(scene, runner) if one.name.startswith("fdatasync"))
+    point = Point(scene, sync.call, sync.name, "EIO+")
+    home = tmp_path / "try" / "home"
+    (home / "campaigns").mkdir(parents=True)
+    (home / "state").mkdir()
+    scene.prepare(home)
+    ran = runner.run(home, scene.words(home), scene.text, (point.call, point.kind))
+    assert [one["ok"] for one in ran.answers] == [False, False]
+    assert all("could not be taken back either" in one["error"] for one in ran.answers)
+
+
+def test_a_kill_between_commands_that_stream_in_loses_nothing(tmp_path: Path) -> None:
+    """The program as its user starts it, killed after each answer in turn."""
+    scene = SCENES[0]
+    commands = scene.text.splitlines()
+    for killed_after in range(1, len(commands)):
+        home = tmp_path / str(killed_after)
+        (home / "campaigns").mkdir(parents=True)
+        scene.prepare(home)
+        environment = {
+            **os.environ,
+            "AFFRAY_CAMPAIGNS": str(home / "campaigns"),
+            "XDG_STATE_HOME": str(home / "state"),
+        }
+        command = [sys.executable, "-m", "tui", *scene.words(home)]
+        program = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdin.write("\n".join(commands) + "\n")
+        program.stdin.flush()
+        for _ in range(killed_after):
+            assert '"ok": true' in program.stdout.readline()
+        program.send_signal(signal.SIGKILL)
+        rest, _ = program.communicate()
+        answered = killed_after + rest.count('"ok": true')
+        shown = subprocess.run(
+            [sys.executable, "-m", "tui", "show", scene.campaign, "--json"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert f'"events": {answered},' in shown.stdout or f'"events": {answered + 1},' in shown.stdout
