@@ -31,16 +31,16 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
     return [cut_row(row, cells) for row in found]
 
 
-def meter_row(one: Combatant, meter: Meter, bar: int = BAR) -> Row:
-    """`Life 39/52  ███████▌`, with the tone of how much is left."""
+def meter_row(one: Combatant, meter: Meter, bar: int = BAR, *, main: bool = True) -> Row:
+    """`Life 39/52  ███████▌`; the `main` one of a game has the tone of how much is left."""
     now, full = getattr(one.sheet, meter.now), getattr(one.sheet, meter.full)
-    figures: list[Piece] = [(f"{titled(meter.label)} ", "strong"), (f"{plain_number(now)}/{full}  ", "")]
-    return [*figures, *meter_bar(meter, now, full, bar)]
+    label = titled(meter.label) if len(meter.label) > 3 else meter.label
+    figures: list[Piece] = [(f"{label} ", "strong"), (f"{plain_number(now)}/{full}  ", "")]
+    return [*figures, *meter_bar(meter, now, full, bar, health_tone(now, full) if main else "accent")]
 
 
-def meter_bar(meter: Meter, now: int, full: int, bar: int = BAR) -> list[Piece]:
+def meter_bar(meter: Meter, now: int, full: int, bar: int, tone: Tone) -> list[Piece]:
     """The bar or the pips of a meter alone."""
-    tone = health_tone(now, full)
     if meter.style == "pips" and full <= bar:
         solid, hollow = meter.symbols
         held = min(max(now, 0), full)
@@ -62,7 +62,10 @@ def condition_rows(session: Session, one: Combatant) -> Iterator[Row]:
     for held in one.conditions:
         known = session.game.condition(held.name)
         ends = left(session.encounter, held) or "until cleared"
-        row: list[Piece] = [(clean(held.label), known.tone if known else "warning"), (f", {ends}", "muted")]
+        row: list[Piece] = [
+            (clean(label_of(held.label)), known.tone if known else "warning"),
+            (f", {ends}", "muted"),
+        ]
         yield [*row, (f"  {known.help}", "muted")] if known else row
 
 
@@ -76,7 +79,7 @@ def history_of(session: Session, one: Combatant, meter: Meter, cells: int) -> st
 def _meters(session: Session, one: Combatant, cells: int) -> Iterator[Row]:
     bar = max(5, min(BAR, cells - 18))
     for at, meter in enumerate(session.game.meters):
-        yield meter_row(one, meter, bar)
+        yield meter_row(one, meter, bar, main=at == 0)
         if at == 0 and (curve := history_of(session, one, meter, max(8, cells - 24))):
             yield [(curve, "accent"), ("  since the fight began", "muted")]
 

@@ -55,12 +55,11 @@ def _state(session: Session, one: Combatant, cells: int) -> Iterator[SheetRow]:
     words += ["waits with the turn"] if one.place.waits else []
     state: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(state, "head")
-    curve = True
-    for meter in session.game.meters:
-        yield SheetRow([(" ", ""), *meter_row(one, meter, 30 if cells > 70 else 20)], "line", meter.now)
-        if curve and (blocks := history_of(session, one, meter, max(10, cells - 26))):
+    for at, meter in enumerate(session.game.meters):
+        bar = meter_row(one, meter, 30 if cells > 70 else 20, main=at == 0)
+        yield SheetRow([(" ", ""), *bar], "line", meter.now)
+        if at == 0 and (blocks := history_of(session, one, meter, max(10, cells - 26))):
             yield SheetRow([(f" {blocks}", "accent"), ("  since the fight began", "muted")], "head")
-        curve = False
     marks = session.game.glance(one.sheet, session.house)
     if marks:
         row: list[tuple[str, str]] = [(" ", "")]
@@ -207,7 +206,8 @@ class SheetRows(Rows, inherit_bindings=False):
 
     def _same(self, wanted: SheetRow | None) -> int | None:
         if wanted is None:
-            return 0
+            # The first figure that has something to explain, so that the bars show their colours.
+            return next((at for at, one in enumerate(self._shown) if one.figure is not None), 0)
         label = wanted.figure.label if wanted.figure else ""
         for at, one in enumerate(self._shown):
             same_figure = one.figure is not None and one.figure.label == label
