@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
@@ -18,6 +19,14 @@ from tui.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "campaigns"
+# Each sample with its fight that is prepared; a checkout that is played in may have begun it.
+PREPARED = {
+    "okado-at-the-gate": "north-gate",
+    "rooftop-watch": "stairwell",
+    "the-bone-court": "throne-room",
+    "the-thin-place": "mill-cellar",
+    "the-toll-road": "the-chain",
+}
 PATIENCE = 60  # seconds after which a started program is given up; none of these needs two
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
@@ -43,6 +52,14 @@ class Ran:
         assert self.err.count("\n") == 1, self.err
         assert len(self.err) < 1000, self.err
         return self.err.removeprefix("affray: ").rstrip("\n")
+
+
+def sample(folder: Path, name: str, called: str = "") -> Path:
+    """A copy of a sample as it was before anybody played it; its path."""
+    path = folder / (called or name)
+    shutil.copytree(SAMPLES / name, path, ignore=lambda _, names: [one for one in names if one[0] == "."])
+    (path / "encounters" / PREPARED[name] / "log.toml").unlink(missing_ok=True)
+    return path
 
 
 def affray(*words: str | Path, given: bytes | str = b"") -> Ran:

@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from tests.command import SAMPLES, affray, commands, present, start, talking
+from tests.command import affray, commands, present, sample, start, talking
 
 GATE = "okado-at-the-gate"
 LOG = "encounters/north-gate/log.toml"
@@ -17,7 +17,7 @@ LOG = "encounters/north-gate/log.toml"
 @pytest.fixture
 def folder(tmp_path):
     """A folder with a campaign that has a prepared encounter and a finished one."""
-    shutil.copytree(SAMPLES / GATE, tmp_path / GATE)
+    sample(tmp_path, GATE)
     return tmp_path
 
 

@@ -1,0 +1,313 @@
+"""The verbs that make, find, check and show campaigns, and what they say of bad ones."""
+
+import os
+import shutil
+import tomllib
+
+import pytest
+
+from tests.command import PREPARED, SAMPLES, affray, commands, present, sample, start
+from tui.campaign import places
+
+GATE = "okado-at-the-gate"
+
+
+def files(folder):
+    """Every regular file under a folder, with its bytes."""
+    return {one.relative_to(folder): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
+
+
+# where
+
+
+def test_the_folder_given_counts_before_all_else(tmp_path, monkeypatch):
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "named"))
+    ran = affray("where", "--campaigns", tmp_path / "given")
+    assert ran.out.splitlines() == [str(tmp_path / "given"), "given with --campaigns"]
+
+
+def test_the_folder_named_by_the_environment_counts_next(tmp_path, monkeypatch):
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "named"))
+    path, why = affray("where").out.splitlines()
+    assert path == str(tmp_path / "named")
+    assert "AFFRAY_CAMPAIGNS" in why
+
+
+def test_an_empty_name_in_the_environment_names_nothing(monkeypatch):
+    without = affray("where")
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", "")
+    assert affray("where") == without
+
+
+def test_a_checkout_keeps_its_own_campaigns(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
+    path, why = affray("where").out.splitlines()
+    assert (path, why) == (str(tmp_path / "campaigns"), "beside the program")
+
+
+def test_where_the_program_cannot_write_the_users_folder_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path, why = affray("where").out.splitlines()
+    assert path == str(tmp_path / "data" / "affray" / "campaigns")
+    assert "cannot be written" in why
+
+
+def test_an_installed_program_uses_the_users_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "beside_program", lambda: None)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path, why = affray("where").out.splitlines()
+    assert path == str(tmp_path / "data" / "affray" / "campaigns")
+    assert "installed" in why
+
+
+def test_asking_where_makes_nothing(tmp_path):
+    affray("where", "--campaigns", tmp_path / "not" / "there")
+    affray("list", "--campaigns", tmp_path / "not" / "there")
+    assert not list(tmp_path.iterdir())
+
+
+# new and list
+
+
+def test_a_new_campaign_is_listed_checked_and_ready(tmp_path):
+    folder, title = tmp_path / "deep" / "down", "Bones [b] 🐉"
+    ran = affray("new", "my campaign", "--system", "Atomic D20", "--title", title, "--campaigns", folder)
+    assert (ran.status, ran.err) == (0, "")
+    assert str(folder / "my campaign") in ran.out
+    head = tomllib.loads((folder / "my campaign" / "campaign.toml").read_text(encoding="utf-8"))
+    assert head == {"format": 1, "title": title, "system": "atomic_d20"}
+    assert f"{title} (atomic_d20)" in affray("list", "--campaigns", folder).out
+    assert affray("check", "my campaign", "--campaigns", folder).status == 0
+    assert present(folder, "my campaign")["combatants"] == []
+    answers = commands(folder, "my campaign", "start", "note empty", "undo", "next")
+    assert [one["ok"] for one in answers[1:3]] == [True, True]
+
+
+def test_a_campaign_is_never_made_over_another(tmp_path):
+    sample(tmp_path, GATE)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "file").write_text("mine")
+    before = files(tmp_path)
+    for name in (GATE, "other", "file"):
+        ran = affray("new", name, "--system", "xcom", "--campaigns", tmp_path)
+        assert ran.status == 1
+        assert "already" in ran.complaint
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "a ", "../up", "a/b", "a\\b", ".hidden", "-x", "~", "con:", "\x1b", "x" * 300]
+)
+def test_a_name_that_no_folder_can_have_is_refused(tmp_path, name):
+    ran = affray("new", "--system", "xcom", "--campaigns", tmp_path / "here", "--", name)
+    assert ran.status == 1
+    assert ran.complaint
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file" / "campaigns", "/proc/campaigns"):
+        ran = affray("new", "x", "--system", "xcom", "--campaigns", folder)
+        assert ran.status == 1
+        assert ran.complaint
+        assert affray("show", GATE, "--campaigns", folder).status == 1
+        assert affray("list", "--campaigns", folder).status == 0
+
+
+def test_the_list_names_the_samples_until_they_are_there(tmp_path):
+    names = sorted(one.name for one in SAMPLES.iterdir() if (one / "campaign.toml").is_file())
+    listed = affray("list", "--campaigns", tmp_path).out
+    assert sorted(line.split()[0] for line in listed.splitlines()) == names
+    assert all(line.endswith("sample") for line in listed.splitlines())
+    affray("show", GATE, "--campaigns", tmp_path)
+    [own] = [one for one in affray("list", "--campaigns", tmp_path).out.splitlines() if GATE in one]
+    assert not own.endswith("sample")
+
+
+def test_a_sample_is_copied_when_it_is_opened_and_the_program_keeps_its_own(tmp_path):
+    before = files(SAMPLES)
+    assert commands(tmp_path, GATE, "note mine")[0]["ok"]
+    assert (tmp_path / GATE / "campaign.toml").read_bytes() == (SAMPLES / GATE / "campaign.toml").read_bytes()
+    assert files(SAMPLES) == before
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_every_sample_has_a_fight_that_is_prepared_and_one_that_is_over(tmp_path, name):
+    path = sample(tmp_path, name)
+    assert affray("check", name, "--campaigns", tmp_path).status == 0
+    shown = present(tmp_path, name)
+    assert (shown["round"], shown["turn"], shown["over"]) == (0, None, False)
+    assert len(shown["combatants"]) >= 2
+    assert commands(tmp_path, name, "start")[0]["ok"]
+    logs = [one.parent.name for one in path.rglob("log.toml")]
+    assert any(present(tmp_path, name, "--encounter", one)["over"] for one in logs)
+
+
+# show and export
+
+
+def test_the_present_has_what_programs_look_for(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start", "condition guard-1 marked 2 for 3 rounds")
+    [shown] = affray("show", GATE, "--campaigns", tmp_path, "--json").answers
+    assert {"system", "round", "turn", "events", "combatants"} <= set(shown)
+    assert (shown["system"], shown["round"], shown["turn"], shown["events"]) == ("atlantis", 1, "okado", 2)
+    for one in shown["combatants"]:
+        assert {"id", "name", "side", "sheet", "conditions"} <= set(one)
+        assert one["sheet"]["status"] == "conscious"
+    [held] = next(one["conditions"] for one in shown["combatants"] if one["id"] == "guard-1")
+    assert (held["name"], held["value"]) == ("marked", 2)
+
+
+def test_the_present_is_a_page_for_people_too(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start", "hide wolf")
+    lines = affray("show", GATE, "--campaigns", tmp_path).out.splitlines()
+    assert "round 1, Okado's turn" in lines[0]
+    assert lines[1].startswith("▸  1 Okado")
+    assert "hidden" in lines[-1]
+
+
+@pytest.mark.parametrize(("form", "start_"), [("md", "# "), ("html", "<!"), ("jsonl", "{")])
+def test_a_log_is_exported(tmp_path, form, start_):
+    sample(tmp_path, GATE)
+    ran = affray("export", GATE, "--encounter", "bridge", "--format", form, "--campaigns", tmp_path)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith(start_)
+    assert ran.out.count("\n") > 5
+
+
+def test_a_campaign_is_found_by_the_path_of_its_folder_or_its_file(tmp_path):
+    path = sample(tmp_path / "elsewhere", GATE)
+    for given in (path, path / "campaign.toml", f"{path}/"):
+        assert affray("show", given, "--campaigns", tmp_path / "none").status == 0
+
+
+# bad campaigns
+
+
+def head(path, text):
+    (path / "campaign.toml").write_text(text)
+
+
+def broken(name):
+    """What makes a good campaign bad in that way."""
+    gate, good = "encounters/north-gate", (SAMPLES / GATE / "campaign.toml").read_text()
+    return {
+        "empty": lambda path: head(path, ""),
+        "half-written": lambda path: head(path, good[: len(good) // 3]),
+        "newer": lambda path: head(path, good.replace("format = 1", "format = 2")),
+        "no-format": lambda path: head(path, good.replace("format = 1\n", "")),
+        "not-toml": lambda path: head(path, "this is { no toml\n"),
+        "binary": lambda path: (path / "campaign.toml").write_bytes(bytes(range(256)) * 20),
+        "zeros": lambda path: (path / "campaign.toml").write_bytes(bytes(400)),
+        "no-game": lambda path: head(path, "format = 1\n"),
+        "unknown-game": lambda path: head(path, 'format = 1\nsystem = "chess\\u001b[31m"\n'),
+        "bad-house": lambda path: head(path, f'{good}\n[house.zz]\nx = "\\u001b[31m"\n'),
+        "bad-opening": lambda path: (path / gate / "opening.toml").write_text("half = {"),
+        "opening-is-a-folder": lambda path: swap(path / gate / "opening.toml"),
+        "bad-sheet": lambda path: change(path / gate / "opening.toml", "max_life = ", 'max_life = "x" #'),
+        "bad-log": lambda path: (path / gate / "log.toml").write_bytes(bytes(range(256)) * 20),
+        "newer-log": lambda path: (path / gate / "log.toml").write_text("format = 9\n"),
+        "log-without-header": lambda path: (path / gate / "log.toml").write_text("x = 1\n"),
+        "no-encounters": lambda path: shutil.rmtree(path / "encounters"),
+    }[name]
+
+
+def swap(path):
+    path.unlink()
+    path.mkdir()
+
+
+def change(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+BROKEN = (
+    "empty half-written newer no-format not-toml binary zeros no-game unknown-game bad-house bad-opening "
+    "opening-is-a-folder bad-sheet bad-log newer-log log-without-header no-encounters"
+).split()
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_bad_campaign_is_one_line_and_stays_as_it_is(tmp_path, how):
+    broken(how)(sample(tmp_path, GATE, "bad"))
+    before = files(tmp_path)
+    for verb in ("show", "run", "export"):
+        ran = affray(verb, "bad", "--campaigns", tmp_path, given="start\n")
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.complaint
+    ran = affray("check", "bad", "--campaigns", tmp_path)
+    assert ran.status == (0 if how == "no-encounters" else 1)
+    assert all(len(line) < 1000 for line in ran.out.splitlines())
+    assert affray("list", "--campaigns", tmp_path).status == 0
+    assert files(tmp_path) == before
+
+
+def test_a_campaign_that_is_not_there_is_one_line(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for name in ("nowhere", "empty", "./empty", "/nowhere/at/all"):
+        for verb in ("show", "run", "export", "check"):
+            ran = affray(verb, name, "--campaigns", tmp_path)
+            assert (ran.status, ran.out) == (1, "")
+            assert ran.complaint.startswith("there is no campaign")
+
+
+def test_a_bad_file_of_the_roster_is_told_and_the_rest_is_played(tmp_path):
+    path = sample(tmp_path, GATE)
+    (path / "roster" / "guard.toml").write_text('format = 1\nlife = "high"\n')
+    ran = affray("run", GATE, "--campaigns", tmp_path, given="add guard\nadd wolf\n")
+    assert ran.status == 0
+    assert ran.complaint.startswith("roster/guard.toml:2: life: expected a whole number")
+    assert [one["ok"] for one in ran.answers] == [False, True]
+
+
+def test_commands_never_reach_another_encounter_than_the_one_that_is_bad(tmp_path):
+    path = sample(tmp_path, GATE)
+    opening = path / "encounters/north-gate/opening.toml"
+    good = opening.read_text(encoding="utf-8")
+    opening.write_text("half = {")
+    ran = affray("run", GATE, "--campaigns", tmp_path, given="note lost\n")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.complaint.startswith("encounters/north-gate/opening.toml:1:")
+    assert affray("show", GATE, "--encounter", "bridge", "--campaigns", tmp_path).status == 0
+    opening.write_text(good, encoding="utf-8")
+    assert commands(tmp_path, GATE, "note found")[0]["n"] == 1
+
+
+def test_check_names_every_problem_of_every_campaign(tmp_path):
+    path = sample(tmp_path, GATE)
+    sample(tmp_path, "rooftop-watch")
+    (path / "roster" / "guard.toml").write_text('format = 1\nlife = "high"\n')
+    (path / "roster" / "wolf.toml").write_text("half = {")
+    (path / "seats.toml").write_text("junk\n")
+    (path / "encounters" / "north-gate" / "opening.toml").write_text("format = 2\n")
+    change(path / "encounters" / "bridge" / "log.toml", "who", "whom")
+    ran = affray("check", "--campaigns", tmp_path)
+    assert ran.status == 1
+    assert [line.partition(":")[0] for line in sorted(ran.out.splitlines())] == [
+        f"{GATE}/encounters/bridge/log.toml",
+        f"{GATE}/encounters/north-gate/opening.toml",
+        f"{GATE}/roster/guard.toml",
+        f"{GATE}/roster/wolf.toml",
+        f"{GATE}/seats.toml",
+    ]
+    assert affray("check", "rooftop-watch", "--campaigns", tmp_path).status == 0
+    assert affray("check", GATE, "--campaigns", tmp_path).status == 1
+
+
+def test_check_of_an_empty_folder_finds_nothing_wrong(tmp_path):
+    assert affray("check", "--campaigns", tmp_path).out == "0 campaigns checked, nothing wrong\n"
+
+
+def test_a_started_program_works_from_anywhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = start("new", "here", "--system", "xcom", "--campaigns", "mine")
+    assert ran.status == 0
+    assert (tmp_path / "mine" / "here" / "campaign.toml").is_file()
+    assert start("show", "mine/here").status == 0
