@@ -16,6 +16,7 @@ from systems.words import suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
+from tui.campaign.formats import format_of, renewed_events
 from tui.campaign.locate import lines_of
 from tui.campaign.log_file import LARGEST, read_log
 from tui.campaign.log_parse import decode
@@ -152,7 +153,8 @@ class _Check:
         file = encounters.file_of(name, encounters.LOG)
         folder = encounters.folder_of(self.path, name)
         try:
-            opening = parse_toml((folder / encounters.OPENING).read_bytes(), file)
+            start = encounters.file_of(name, encounters.OPENING)
+            opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
             fold(self.ruleset, self.house, self.order, opening, read_log(folder / encounters.LOG).events)
         except _UNFIT as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
@@ -214,7 +216,8 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
         begin, mark, n = header_end(data, file), 0, 0
         for _ in range(_MOST):
             blocks = scan(data, begin, mark)
-            for bounds, event in zip(blocks.bounds, decode(data, blocks, file), strict=True):
+            events = renewed_events(decode(data, blocks, file), format_of(data))
+            for bounds, event in zip(blocks.bounds, events, strict=True):
                 if event["n"] != n + 1:
                     line = data.count(b"\n", 0, bounds[0]) + 1
                     yield FileProblem(file, line, "n", f"expected {n + 1}, got {shown(event['n'])}")

@@ -13,12 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tui.campaign.formats import FORMAT
 from tui.campaign.log_text import Event, LogEnd
 from tui.campaign.places import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache 1, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {FORMAT}, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import attrs
 
-from tui.campaign import log_cache
+from tui.campaign import formats, log_cache
+from tui.campaign.formats import FORMAT, format_of, renewed_events
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import (
     HEADER,
@@ -24,7 +25,8 @@ from tui.campaign.log_text import (
     scan,
 )
 from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
-from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all
+from tui.campaign.toml_file import LARGEST as LARGEST_HEAD
+from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all, write_atomic
 
 LARGEST = 512 * 1024 * 1024
 _WORTH_CACHING = 400  # events that had to be parsed; fewer are parsed as fast as a cache is written
@@ -89,7 +91,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
 def _read_on(data: bytes, end: LogEnd, known: list[Event], file: str, begin: int) -> Log:
     """The events from `begin` on, added to those that are known already."""
     blocks = scan(data, begin, end.mark)
-    events = known + decode(data, blocks, file)
+    events = known + renewed_events(decode(data, blocks, file), format_of(data))
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.torn:
@@ -99,6 +101,13 @@ def _read_on(data: bytes, end: LogEnd, known: list[Event], file: str, begin: int
         line = data.count(b"\n", 0, blocks.broken) + 1
         return Log(events, whole, problem=FileProblem(file, line, "event", blocks.why))
     return Log(events, whole)
+
+
+def _is_older(path: Path) -> bool:
+    """Whether a log is of an older format than what is appended."""
+    with suppress(OSError), path.open("rb") as opened:
+        return format_of(opened.read(LARGEST_HEAD)) < FORMAT
+    return False
 
 
 def _complete(data: bytes, blocks: Blocks) -> int:
@@ -128,6 +137,7 @@ class LogWriter:
         self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
         self._debris = 0  # bytes of ours after `end` that could not be taken back
         self._torn = bool(log.notice)
+        self._older = bool(formats.STEPS) and _is_older(path)
         if self._torn:
             with suppress(NotSaved):
                 self._set_aside()
@@ -138,6 +148,10 @@ class LogWriter:
         Their numbers go on from `end.n`: ValueError otherwise. After NotSaved the log is as it was, and the
         same events may be tried again.
         """
+        if self._torn:
+            self._set_aside()
+        if self._older:
+            self._renew()
         mark, n = self.end.mark, self.end.n
         blocks = []
         for event in events:
@@ -148,10 +162,19 @@ class LogWriter:
             blocks.append(block)
         if not blocks:
             return
-        if self._torn:
-            self._set_aside()
         self._write(b"".join(blocks))
         self.end = LogEnd(self.end.size, mark, n)
+
+    def _renew(self) -> None:
+        """Write a log of an older format anew; its original stays beside it. Raises NotSaved."""
+        mark, blocks = 0, [HEADER]
+        for event in self.events:
+            block, mark = encode(event, mark)
+            blocks.append(block)
+        data = b"".join(blocks)
+        write_atomic(self.path, data)
+        self.end = LogEnd(len(data), mark, self.end.n)
+        self._older, self._seen = False, None
 
     def _write(self, data: bytes) -> None:
         """Append and sync; takes back what it wrote when anything fails."""

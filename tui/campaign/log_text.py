@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 
 from tui.campaign import toml_text
+from tui.campaign.formats import FORMAT
 from tui.campaign.problems import FileProblem
-from tui.campaign.toml_file import FORMAT, LARGEST, parse_toml
+from tui.campaign.toml_file import LARGEST, parse_toml
 
 Event = dict[str, Any]
 HEADER = f"format = {FORMAT}\n".encode()

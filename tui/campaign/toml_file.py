@@ -11,10 +11,11 @@ from stat import S_ISREG
 from typing import Any
 
 from systems.words import clean
+from tui.campaign import formats
+from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.locate import line_of
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 
-FORMAT = 1
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 DEEPEST = 40
 _AT_ONCE = 1 << 20
@@ -85,7 +86,10 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
 
 
 def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
-    """The tables of a file of this program, `format` included. Raises FileProblem with the line."""
+    """The tables of a file of this program, `format` included, in the newest format.
+
+    Raises FileProblem with the line.
+    """
     text = text_of(data, file)
     if long_key := _LONG_KEY.search(data):
         raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", _TOO_DEEP)
@@ -106,7 +110,7 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     if strange := _strange(found):
         raise FileProblem(file, line_of(text, strange[0]), *strange)
     _check_format(found, text, file, newest)
-    return found
+    return formats.renewed(found, formats.kind_of(file), found["format"], newest)
 
 
 def _too_costly(data: bytes) -> bool:
@@ -183,7 +187,7 @@ def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> N
     if "format" not in found:
         raise FileProblem(file, 1, "format", f"is needed: format = {newest}")
     number = found["format"]
-    if type(number) is not int or number < 1:
+    if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
         raise FileProblem(file, line_of(text, "format"), "format", f"expected {newest}")
     if number > newest:
         newer = f"is of format {number}; this program reads format {newest}: a newer Affray is needed"
@@ -193,13 +197,28 @@ def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> N
 def write_atomic(path: Path, data: bytes) -> None:
     """Replace or make a file: whoever looks sees all of the old or all of the new. Raises NotSaved.
 
-    The mode of a replaced file is kept, and a link keeps pointing at the file that it points at.
+    The mode of a replaced file is kept, and a link keeps pointing at the file that it points at. What was
+    of an older format stays beside it.
     """
     try:
         target = path.resolve() if path.is_symlink() else path
+        if formats.STEPS:
+            _keep_older(target)
         replace_file(target, data)
     except OSError as error:
         raise NotSaved(f"{path.name} was not saved: {disk_words(error)}") from None
+
+
+def _keep_older(path: Path) -> None:
+    """Keep the original of a file that is about to be written in a newer format. Raises OSError."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return
+    if (number := formats.format_of(data)) < FORMAT:
+        kept = path.with_name(formats.name_of_original(path.name, number))
+        if not os.path.lexists(kept):
+            replace_file(kept, data)
 
 
 def replace_file(path: Path, data: bytes, durable: bool = True) -> None:

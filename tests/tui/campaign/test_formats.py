@@ -1,0 +1,182 @@
+"""Formats move on: an older file is read, written anew when it changes, and its original stays beside it."""
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.tui.campaign.examples import (
+    CAMPAIGN,
+    GUARD,
+    OPENING,
+    SEATS,
+    campaign,
+    event,
+    is_one_line,
+    names_in,
+)
+from tui.campaign import formats
+from tui.campaign.campaign import Settings, load
+from tui.campaign.check import check
+from tui.campaign.encounters import read_opening, write_opening
+from tui.campaign.formats import CAMPAIGN as HEAD
+from tui.campaign.formats import EVENT, KIND
+from tui.campaign.formats import OPENING as START
+from tui.campaign.formats import SEATS as PLACES
+from tui.campaign.log_file import LogWriter, read_log, tail
+from tui.campaign.log_text import encode
+from tui.campaign.problems import FileProblem
+from tui.campaign.roster import save_kind, save_settings
+from tui.open_fight import open_fight
+
+
+def renaming(old: str, new: str) -> formats.Step:
+    """A step that gives a field another name, in tables within tables too."""
+
+    def step(given: Any) -> Any:
+        match given:
+            case dict():
+                return {new if name == old else name: step(one) for name, one in given.items()}
+            case list():
+                return [step(one) for one in given]
+        return given
+
+    return step
+
+
+# An invented format 0, in which everything was called otherwise.
+ZERO = {
+    HEAD: renaming("game", "system"),
+    KIND: renaming("hit_points", "max_life"),
+    START: renaming("hit_points", "max_life"),
+    PLACES: renaming("people", "characters"),
+    EVENT: renaming("said", "text"),
+}
+FILES = {
+    "campaign.toml": CAMPAIGN.replace("system =", "game ="),
+    "roster/guard.toml": GUARD.replace("max_life", "hit_points"),
+    "encounters/gate/opening.toml": OPENING.replace("max_life", "hit_points"),
+    "seats.toml": SEATS.replace("characters", "people"),
+}
+
+
+@pytest.fixture
+def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign of format 0, with two events in its log."""
+    monkeypatch.setitem(formats.STEPS, 0, ZERO)
+    docks = campaign(tmp_path)
+    for file, text in FILES.items():
+        (docks / file).write_text(text.replace("format = 1", "format = 0"))
+    mark, blocks = 0, [b"format = 0\n"]
+    for n in (1, 2):
+        one = event(n)
+        block, mark = encode({"said" if name == "text" else name: it for name, it in one.items()}, mark)
+        blocks.append(block)
+    (docks / "encounters/gate/log.toml").write_bytes(b"".join(blocks))
+    return docks
+
+
+def test_every_file_of_an_older_format_is_read_and_none_is_touched(older: Path) -> None:
+    before = {path: path.read_bytes() for path in older.rglob("*.toml")}
+    found = load(older)
+    assert found.problems == ()
+    assert found.system == "atlantis"
+    assert found.roster["guard"].sheet.max_life == 30
+    assert read_opening(found, "gate")["combatant"][0]["sheet"]["max_life"] == 40
+    assert [one["text"] for one in read_log(found.log_path("gate")).events] == [event(1)["text"]] * 2
+    assert check(older) == []
+    fight = open_fight(older, write=False)
+    assert len(fight.session.log.events) == 2
+    assert {path: path.read_bytes() for path in older.rglob("*.toml")} == before
+
+
+def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(older: Path) -> None:
+    found = load(older)
+    old = (older / "roster/guard.toml").read_bytes()
+    guard = found.roster["guard"]
+    found = save_kind(found, attrs.evolve(guard, sheet=attrs.evolve(guard.sheet, max_life=31)))
+    new = (older / "roster/guard.toml").read_text()
+    assert "format = 1" in new
+    assert "max_life = 31" in new
+    assert "# Cheap steel" in new
+    assert (older / "roster/guard.toml.format-0").read_bytes() == old
+    assert load(older).roster == found.roster
+    # What is of the new format already is not kept again.
+    save_kind(found, attrs.evolve(found.roster["guard"], side="players"))
+    assert names_in(older / "roster") == ["guard.toml", "guard.toml.format-0"]
+    assert (older / "roster/guard.toml.format-0").read_bytes() == old
+
+
+def test_changed_settings_and_an_opening_keep_their_originals_too(older: Path) -> None:
+    found = load(older)
+    heads = (older / "campaign.toml").read_bytes(), (older / "encounters/gate/opening.toml").read_bytes()
+    save_settings(found, table=Settings(dice="players"))
+    opening = read_opening(found, "gate")
+    (older / "encounters/gate/log.toml").unlink()
+    write_opening(found, "gate", {**opening, "title": "Later"})
+    kept = [
+        (older / name).read_bytes()
+        for name in ("campaign.toml.format-0", "encounters/gate/opening.toml.format-0")
+    ]
+    assert tuple(kept) == heads
+    assert load(older).table.dice == "players"
+    assert read_opening(load(older), "gate")["title"] == "Later"
+    assert "# we like it harder" in (older / "campaign.toml").read_text()
+
+
+def test_an_older_log_is_written_anew_by_the_first_event_after_it(older: Path) -> None:
+    path = load(older).log_path("gate")
+    old, end = path.read_bytes(), read_log(path).end
+    writer = LogWriter(path)
+    assert path.read_bytes() == old, "nothing is written before something happens"
+    writer.append(event(3))
+    writer.append(event(4))
+    assert path.read_bytes().startswith(b"format = 1\n")
+    assert (path.parent / "log.toml.format-0").read_bytes() == old
+    assert read_log(path).events == [event(n, event(1)["text"]) for n in range(1, 5)]
+    assert check(older) == []
+    with pytest.raises(FileProblem):
+        tail(path, end)
+
+
+def test_a_newer_file_is_refused_politely_whatever_it_is(tmp_path: Path) -> None:
+    docks = campaign(tmp_path)
+    LogWriter(docks / "encounters/gate/log.toml").append(event(1))
+    for file in (*FILES, "encounters/gate/log.toml"):
+        path = docks / file
+        old = path.read_bytes()
+        path.write_bytes(old.replace(b"format = 1", b"format = 2"))
+        said = check(docks)
+        assert [one.file for one in said if "a newer Affray is needed" in str(one)] == [file]
+        assert all(map(is_one_line, said))
+        if file not in ("seats.toml", "roster/guard.toml"):
+            with pytest.raises(FileProblem, match="is of format 2; this program reads format 1"):
+                open_fight(docks, "gate")
+        assert path.read_bytes() == old.replace(b"format = 1", b"format = 2")
+        path.write_bytes(old)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "true", '"1"', "1.0", "99999999999999999999"])
+def test_a_format_that_never_was_is_refused(tmp_path: Path, number: str) -> None:
+    docks = campaign(tmp_path)
+    (docks / "roster/guard.toml").write_text(GUARD.replace("format = 1", f"format = {number}"))
+    (problem,) = load(docks).problems
+    assert "format" in str(problem)
+
+
+def test_steps_follow_one_another_and_a_missing_one_is_no_bridge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(formats.STEPS, 1, {KIND: lambda given: {**given, "two": 1}})
+    monkeypatch.setitem(formats.STEPS, 2, {KIND: lambda given: {**given, "three": given["two"] + 1}})
+    assert formats.renewed({"format": 1, "a": 0}, KIND, 1, 3) == {"format": 3, "a": 0, "two": 1, "three": 2}
+    assert formats.renewed({"format": 1, "a": 0}, START, 1, 3) == {"format": 3, "a": 0}
+    assert [formats.is_readable(one, 3) for one in (0, 1, 2, 3, 4)] == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [(b"format = 0\n", 0), (b"\xef\xbb\xbfformat=7 # x\r\n", 7), (b"# format = 3\nformat = 2", 2), (b"", 1),
+     (b"[a]\nformat = 0\n", 1), (b'format = "0"\n', 1)],
+)  # fmt: skip
+def test_a_format_is_told_without_parsing(text: bytes, number: int) -> None:
+    assert formats.format_of(text) == number
