@@ -1,0 +1,154 @@
+"""Opening a fight: which encounter is meant, who may write, and what is left behind."""
+
+import os
+
+import pytest
+
+from tests.command import sample
+from tui.campaign.lock import Held
+from tui.campaign.places import last, where
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.open_fight import NoEncounter, open_fight
+
+GATE = "okado-at-the-gate"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return sample(tmp_path, GATE)
+
+
+def opened(path, *arguments, **named):
+    fight = open_fight(path, *arguments, **named)
+    fight.close()
+    return fight
+
+
+def also(path, name, **files):
+    """Another encounter beside those of the campaign."""
+    folder = path / "encounters" / name
+    folder.mkdir()
+    for file, text in files.items():
+        (folder / f"{file}.toml").write_text(text)
+
+
+def test_the_prepared_encounter_is_meant_when_none_is_in_progress(path):
+    assert opened(path).encounter == "north-gate"
+
+
+def test_the_encounter_in_progress_is_meant_before_one_that_is_prepared(path):
+    also(path, "aaa-first", opening="format = 1\n")
+    assert opened(path).encounter == "aaa-first"
+    fight = open_fight(path, "north-gate")
+    fight.session.do("note begun")
+    fight.close()
+    assert opened(path).encounter == "north-gate"
+
+
+def test_when_all_are_over_the_one_written_last_is_meant(path):
+    fight = open_fight(path)
+    for line in ("start", "end"):
+        fight.session.do(line)
+    fight.close()
+    os.utime(path / "encounters/bridge/log.toml", ns=(1, 1))
+    assert opened(path).encounter == "north-gate"
+    os.utime(path / "encounters/north-gate/log.toml", ns=(0, 0))
+    assert opened(path).encounter == "bridge"
+
+
+def test_a_prepared_encounter_that_is_bad_is_told_or_passed_over_where_somebody_looks(path):
+    also(path, "aaa-first", opening="half = {")
+    with pytest.raises(FileProblem, match=r"aaa-first/opening\.toml"):
+        open_fight(path)
+    fight = opened(path, look_on=True)
+    assert fight.encounter == "north-gate"
+    assert "aaa-first/opening.toml" in fight.notice
+    assert opened(path, "north-gate").encounter == "north-gate"
+
+
+def test_a_bad_encounter_that_comes_later_does_not_matter(path):
+    also(path, "zzz-last", opening="half = {")
+    assert opened(path).encounter == "north-gate"
+
+
+def test_an_encounter_that_is_not_there_is_named(path):
+    for name in ("nowhere", "../north-gate", "", "bridge\n"):
+        with pytest.raises(NoEncounter, match="there is no encounter"):
+            open_fight(path, name)
+
+
+def test_only_one_may_write_and_others_look_on(path):
+    first = open_fight(path)
+    with pytest.raises(Held):
+        open_fight(path)
+    second = open_fight(path, look_on=True)
+    assert second.session.read_only
+    assert "you look on" in second.notice
+    reader = open_fight(path, write=False)
+    assert reader.session.read_only
+    assert reader.notice == ""
+    for one in (second, reader, first):
+        one.close()
+    assert not opened(path).session.read_only
+
+
+def test_closing_twice_is_closing_once(path):
+    fight = open_fight(path)
+    fight.close()
+    other = open_fight(path)
+    fight.close()
+    with pytest.raises(Held):
+        open_fight(path)
+    other.close()
+
+
+def test_a_fight_that_cannot_be_opened_lets_others_write(path):
+    log = path / "encounters/north-gate/log.toml"
+    log.write_text("format = 9\n")
+    for _ in range(2):
+        with pytest.raises(FileProblem):
+            open_fight(path)
+    log.unlink()
+    opened(path)
+
+
+def test_events_that_do_not_fit_the_opening_are_a_problem_of_the_log(path):
+    fight = open_fight(path)
+    fight.session.do("set okado life 3")
+    fight.close()
+    opening = path / "encounters/north-gate/opening.toml"
+    opening.write_text('format = 1\n[[combatant]]\nid = "somebody"\n')
+    with pytest.raises(FileProblem, match=r"north-gate/log\.toml: the events do not fit the opening"):
+        open_fight(path)
+
+
+def test_looking_writes_nothing(path):
+    def files():
+        return {one: one.stat().st_mtime_ns for one in path.rglob("*")}
+
+    before = files()
+    opened(path, write=False)
+    opened(path, "bridge", write=False)
+    assert files() == before
+
+
+def test_a_folder_that_cannot_be_written_can_be_looked_at(path, monkeypatch):
+    def refuse(*_):
+        raise NotSaved("the campaign cannot be written: the disk is read-only")
+
+    monkeypatch.setattr("tui.open_fight.take", refuse)
+    with pytest.raises(NotSaved):
+        open_fight(path)
+    fight = opened(path, look_on=True)
+    assert fight.session.read_only
+    assert "read-only" in fight.notice
+
+
+def test_the_campaign_opened_last_is_remembered(path):
+    opened(path)
+    assert last() == path
+
+
+def test_a_place_given_by_a_user_is_absolute(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert where("here").path == tmp_path / "here"
