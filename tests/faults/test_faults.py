@@ -39,7 +39,7 @@ def representative(points: list[Point], at_most: int) -> list[Point]:
 def test_all_that_was_acknowledged_is_there_and_nothing_else(
     scene: Scene, runner: Runner, tmp_path: Path
 ) -> None:
-    points = representative(points_of(scene, runner), 72)
+    points = representative(points_of(scene, runner), 48)
     wrong = [
         f"{found.point}: {found.wrong}" for found in parallel(points, tmp_path, on_two_cores()) if found.wrong
     ]
