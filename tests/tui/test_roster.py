@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from systems import load, names
 from systems.fields import fields_of
@@ -144,6 +145,18 @@ async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path
         assert "armour_pool" not in data
         await pilot.press("z")
         assert here.campaign.roster["okado"].sheet.life == 52
+
+
+async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for key in ("R", "down", "enter", "down", "down", "down"):
+            here.post_message(Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        await pilot.pause()
+        assert here.screen.list.current.id == "tamsin"
+        assert here.screen.form.current.path == ("abilities", "missile")
 
 
 async def test_a_file_changed_outside_is_not_overwritten(tmp_path):

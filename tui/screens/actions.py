@@ -25,10 +25,10 @@ class FightActions(Screen[None]):
         begun = session is None or session.encounter.course.round
         self.affray.command("next" if begun else "start")
 
-    def action_show(self, mode: str) -> None:
-        """Go to another screen."""
+    async def action_show(self, mode: str) -> None:
+        """Go to another screen, which is there before the next key is looked at."""
         self.affray.say("")
-        self.app.switch_mode(mode)
+        await self.app.switch_mode(mode)
 
     def action_ask(self, what: str) -> None:
         """Open a question by its name."""

@@ -19,7 +19,6 @@ from tui.prompts.question import Question
 from tui.screens.base import FightScreen
 from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.lines import Lines
-from tui.widgets.rows import Rows
 from tui.widgets.text import Row, printable, wrapped
 
 
@@ -31,8 +30,8 @@ class CampaignsScreen(FightScreen):
     def __init__(self) -> None:
         super().__init__()
         self.place: Place = Place(where().path, "")
-        self.list = CampaignList(moved=self._other_campaign, id="campaigns")
-        self.encounters = EncounterList(id="encounters")
+        self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
+        self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
         self.about = Lines(self._about_rows, id="about")
 
     def compose_body(self) -> ComposeResult:
@@ -66,14 +65,14 @@ class CampaignsScreen(FightScreen):
             return ""
         return campaign.name
 
-    def _open_encounter(self, entry: Entry) -> str:
+    def _encounter_of(self, entry: Entry) -> str:
         fight = self.affray.fight
         return fight.encounter if fight is not None and entry.name == self._open_name() else ""
 
     def _other_campaign(self, index: int, cursor: str = "") -> None:
         entry = self.list.current
         found = choosing.encounters_in(choosing.folder_of(self.place, entry)) if entry else []
-        self.encounters.show_encounters(found, self._open_encounter(entry) if entry else "", cursor)
+        self.encounters.show_encounters(found, self._encounter_of(entry) if entry else "", cursor)
         title = f"Encounters of {printable(entry.title)}" if entry else "Encounters"
         self.encounters.border_title = title.replace("[", "\\[")
         self.about.show()
@@ -99,12 +98,14 @@ class CampaignsScreen(FightScreen):
     def action_out_of_form(self) -> None:
         self.set_focus(self.list)
 
-    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
-        entry = self.list.current
-        if entry is None:
-            return
-        info = self.encounters.current if chosen.rows is self.encounters else None
-        self._open(entry, info.id if info else None)
+    def _open_campaign(self) -> None:
+        if (entry := self.list.current) is not None:
+            self._open(entry, None)
+
+    def _open_encounter(self) -> None:
+        entry, info = self.list.current, self.encounters.current
+        if entry is not None and info is not None:
+            self._open(entry, info.id)
 
     def _open(self, entry: Entry, encounter: str | None) -> None:
         from tui.open_fight import NoEncounter

@@ -11,7 +11,6 @@ from tui.prompts.prompt import Line
 from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines
 from tui.widgets.log_lines import LogLines
-from tui.widgets.rows import Rows
 from tui.widgets.text import Row, cut_row, printable
 from tui.widgets.text import width as width_of
 
@@ -63,9 +62,6 @@ class LogScreen(FightScreen):
         return [[*row, (blank, ""), (count, "muted")]]
 
     # Keys
-
-    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
-        self.lines.toggle()
 
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)

@@ -19,7 +19,6 @@ from tui.screens.write_back import WritingBack
 from tui.widgets.form import Form
 from tui.widgets.form_fields import spare_sheet
 from tui.widgets.roster_list import RosterList
-from tui.widgets.rows import Rows
 
 
 class RosterScreen(FightScreen):
@@ -29,7 +28,7 @@ class RosterScreen(FightScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.list = RosterList(moved=self._other_kind, id="kinds")
+        self.list = RosterList(moved=self._other_kind, chosen=self.action_into_form, id="kinds")
         self.form = Form(self._read, self._keep, moved=self._told, id="form")
         self._edits: RosterEdits | None = None
         self._open = ""
@@ -114,10 +113,6 @@ class RosterScreen(FightScreen):
             self.affray.say(row.help)
 
     # Keys
-
-    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
-        if chosen.rows is self.list:
-            self.action_into_form()
 
     def action_into_form(self) -> None:
         """From the list to the sheet."""

@@ -13,7 +13,6 @@ from tui.keys import bindings_of
 from tui.log_entries import Filter, Line, entry, names_of, reckoning
 from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines
-from tui.widgets.rows import Rows
 from tui.widgets.sheet_rows import SheetRow, SheetRows, sheet_rows
 from tui.widgets.text import Piece, Row, fitted, printable, wrapped
 
@@ -26,7 +25,7 @@ class StatusScreen(FightScreen):
     def __init__(self) -> None:
         super().__init__()
         self.people = Lines(self._people_rows, id="people")
-        self.sheet = SheetRows(moved=self._told, id="sheet")
+        self.sheet = SheetRows(moved=self._told, chosen=self.action_why, id="sheet")
         self.story = Lines(self._story_rows, id="story")
 
     def compose_body(self) -> ComposeResult:
@@ -92,9 +91,6 @@ class StatusScreen(FightScreen):
         ids = [each.id for each in session.encounter.in_line()]
         self.affray.cursor = ids[(ids.index(one.id) + by) % len(ids)]
         self.show_fight()
-
-    def on_rows_chosen(self, chosen: Rows.Chosen) -> None:
-        self.action_why()
 
     def action_ask(self, what: str) -> None:
         one, current = self.one, self.sheet.current

@@ -16,8 +16,8 @@ _STATE_TONES = {"prepared": "accent", "running": "good", "finished": "muted"}
 class CampaignList(Rows):
     """One row for each campaign: title, game, when it was last played or what is wrong with it."""
 
-    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
-        super().__init__(moved=moved, id=id)
+    def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
+        super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[str | Entry] = []
         self._open = ""
 
@@ -81,8 +81,8 @@ class CampaignList(Rows):
 class EncounterList(Rows):
     """One row for each encounter of a campaign: title, and whether it is prepared, running or finished."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, *, chosen: Callable[[], None], id: str) -> None:
+        super().__init__(chosen=chosen, id=id)
         self._shown: Sequence[EncounterInfo] = ()
         self._open = ""
 

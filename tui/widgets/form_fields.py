@@ -43,7 +43,9 @@ class FormRow:
         """What may stand here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
             return f"{_expected_new(self.kind)} · {self.field.help}"
-        absent = f" · left out: {self.field.default_text}" if not self.field.needed else ""
+        default = self.field.default_text
+        says_nothing = self.depth == 1 or self.field.needed or default in ("absent", "empty")
+        absent = "" if says_nothing else f" · left out: {default}"
         about = f" · {self.field.help}" if self.field.help else ""
         return f"{self.kind.expected}{about}{absent}"
 

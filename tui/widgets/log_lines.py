@@ -17,7 +17,7 @@ class LogLines(Rows):
     """The events of a session. 10,000 of them cost what is in sight, and one pass when first shown."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(chosen=self.toggle, id=id)
         self._session: Session | None = None
         self._entries: list[Entry] = []
         self._shown: list[Shown] = []

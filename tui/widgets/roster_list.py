@@ -13,8 +13,8 @@ from tui.widgets.text import Row, cut, fitted, width
 class RosterList(Rows):
     """One row for each kind of the roster, under a heading for its side."""
 
-    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
-        super().__init__(moved=moved, id=id)
+    def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
+        super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[str | Kind] = []
         self._fighting: Mapping[str, int] = {}
         self._meter = ("", "")

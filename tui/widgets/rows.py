@@ -6,7 +6,6 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import Binding
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -19,7 +18,8 @@ class Rows(Toned, ScrollView, can_focus=True):
     """Paints `row(index, cells)` for each of `count` rows; the cursor stops where `stops` says so.
 
     `moved` is called at once when the cursor has moved, so that what depends on it is painted in the
-    same frame. Enter and a click on the row under the cursor post `Chosen`.
+    same frame; `chosen` by Enter and by a click on the row under the cursor. A message would come after
+    the keys that were typed ahead.
     """
 
     DEFAULT_CSS = """
@@ -44,20 +44,15 @@ class Rows(Toned, ScrollView, can_focus=True):
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
-    class Chosen(Message):
-        """Enter or a click on the row under the cursor."""
-
-        def __init__(self, rows: "Rows", index: int) -> None:
-            super().__init__()
-            self.rows, self.index = rows, index
-
-        @property
-        def control(self) -> "Rows":
-            return self.rows
-
-    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        moved: Callable[[int], None] | None = None,
+        chosen: Callable[[], None] | None = None,
+        id: str | None = None,
+    ) -> None:
         super().__init__(id=id)
-        self.moved = moved
+        self.moved, self.chosen = moved, chosen
         self._strips: dict[tuple[int, int, int], Strip] = {}
 
     # What a list is made of
@@ -146,8 +141,8 @@ class Rows(Toned, ScrollView, can_focus=True):
         self.cursor = self._nearest(self.count - 1 if by > 0 else 0)
 
     def action_choose(self) -> None:
-        if self.count:
-            self.post_message(self.Chosen(self, self.cursor))
+        if self.count and self.chosen is not None:
+            self.chosen()
 
     def on_click(self, event: events.Click) -> None:
         index = event.y + self.scroll_offset.y

@@ -176,8 +176,8 @@ class SheetRows(Rows, inherit_bindings=False):
         Binding("enter", "choose", "explain", show=False, tooltip="Explain it.", id="sheet.choose"),
     ]
 
-    def __init__(self, *, moved: Callable[[int], None] | None = None, id: str | None = None) -> None:
-        super().__init__(moved=moved, id=id)
+    def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
+        super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[SheetRow] = []
 
     @property
