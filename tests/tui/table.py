@@ -1,6 +1,7 @@
 """A fight in memory for the tests of the screens: a session whose keeper is a list."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -112,6 +113,77 @@ def app(here: Session | None = None) -> AffrayApp:
 
 def text_of(app: AffrayApp) -> str:
     """The text that is on the screen."""
-    width, height = app.size
+    height = app.size.height
     lines = app.screen._compositor.render_strips(app.size)
     return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines[:height])
+
+
+SIZES = [(60, 20), (80, 24), (140, 40)]
+NAMED = {
+    " ": "space",
+    "+": "plus",
+    "-": "minus",
+    ".": "full_stop",
+    ":": "colon",
+    "/": "slash",
+    "?": "question_mark",
+}
+SPECIAL = {
+    "Enter": "enter",
+    "Esc": "escape",
+    "Tab": "tab",
+    "Up": "up",
+    "Down": "down",
+    "Left": "left",
+    "Right": "right",
+}
+
+
+def keys(text: str) -> list[str]:
+    """`a3<Enter>` as Textual names keys; what stands in angles is a key by its name."""
+    found: list[str] = []
+    while text:
+        if text.startswith("<") and ">" in text:
+            name, text = text[1:].split(">", 1)
+            found.append(SPECIAL.get(name, name))
+        else:
+            found.append(NAMED.get(text[0], text[0]))
+            text = text[1:]
+    return found
+
+
+@attrs.define
+class Play:
+    """A running program: `press` types, `text` is what is on the screen."""
+
+    app: AffrayApp
+    pilot: Any
+
+    async def press(self, text: str) -> None:
+        await self.pilot.press(*keys(text))
+
+    @property
+    def text(self) -> str:
+        return text_of(self.app)
+
+    @property
+    def session(self) -> Session:
+        assert self.app.session is not None
+        return self.app.session
+
+    def one(self, who: str) -> Any:
+        return self.session.encounter.combatants[who]
+
+    @property
+    def last(self) -> Mapping[str, Any]:
+        """The newest event."""
+        return self.session.log.events[-1]
+
+
+@asynccontextmanager
+async def playing(here: Session | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Play]:
+    """The program on a screen of that size."""
+    running = app(here)
+    async with running.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Play(running, pilot)

@@ -34,7 +34,7 @@ def split_targets(text: str, is_few: bool) -> tuple[str, str]:
         word, _, rest = rest.lstrip().partition(" ")
         first += word
     glued = _TAG_AND_MORE.fullmatch(first)
-    if is_few and glued and (not rest.strip() or rest.strip()[0] in "+-*/"):
+    if is_few and glued and (not rest.strip() or rest.strip()[0] in "+-*/" or glued[2][0].isalpha()):
         return glued[1], f"{glued[2]} {rest}".strip()
     return first, rest.strip()
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from systems.contract import Action
 from systems.encounter import Combatant
+from systems.history import Event
 from systems.kinds import Wrong
 from systems.odds import TooManyDice
 from systems.play import Refused
@@ -153,11 +155,7 @@ def repeat(app: "AffrayApp") -> None:
     if session is None or actor is None:
         app.say("nobody has the turn: n begins the fight", error=True)
         return
-    acts = [
-        event
-        for number in reversed(session.log.standing[-LOOKED_BACK:])
-        if (event := session.log.event(number)).get("verb") == "act"
-    ]
+    acts = [one for one in islice(session.log.newest(), LOOKED_BACK) if one.get("verb") == "act"]
     own = [event for event in acts if _did(event) == actor.id]
     found = next(iter(own or acts), None)
     if found is None:
@@ -167,9 +165,8 @@ def repeat(app: "AffrayApp") -> None:
     app.command(f"{line} by {actor.id}")
 
 
-def _did(event: object) -> str:
+def _did(event: Event) -> str:
     """Who did it: named in the command, or whoever had the turn."""
-    assert isinstance(event, dict)
     named = re.search(r"\sby\s+(\S+)", str(event.get("command", "")))
     return named[1] if named else str(event.get("turn", ""))
 

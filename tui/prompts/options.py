@@ -47,13 +47,18 @@ class Options:
             return
         at = (-1 if by > 0 else len(self.fields)) if self.at is None else self.at
         self.at = at + by if 0 <= at + by < len(self.fields) else None
-        field = self.field
-        self.line = Line(self.given.get(field.name, "") if field else "")
+        self._open()
 
     def go_to(self, field: Field) -> None:
         """Edit that option."""
         self.at = self.fields.index(field)
-        self.line = Line(self.given.get(field.name, ""))
+        self._open()
+
+    def _open(self) -> None:
+        """The line of the option: a number goes on where it was, a word begins anew."""
+        field = self.field
+        given = self.given.get(field.name, "") if field else ""
+        self.line = Line("" if field and option_words(self.sheet, field) else given)
 
     def key(self, event: Key) -> bool:
         """Take a key that changes the option: left and right cycle, letters and digits type."""
@@ -64,10 +69,13 @@ class Options:
         if words and event.key in ("left", "right", "space"):
             self._cycle(field, ("", *words), -1 if event.key == "left" else 1)
             return True
-        if words and event.character and event.character.isalpha() and not self.line.text:
-            begun = [one for one in words if one.casefold().startswith(event.character.casefold())]
-            if len(begun) == 1:
-                self._give(field, begun[0])
+        if words and event.character and event.character.isprintable():
+            # Letters spell one of the words; the rest of the word is filled in.
+            typed = self.line.text + event.character
+            begun = [one for one in words if one.casefold().startswith(typed.casefold())]
+            if begun:
+                self.line.set(typed)
+                self._give(field, begun[0], keep=True)
                 return True
         if not self.line.key(event):
             return False
@@ -85,7 +93,7 @@ class Options:
         else:
             self.given.pop(field.name, None)
         if not keep:
-            self.line = Line(word)
+            self.line = Line()
 
     def wrong(self) -> str:
         """What cannot be in the option that is edited; "" when it can."""

@@ -15,6 +15,7 @@ from tui.keys import KEYS
 from tui.log_entries import names_of, reckoning
 from tui.prompts.odds_rows import mean, percent
 from tui.session import Session
+from tui.widgets.log_tail import numbers_standing
 from tui.widgets.text import Row, fitted, printable, wrapped
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def newest_reckoning(session: Session) -> Event | None:
 def why_rows(session: Session, event: Event, cells: int) -> list[Row]:
     """The sentence, and under it each number with its name and its reason."""
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
-    if event["n"] in session.log.undone:
+    if event["n"] not in numbers_standing(session, event["n"]):
         rows.append([("undone since", "warning")])
     names = names_of(session.encounter)
     # The steps tell what changed; the bare fields are for the log.
@@ -137,7 +138,7 @@ def _mark(life: int, label: int, room: int) -> Row:
     """The line at what the target has left."""
     return [
         (fitted(str(life), label, right=True), "danger strong"),
-        (f" {'┄' * room} all that is left", "danger"),
+        (f" {'┄' * room} all left", "danger"),
     ]
 
 

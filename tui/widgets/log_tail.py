@@ -1,6 +1,7 @@
 """The newest lines of the log, the last one at the bottom."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from systems.history import Event
 from tui.session import Session
@@ -10,12 +11,19 @@ from tui.widgets.text import Row, printable, wrapped
 def tail_rows(session: Session, cells: int, height: int) -> Sequence[Row]:
     """As many of the last events as there is room for; what was undone is struck through."""
     rows: list[Row] = []
-    undone = set(session.log.undone[-200:])
-    for event in reversed(session.log.events):
+    newest = session.log.events[-height:] if height > 0 else []
+    standing = numbers_standing(session, newest[0]["n"]) if newest else set()
+    for event in reversed(newest):
         if len(rows) >= height:
             break
-        rows = [*_event_rows(event, cells, event["n"] in undone, not rows), *rows]
+        undone = event["n"] not in standing and event.get("kind") not in ("undo", "redo")
+        rows = [*_event_rows(event, cells, undone, not rows), *rows]
     return rows[-height:]
+
+
+def numbers_standing(session: Session, first: int) -> set[int]:
+    """The numbers from `first` on of the events that stand."""
+    return {event["n"] for event in takewhile(lambda one: one["n"] >= first, session.log.newest())}
 
 
 def _event_rows(event: Event, cells: int, is_undone: bool, is_newest: bool) -> list[Row]:

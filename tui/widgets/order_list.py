@@ -37,7 +37,8 @@ class OrderList(Lines):
         self._shapes = symbols()
         self._widest = Measures()
         self._rows_of: OrderRows | None = None
-        self._made: dict[tuple[str, bool], tuple[Combatant, Row]] = {}
+        self._shared: object = None
+        self._made: dict[tuple[str, bool, str | None], tuple[Combatant, Row]] = {}
 
     @property
     def under_cursor(self) -> Combatant | None:
@@ -78,18 +79,21 @@ class OrderList(Lines):
         )
 
     def _maker(self, encounter: Encounter, cells: int) -> OrderRows:
-        """What makes the rows; those made before stay good while nothing that they show has changed."""
+        """What makes the rows; those made before stay good while nothing that all rows share has changed."""
         if self._rows_of is None or self._rows_of.cells != cells:
             self._widest.take(encounter, self.everybody)
-            self._rows_of = OrderRows(encounter, self._widest, cells, self._shapes)
-            self._made = {}
+            rows = OrderRows(encounter, self._widest, cells, self._shapes)
+            if rows.shared != self._shared:
+                self._made, self._shared = {}, rows.shared
+            self._rows_of = rows
         return self._rows_of
 
     def _row(self, rows: OrderRows, one: Combatant, is_cursor: bool) -> Row:
-        key = (one.id, is_cursor)
-        if key not in self._made:
-            self._made[key] = (one, rows.row(one, is_cursor))
-        return self._made[key][1]
+        key = (one.id, is_cursor, rows.turns.get(one.id))
+        made = self._made.get(key)
+        if made is None or made[0] is not one:
+            made = self._made[key] = (one, rows.row(one, is_cursor))
+        return made[1]
 
     def _keep_in_sight(self, height: int) -> None:
         lowest = max(0, len(self.everybody) - height)

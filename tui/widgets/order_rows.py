@@ -50,6 +50,9 @@ class OrderRows:
             for at, (meter, wide) in enumerate(zip(encounter.game.meters, widest.meters, strict=True))
         ]
         self.turns = _turns(encounter, shapes)
+        # All that a row shows beside its own combatant: when it is the same, the row is the same.
+        widths = tuple((column.cells, column.figures) for column in self.columns)
+        self.shared = (cells, self.name, self.tag, widths, encounter.course.round, encounter.house)
 
     def row(self, one: Combatant, is_cursor: bool) -> Row:
         """One combatant on one line; the cursor's row is reversed as a whole."""

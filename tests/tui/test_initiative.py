@@ -1,0 +1,183 @@
+"""The order of turns, as it is seen and as it is played by keys."""
+
+import pytest
+from rich.cells import cell_len
+
+from tests.tui.table import SIZES, at_the_gate, playing, session
+from tui.widgets.order_list import OrderList
+
+
+def rows(text: str) -> list[str]:
+    """The lines of the order: those that begin with a tag."""
+    found = []
+    for line in text.split("\n"):
+        plain = line.lstrip(" │▸▹>")
+        if plain[:1].isdecimal():
+            found.append(line)
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(size: tuple[int, int]) -> None:
+    async with playing(at_the_gate("damage guard-1 30"), size) as play:
+        text = play.text
+        assert "▸ 1 Okado" in text
+        assert "52/52" in text
+        assert "15/45" in text
+        assert "−10 hurt" in text
+        assert "(arrives in round 3)" in text
+        assert "Round 1 · Okado" in text.split("\n")[0]
+        assert "program rolls" in text.split("\n")[0]
+        assert "Raider captain is harmed" not in text
+        assert "Guard 1 is harmed" in text
+
+
+async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
+    async with playing(at_the_gate("damage guard-1 60", "damage okado 50")) as play:
+        starts = {min(line.find("█") % 1000, line.find("░") % 1000) for line in rows(play.text)[:5]}
+        assert len(starts) == 1
+
+
+async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_that_is_no_colour() -> None:
+    async with playing() as play:
+        await play.press("<Down>")
+        order = play.app.screen.query_one(OrderList)
+        assert "▸ 1 Okado" in play.text
+        assert order.under_cursor is not None
+        assert order.under_cursor.id == "tamsin"
+        styles = [segment.style for segment in order.render_line(1)]
+        assert all(style is not None and style.reverse for style in styles)
+        assert not any(segment.style and segment.style.reverse for segment in order.render_line(0))
+
+
+async def test_the_wide_screen_has_the_card_beside_the_order_and_the_narrow_one_has_not() -> None:
+    async with playing(size=(140, 40)) as play:
+        assert "Conscious" in play.text
+    async with playing(size=(80, 24)) as play:
+        assert "Conscious" not in play.text
+
+
+@pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5)])
+async def test_a_terminal_that_is_too_small_says_so_in_one_sentence_and_does_nothing(
+    size: tuple[int, int],
+) -> None:
+    async with playing(size=size) as play:
+        assert "60 columns" in " ".join(play.text.split())
+        before = len(play.session.log.events)
+        await play.press("n")
+        assert len(play.session.log.events) == before
+        await play.pilot.resize_terminal(80, 24)
+        await play.pilot.pause()
+        assert "▸ 1 Okado" in play.text
+
+
+async def test_after_a_resize_the_order_is_whole_again() -> None:
+    async with playing(size=(140, 40)) as play:
+        for size in ((60, 20), (140, 40), (80, 24)):
+            await play.pilot.resize_terminal(*size)
+            await play.pilot.pause()
+            assert "▸ 1 Okado" in play.text
+            assert "Raider captain" in play.text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Goblin [boss]", "[/]", "[red]x", "\x1b[31mred", "a\tb\nc", "Dragon 🐉 of 東京", "x" * 300, "́́", "$name"],
+)
+async def test_a_name_is_shown_as_it_is_and_nothing_in_it_does_anything(name: str) -> None:
+    here = at_the_gate()
+    one = here.encounter.combatants["guard-1"]
+    here.encounter = here.encounter.with_one(one.placed(name=name))
+    for size in ((80, 24), (140, 40)):
+        async with playing(here, size) as play:
+            await play.press("<Down><Down>a<Down><Esc>")
+            lines = play.text.split("\n")
+            assert not any(ord(each) < 32 for line in lines for each in line)
+            assert all(cell_len(line) <= size[0] for line in lines)
+            if name.isascii() and name.isprintable() and len(name) < 20:
+                assert name in play.text
+            elif len(name) > 99:
+                assert "xxxx…" in play.text
+
+
+async def test_a_thousand_fight_and_the_cursor_reaches_the_last() -> None:
+    here = session("add okado", "add guard x500", "add guard x499", "start")
+    async with playing(here) as play:
+        await play.press("<end>")
+        assert "1000 Guard 999" in play.text
+        await play.press("<home>")
+        assert "▸    1 Okado" in play.text
+        await play.press("<pagedown>")
+        assert play.app.screen.query_one(OrderList).cursor > 5
+
+
+async def test_an_empty_fight_says_what_to_do() -> None:
+    async with playing(session()) as play:
+        assert "Nobody is here yet" in play.text
+        await play.press("n")
+        assert "nobody is there" in play.text
+
+
+async def test_n_begins_the_fight_and_goes_on_and_big_n_steps_back() -> None:
+    async with playing(at_the_gate(begun=False)) as play:
+        assert "not begun" in play.text
+        await play.press("n")
+        assert play.session.encounter.course.round == 1
+        await play.press("n")
+        assert play.session.encounter.course.turn == "tamsin"
+        await play.press("N")
+        assert play.session.encounter.course.turn == "okado"
+
+
+async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
+    async with playing() as play:
+        await play.press("d37<Enter>")
+        assert play.one("guard-1").sheet.life == 38
+        await play.press("u")
+        assert play.one("guard-1").sheet.life == 45
+        assert "Undone: damage 3 7" in play.text
+        await play.press("U")
+        assert play.one("guard-1").sheet.life == 38
+        assert "Redone: damage 3 7" in play.text
+
+
+async def test_delay_is_one_key_and_so_is_coming_back() -> None:
+    async with playing() as play:
+        await play.press("w")
+        assert play.one("okado").place.waits
+        assert "waits" in play.text
+        await play.press("W")
+        assert not play.one("okado").place.waits
+
+
+async def test_v_hides_the_one_under_the_cursor_and_reveals_it() -> None:
+    async with playing() as play:
+        await play.press("<Down><Down>v")
+        assert play.one("guard-1").place.hidden
+        assert "(hidden)" in play.text
+        await play.press("v")
+        assert not play.one("guard-1").place.hidden
+
+
+async def test_the_same_action_again_is_one_key() -> None:
+    async with playing() as play:
+        await play.press("a3<Enter>")
+        await play.press(".")
+        assert play.last["command"].startswith("attack guard-1")
+        assert play.last["n"] == play.session.log.events[-2]["n"] + 1
+
+
+async def test_find_moves_the_cursor_along_while_it_is_typed() -> None:
+    async with playing() as play:
+        await play.press("/capt")
+        order = play.app.screen.query_one(OrderList)
+        assert order.under_cursor is not None
+        assert order.under_cursor.id == "raider-captain"
+        await play.press("<Enter>")
+        assert play.app.prompt is None
+
+
+async def test_a_click_moves_the_cursor() -> None:
+    async with playing() as play:
+        await play.pilot.click("#order", offset=(5, 2))
+        assert play.app.cursor == "guard-1"

@@ -1,0 +1,313 @@
+"""Questions below the order: every common job in few keys, and nothing happens that was not meant."""
+
+import pytest
+
+from tests.tui.table import SIZES, at_the_gate, playing, session
+from tui.prompts.amounts import split_targets
+from tui.prompts.conditions import Wanted, taken_apart
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(size: tuple[int, int]) -> None:
+    async with playing(size=size) as play:
+        await play.press("a")
+        for word in ("Guard 1", "Raider captain", "against", "drops", "expected", " %"):
+            assert word in play.text
+        await play.press("3")
+        assert play.last["verb"] == "start"
+        await play.press("<Enter>")
+        assert play.app.prompt is None
+        assert play.last["verb"] == "act"
+        assert play.last["command"] == "attack guard-1 by okado"
+        assert "Guard 1" in play.text
+
+
+async def test_the_odds_of_the_list_are_those_of_the_rules() -> None:
+    async with playing() as play:
+        from systems.preview import preview
+        from tui.prompts.odds_rows import percent
+
+        await play.press("a")
+        action = play.session.game.action("attack")
+        assert action is not None
+        found = preview(play.session.encounter, action, "okado", "raider-captain", action.options())
+        line = next(each for each in play.text.split("\n") if "Raider captain" in each and " %" in each)
+        assert percent(found.works) in line
+        assert percent(found.drops) in line
+
+
+async def test_keys_typed_ahead_all_in_one_go_are_read_as_if_typed_slowly() -> None:
+    async with playing() as play:
+        from textual.events import Key
+
+        for key, character in (
+            ("a", "a"),
+            ("3", "3"),
+            ("enter", "\r"),
+            ("d", "d"),
+            ("4", "4"),
+            ("7", "7"),
+            ("enter", "\r"),
+            ("n", "n"),
+        ):
+            play.app.post_message(Key(key, character))
+        await play.pilot.pause()
+        await play.pilot.pause()
+        verbs = [event["verb"] for event in play.session.log.events[-3:]]
+        assert verbs == ["act", "hurt", "next"]
+        assert play.session.log.events[-2]["command"] == "damage 4 7"
+
+
+async def test_six_targets_at_once_take_at_most_ten_keys() -> None:
+    async with playing(session("add okado", "add guard x7", "start")) as play:
+        await play.press("d2-7 5<Enter>")
+        assert play.last["command"] == "damage 2-7 5"
+        await play.press("a2,4<Enter>")
+        assert play.last["command"] == "attack guard-1,guard-3 by okado"
+
+
+async def test_tab_walks_the_options_and_the_odds_follow() -> None:
+    async with playing(size=(140, 40)) as play:
+        await play.press("a")
+        before = play.text
+        await play.press("<Tab>")
+        assert "weapon" in play.text
+        await play.press("<Right><Right>")
+        assert "weapon=katana" in play.text
+        assert play.text != before
+        await play.press("<Tab><Tab><Tab>")
+        assert "distance" in play.text
+        await play.press("<Esc>")
+        assert play.app.prompt is not None
+        await play.press("3<Enter>")
+        assert "weapon=katana" in play.last["command"]
+
+
+async def test_a_number_option_is_typed_and_what_it_cannot_be_is_told_beside_it() -> None:
+    async with playing(size=(140, 40)) as play:
+        await play.press("a<Tab><Tab><Tab><Tab>")
+        await play.press("99999")
+        assert "expected a whole number from 0 to 9999" in play.text
+        await play.press("<Enter>")
+        assert play.session.log.events[-1]["verb"] == "start"
+
+
+async def test_escape_leaves_everything_as_it_was() -> None:
+    async with playing() as play:
+        before = play.session.encounter
+        for what in ("a3", "d37", "h1 4", "c3 p", "r2d6", "elif", "+gua", "-", "x", ":att", "/q"):
+            await play.press(f"{what}<Esc>")
+            if play.app.prompt is not None:
+                await play.press("<Esc>")
+            assert play.app.prompt is None, what
+            assert play.session.encounter is before, what
+
+
+async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None:
+    async with playing() as play:
+        await play.press("a5o")
+        assert "all left" in play.text
+        assert "expected" in play.text
+        await play.press("<Esc>")
+        assert "all left" not in play.text
+        assert play.app.prompt is not None
+        await play.press("<Enter>")
+        assert play.last["command"] == "attack raider-captain by okado"
+
+
+@pytest.mark.parametrize(
+    ("text", "few", "expected"),
+    [
+        ("37", True, ("3", "7")),
+        ("3 7", True, ("3", "7")),
+        ("312", True, ("3", "12")),
+        ("32d6", True, ("3", "2d6")),
+        ("32d6 + 3", True, ("3", "2d6 + 3")),
+        ("1-6 7", True, ("1-6", "7")),
+        ("1,3-5 7", True, ("1,3-5", "7")),
+        ("1, 3 7", True, ("1,3", "7")),
+        ("guard-1 7", True, ("guard-1", "7")),
+        ("37", False, ("37", "")),
+        ("37 5", False, ("37", "5")),
+        ("12 7", False, ("12", "7")),
+    ],
+)
+def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[str, str]) -> None:
+    assert split_targets(text, few) == expected
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        ("d37<Enter>", "damage 3 7"),
+        ("d3 7<Enter>", "damage 3 7"),
+        ("d1-5 2d6<Enter>", "damage 1-5 2d6"),
+        ("h1 4<Enter>", "heal 1 4"),
+        ("d3 7 armour=yes<Enter>", "damage 3 7 armour=yes"),
+        ("c3 prone 2<Enter>", "condition 3 prone for 2 rounds"),
+        ("c3p 2<Enter>", "condition 3 prone for 2 rounds"),
+        ("c3 marked<Enter>", "condition 3 marked"),
+        ("c3 shaken =5 2<Enter>", "condition 3 shaken 5 for 2 rounds"),
+        ("c3 prone until end of okado<Enter>", "condition 3 prone until end of okado"),
+        ("+gu x4<Enter>", "add guard x4"),
+        ("+guard<Tab>x4<Enter>", "add guard x4"),
+        ("+wolf 2 hidden<Enter>", "add wolf 2 hidden"),
+        ("r2d6+3<Enter>", "roll 2d6+3"),
+        ("eli<Tab>30<Enter>", "set okado life 30"),
+        ("emelee 60<Enter>", "set okado abilities.melee 60"),
+        ("-3<Enter>", "remove 3"),
+        (":note hello<Enter>", "note hello"),
+        (":att<Tab>3<Enter>", "attack 3"),
+    ],
+)
+async def test_what_is_typed_becomes_this_command(keys: str, command: str) -> None:
+    async with playing() as play:
+        await play.press(keys)
+        assert play.last["command"] == command
+
+
+def test_the_common_jobs_take_no_more_keys_than_promised() -> None:
+    from tests.tui.table import keys
+
+    assert len(keys("d37<Enter>")) == 4
+    assert len(keys("a3<Enter>")) == 3
+    assert len(keys("c3p 2<Enter>")) == 6
+    assert len(keys("+gu x4<Enter>")) <= 10
+    assert len(keys("r2d6+3<Enter>")) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3 prone 2", Wanted("3", "prone", "2")),
+        ("3p", Wanted("3", "p", "")),
+        ("3-prone", Wanted("3", "prone", "", ends=True)),
+        ("3 -prone", Wanted("3", "prone", "", ends=True)),
+        ("1,3-5 prone", Wanted("1,3-5", "prone", "")),
+        ('3 "on fire" 2', Wanted("3", "on fire", "2")),
+    ],
+)
+def test_a_condition_is_taken_apart(text: str, expected: Wanted) -> None:
+    assert taken_apart(text, is_few=True) == expected
+
+
+async def test_a_condition_is_ended_by_a_minus() -> None:
+    async with playing(at_the_gate("condition 3 prone")) as play:
+        await play.press("c3-p<Enter>")
+        assert play.last["command"] == "clear 3 prone"
+        assert not play.one("guard-1").conditions
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        ("d9 7<Enter>", "nobody has the tag 9"),
+        ("d3 x<Enter>", "amount"),
+        ("d3<Enter>", "how much"),
+        ("a9<Enter>", "nobody has the tag 9"),
+        ("anobody<Enter>", "nobody here is called"),
+        ("c3 prone x y<Enter>", "rounds"),
+        ("+dragon<Enter>", "the roster has no dragon"),
+        ("r2d<Enter>", "2d"),
+        ("elife 9999<Enter>", "expected a whole number"),
+        ("ebogus 3<Enter>", "no figure bogus"),
+        ("-9<Enter>", "nobody has the tag 9"),
+        ("W", "nobody waits"),
+        ("U", "nothing to redo"),
+        (".", "no action has been done yet"),
+    ],
+)
+async def test_what_cannot_be_is_one_sentence_and_changes_nothing(keys: str, sentence: str) -> None:
+    async with playing() as play:
+        before = play.session.encounter
+        await play.press(keys)
+        assert sentence in play.text
+        assert play.session.encounter is before
+
+
+async def test_a_wrong_word_on_the_command_line_has_a_caret_under_it() -> None:
+    async with playing() as play:
+        await play.press(":damage 3 7 frobnicate=<Enter>")
+        await play.press("<Esc>:order 3 sideways 2<Enter>")
+        lines = play.text.split("\n")
+        at = next(at for at, line in enumerate(lines) if "^^" in line)
+        assert lines[at].index("^") == lines[at - 1].index("sideways")
+        assert play.app.prompt is not None
+
+
+async def test_the_command_line_remembers_what_was_typed() -> None:
+    async with playing() as play:
+        await play.press(":note one<Enter>:note two<Enter>:<Up><Up><Enter>")
+        assert play.last["command"] == "note one"
+
+
+async def test_the_command_line_completes_verbs_people_options_and_values() -> None:
+    async with playing() as play:
+        await play.press(":att<Tab>guard-1 cov<Tab>h<Tab><Enter>")
+        assert play.last["command"] == "attack guard-1 coverage=half"
+
+
+async def test_pasted_text_is_read_like_typed_text() -> None:
+    async with playing() as play:
+        from textual.events import Paste
+
+        await play.press("d")
+        play.app.post_message(Paste("3 7"))
+        await play.press("<Enter>")
+        assert play.last["command"] == "damage 3 7"
+
+
+async def test_all_actions_can_be_found_by_a_part_of_the_name_and_ask_what_they_need() -> None:
+    async with playing() as play:
+        await play.press("x")
+        assert "combat" in play.text
+        await play.press("chec<Enter>")
+        assert "ability" in play.text
+        await play.press("<Enter>")
+        assert "check needs ability" in play.text
+        await play.press("stealth<Tab>25<Enter>")
+        assert play.last["command"] == "check ability=stealth threshold=25 by okado"
+
+
+async def test_why_tells_the_terms_the_steps_and_the_rules() -> None:
+    async with playing(at_the_gate("attack guard-1 dice=15"), (80, 24)) as play:
+        await play.press("y")
+        for word in ("Why", "melee", "total", "resistance", "ATL-"):
+            assert word in play.text
+        await play.press("n")
+        assert play.last["verb"] == "next"
+        assert "total" not in play.text
+
+
+async def test_help_names_every_key_of_the_screen() -> None:
+    from tui.keys import keys_of
+
+    async with playing(size=(140, 60)) as play:
+        await play.press("?")
+        for one in keys_of("initiative"):
+            assert one.help.split(",")[0][:40] in play.text
+
+
+async def test_read_only_sessions_say_that_they_only_look_on() -> None:
+    here = at_the_gate()
+    here.keeper = None
+    async with playing(here) as play:
+        assert "read-only" in play.text
+        await play.press("n")
+        assert "here you only look on" in play.text
+        assert play.session.encounter.course.turn == "okado"
+
+
+async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
+    from tui.campaign.problems import NotSaved
+
+    here = at_the_gate()
+    async with playing(here) as play:
+        here.keeper.broken = NotSaved("no space left on the disk")  # type: ignore[union-attr]
+        await play.press("n")
+        assert "not saved" in play.text
+        assert "no space left" in play.text
+        assert play.session.encounter.course.turn == "okado"
+        here.keeper.broken = None  # type: ignore[union-attr]
+        await play.press("n")
+        assert play.session.encounter.course.turn == "tamsin"

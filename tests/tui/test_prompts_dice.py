@@ -1,0 +1,112 @@
+"""Real dice and decisions in the middle of an action."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import pytest
+
+from systems.contract import Account, Action, Ask, Outcome, Scene
+from systems.table import Table
+from tests.tui.table import at_the_gate, playing
+
+
+async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
+    async with playing() as play:
+        for mode, words in (
+            ("real", "real dice"),
+            ("players", "players roll real dice"),
+            ("program", "program rolls"),
+        ):
+            await play.press("D")
+            assert play.session.dice == mode
+            assert words in play.text.split("\n")[0]
+
+
+async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
+    async with playing() as play:
+        await play.press("Da3<Enter>")
+        assert "d20 sword, Okado's die" in play.text
+        await play.press("15<Enter>")
+        assert play.last["rolls"][0]["face"] == 15
+        assert play.app.prompt is None
+
+
+async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was() -> None:
+    async with playing() as play:
+        before = play.session.encounter
+        await play.press("Da3<Enter><Esc>")
+        assert play.session.encounter is before
+        assert play.app.prompt is None
+        await play.press("a3<Enter><Enter>")
+        while play.app.prompt is not None:
+            await play.press("<Enter>")
+        assert play.last["verb"] == "act"
+
+
+@pytest.mark.parametrize("face", ["0", "21", "99999999999999"])
+async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str) -> None:
+    async with playing() as play:
+        await play.press(f"Da3<Enter>{face}<Enter>")
+        assert "cannot show" in play.text
+        assert play.app.prompt is not None
+        await play.press("12<Enter>")
+        assert play.last["rolls"][0]["face"] == 12
+
+
+async def test_letters_are_not_taken_for_a_face() -> None:
+    async with playing() as play:
+        await play.press("Da3<Enter>nx7<Enter>")
+        assert play.last["rolls"][0]["face"] == 7
+
+
+async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
+    async with playing() as play:
+        await play.press("DDa3<Enter>")
+        assert "Okado's die" in play.text
+        await play.press("<Esc>nna1<Enter>")
+        assert play.last["verb"] == "act"
+        assert play.last["turn"] == "guard-1"
+
+
+def _asking(choices: Sequence[Any], suggest: Any) -> Action:
+    def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        given = table.choose("Spend the mark?", choices, suggest=suggest, of="actor")
+        return Outcome({}, tell=lambda: Account(f"{scene.actor_name} answered {given}."))
+
+    return Action("ponder", "asks in the middle", run)
+
+
+@pytest.mark.parametrize(
+    ("keys", "answer"),
+    [("<Enter>", "no"), ("1", "yes"), ("2", "no"), ("3", "later"), ("<Down><Enter>", "later")],
+)
+async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_suggestion(
+    keys: str, answer: str
+) -> None:
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xponder<Enter>")
+        assert "Spend the mark? (Okado)" in play.text
+        await play.press(keys)
+        assert f"Okado answered {answer}." in play.text
+        assert play.last["answers"] == [answer]
+
+
+async def test_what_is_on_offer_takes_one_key() -> None:
+    def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        ask = Ask("Okado may roll again.", action="roll", by="actor")
+        return Outcome({}, tell=lambda: Account("A gap opens."), asks=(ask,))
+
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("feint", "leaves an offer", run)))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xfeint<Enter>")
+        assert "Okado may roll again." in play.text.split("\n")[-2]
+        await play.press("x")
+        assert "offer" in play.text
+        await play.press("<Esc><Enter>")
+        assert play.last["command"] == "roll by okado"
