@@ -180,6 +180,20 @@ def _new(parser: argparse.ArgumentParser) -> None:
 
 def _check(parser: argparse.ArgumentParser) -> None:
     _campaign(parser, nargs="?")
+    parser.add_argument("--mend", action="store_true", help="offer what can be mended, originals kept beside")
+    parser.add_argument("--yes", action="store_true", help="with --mend: mend all that is offered")
+
+
+def _backup(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="by default NAME-DATE.zip in this folder")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+
+
+def _restore(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what affray backup wrote")
+    parser.add_argument("--as", dest="name", metavar="NAME", help="the name of the new campaign")
+    _folder(parser)
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
@@ -221,6 +235,8 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "check": ("every problem in the files of a campaign, or of all", _check),
     "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
     "show": ("the present state of a fight", _show),
+    "backup": ("one file of a campaign", _backup),
+    "restore": ("a campaign from its backup, under a new name", _restore),
     "export": ("the log of a fight as a document", _export),
     "resolve": (f"the rules alone: {_LINES}", _rules),
     "odds": (f"exact odds: {_LINES}", _rules),
