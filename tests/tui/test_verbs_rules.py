@@ -284,7 +284,7 @@ def places(value, path=()):
 
 
 @pytest.mark.parametrize("game", built_in())
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_any_request_has_an_answer_or_an_error(game, data):
     request = json.loads(json.dumps(data.draw(st.sampled_from(examples(game)))[0]))
