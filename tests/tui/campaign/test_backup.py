@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tui.campaign.examples import campaign, events, names_in
+from tests.tui.campaign.examples import campaign, events, is_one_line, names_in
 from tui.campaign.backup import BadBackup, backup, files_of, restore
 from tui.campaign.check import check
 from tui.campaign.lock import take
@@ -89,7 +89,7 @@ def test_a_backup_may_be_made_while_another_program_writes(docks: Path, tmp_path
     backup(docks, tmp_path / "docks.zip")
     lock.release()
     found = restore(tmp_path / "docks.zip", place(tmp_path))
-    assert (found.path / LOG).read_bytes() == whole
+    assert (found.path / LOG).read_bytes() == whole + b"\n"
     assert (found.path / f"{LOG}.aside-0").read_bytes() == b'\n[[event]]\nn = 6\ntext = "half'[1:]
     assert read_log(found.path / LOG).notice == ""
     assert len(read_log(found.path / LOG).events) == 5
@@ -214,8 +214,7 @@ def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
     try:
         found = restore(folder / "it.zip", here)
     except (BadBackup, NotSaved) as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < 1000
+        assert is_one_line(error)  # noqa: PT017
         assert not here.path.exists() or names_in(here.path) == []
     else:
         for name, inside in held(found.path).items():
