@@ -1,0 +1,305 @@
+"""The documents say what the program has, and nothing that it has not."""
+
+import argparse
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import systems
+from systems import language
+from systems.contract import Ruleset
+from systems.fields import fields_of
+from systems.kinds import Choice, ListOf
+from systems.language import Act, parse
+from tui import cli
+from tui.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {
+    path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("systems/*/README.md"))
+}
+TOP = "CHANGELOG.md LICENSE README.md campaigns pyproject.toml screenshots systems tests tui uv.lock".split()
+LONGEST_FILE, LONGEST_FUNCTION = 300, 60
+# All that a game may declare, and all keys, stand in one place each.
+LONG_FILES = {"systems/contract.py", "tui/keys.py"}
+WHERE = {FIGHT: "order and status", OPEN: "order, status, log and roster", EVERYWHERE: "everywhere"}
+
+
+def section(page: str, heading: str) -> str:
+    """What stands under a heading, up to the next of its rank."""
+    found = re.search(rf"^## {re.escape(heading)}$\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert found, f"no heading {heading!r}"
+    return found.group(1)
+
+
+def block(page: str) -> list[str]:
+    """The lines of the first code block."""
+    return re.search(r"^```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL).group(1).splitlines()
+
+
+def tables(page: str) -> list[list[list[str]]]:
+    """The tables of a page as rows of cells, the heading first."""
+    found = re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE)
+    rows = [[re.split(r"(?<!\\)\|", line.strip()[1:-1]) for line in table.splitlines()] for table in found]
+    return [[[cell.strip() for cell in row] for row in (table[0], *table[2:])] for table in rows]
+
+
+def first_cells(page: str, *headings: str) -> list[str]:
+    """The backquoted names in the first cells of the tables that begin with one of those headings."""
+    rows = [row for table in tables(page) if table[0][0] in headings for row in table[1:]]
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]
+
+
+# The keys
+
+
+def place(key: Key) -> str:
+    """The heading under which a key stands."""
+    screens = ["order" if name == "initiative" else name for name in key.screens]
+    return WHERE.get(key.screens) or " and ".join(screens)
+
+
+def keys_table() -> str:
+    """The keys as they stand in README.md: by the screens where they work, in the order of the first key."""
+    places = list(dict.fromkeys(place(key) for key in KEYS))
+    lines = ["| key | does |", "|---|---|"]
+    for where in places:
+        lines.append(f"| | **{where}** |")
+        lines += [f"| {keys_of(key)} | {key.help} |" for key in KEYS if place(key) == where]
+    return "\n".join(lines)
+
+
+def keys_of(key: Key) -> str:
+    return " ".join(f"`{one}`" for one in key.shown.split(", "))
+
+
+def test_the_keys_of_the_readme_are_those_of_the_program() -> None:
+    keys = section(README, "The keys")
+    assert keys_table() in keys, f"README.md should say:\n\n{keys_table()}"
+    assert len(tables(keys)) == 1
+
+
+def test_the_fight_in_ten_keys_takes_ten_keys_that_there_are() -> None:
+    keys = first_cells(section(README, "A fight in ten keys"), "keys")
+    assert len(keys) == 10
+    known = {one.shown for one in KEYS if "initiative" in one.screens}
+    assert {key for key in keys if not key.isdecimal()} <= known | {"Enter", "Esc"}
+
+
+# The verbs and the command language
+
+
+def usage_of(verb: str) -> set[str]:
+    """What may follow a verb: its metavars and its options."""
+    parser = cli._parser(verb)
+    verbs = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    words = set()
+    for one in verbs.choices[verb]._actions:
+        words |= {one.metavar} if not one.option_strings else {*one.option_strings} - {"-h", "--help"}
+    return words
+
+
+def verb_lines() -> dict[str, tuple[str, str]]:
+    """Verb -> how README.md says that it is used, and what that does."""
+    lines = {}
+    for line in block(section(README, "The verbs")):
+        usage, does = re.split(r"  +", line.removeprefix("affray "))
+        verb, _, rest = usage.partition(" ")
+        lines.update({verb: (rest, does)} if verb.islower() else {"open": (usage, does)})
+    return lines
+
+
+def test_the_readme_has_every_verb_and_no_other() -> None:
+    assert sorted(verb_lines()) == sorted(cli.VERBS)
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_the_readme_has_every_word_of_a_verb_and_no_other(verb: str) -> None:
+    usage, does = verb_lines()[verb]
+    prose = section(README, "The verbs").split("```")[-1]
+    named = set(re.findall(r"--[a-z]+", f"{usage} {does}")) | set(
+        re.findall(r"\b[A-Z]+\b", re.sub(r"--\w+ \w+", "", usage))
+    )
+    assert named <= usage_of(verb) <= named | set(re.findall(r"--[a-z]+", prose))
+
+
+def test_options_in_the_prose_about_verbs_exist() -> None:
+    every = set.union(*(usage_of(verb) for verb in cli.VERBS)) | {
+        "--compile-bytecode",
+        "--quiet",
+        "--editable",
+    }
+    assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", README)) <= every
+
+
+def test_the_readme_has_the_whole_command_language_and_nothing_else() -> None:
+    written = set()
+    for line in block(section(README, "The command line")):
+        written |= {part.split()[0] for part in re.split(r" \| |   +", line) if part.split()}
+    capitals = {word for word in written if not word.islower()}
+    assert "ACTION" in capitals
+    assert written - capitals - {"attack", "until"} == set(language.VERBS)
+
+
+def test_the_example_of_the_command_line_can_be_read() -> None:
+    example = re.split(r"   +", block(section(README, "The command line"))[0])[1]
+    assert isinstance(parse(example, systems.load("atlantis")).intent, Act)
+
+
+# The games' pages
+
+
+@pytest.fixture(params=sorted(PAGES))
+def game(request: pytest.FixtureRequest) -> Ruleset:
+    return systems.load(request.param)
+
+
+def test_every_game_of_this_repository_has_a_page_and_stands_in_the_readme() -> None:
+    assert sorted(PAGES) == sorted(path.parent.name for path in ROOT.glob("systems/*/sheet.py"))
+    for name in PAGES:
+        assert f"(systems/{name}/README.md)" in section(README, "The games")
+
+
+def test_the_page_has_every_action_and_no_other(game: Ruleset) -> None:
+    assert sorted(first_cells(PAGES[game.name], "action")) == sorted(one.name for one in game.actions)
+
+
+def test_the_page_has_every_house_rule_with_its_default_and_no_other(game: Ruleset) -> None:
+    page = section(PAGES[game.name], "House rules")
+    house = fields_of(game.house)
+    [table] = tables(page)
+    assert sorted(row[0].strip("`") for row in table[1:]) == sorted(house)
+    column = table[0].index("default")
+    for row in table[1:]:
+        default = house[row[0].strip("`")].default_text.strip('"')
+        words = {default, {"true": "yes", "false": "no"}.get(default, default)}
+        assert re.match(r"`?(\w+)", row[column]).group(1) in words, row[0]
+
+
+def test_the_page_has_every_option_of_every_action_and_no_other(game: Ruleset) -> None:
+    page = PAGES[game.name]
+    options = {name for action in game.actions for name in fields_of(action.options)}
+    assert set(first_cells(page, "option")) <= options
+    assert options <= set(re.findall(r"`([a-z_]+)`", page))
+
+
+def test_the_options_of_a_page_belong_to_the_actions_named_beside_them(game: Ruleset) -> None:
+    for table in tables(PAGES[game.name]):
+        if table[0][:2] == ["option", "of"]:
+            beside = {
+                (option, action)
+                for option, actions, *_ in table[1:]
+                for action in re.findall(r"\w+", actions)
+            }
+            assert beside == {
+                (f"`{option}`", one.name) for one in game.actions for option in fields_of(one.options)
+            }
+
+
+def test_the_page_has_every_condition(game: Ruleset) -> None:
+    names = {one.name for one in game.conditions}
+    assert names <= set(re.findall(r"`([a-z_]+)`", PAGES[game.name]))
+    assert set(first_cells(PAGES[game.name], "condition")) <= names
+
+
+def words_of(game: Ruleset) -> set[str]:
+    """Every name that the game's own source holds, with the words of the command language."""
+    words = {*language.VERBS, "yes", "no", "true", "false"}
+    for path in (ROOT / "systems" / game.name).glob("*.py"):
+        words |= set(re.findall(r"[a-z0-9_]+", path.read_text(encoding="utf-8")))
+    for cls in (game.house, *(one.options for one in game.actions)):
+        for field in fields_of(cls).values():
+            match field.kind:
+                case Choice(values) | ListOf(Choice(values)):
+                    words |= set(values)
+    return words
+
+
+def test_every_name_in_backquotes_is_known_to_the_game(game: Ruleset) -> None:
+    names = set(re.findall(r"`([a-z][a-z0-9_]*)`", PAGES[game.name]))
+    composed = {name for name in names if name.startswith("wounded_")}
+    assert names - composed <= words_of(game)
+
+
+def test_every_example_of_a_page_is_a_command_that_can_be_read(game: Ruleset) -> None:
+    [table] = [one for one in tables(PAGES[game.name]) if one[0][0] == "action"]
+    examples = [(row[0].strip("`"), row[2].split("`")[1]) for row in table[1:] if "`" in row[2]]
+    assert len(examples) >= len(game.actions) // 2
+    for action, example in examples:
+        intent = parse(example, game).intent
+        if isinstance(intent, Act):
+            assert intent.action == action
+            assert set(intent.options) <= set(fields_of(game.action(action).options)), example
+
+
+def test_the_rulings_of_a_page_are_numbered_without_a_gap(game: Ruleset) -> None:
+    [table] = [one for one in tables(section(PAGES[game.name], "Rulings")) if one[0][0] == "id"]
+    numbers = [int(number) for row in table[1:] for number in re.findall(r"R(\d+)", row[0])]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+
+
+def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> None:
+    name = re.search(
+        r"Carlo Nicora|Michael Sankovich|Matt Ciocchi|Four Heroes Gaming|Mason Bially", game.credit
+    )
+    assert name
+    assert name.group() in PAGES[game.name]
+    assert name.group() in section(README, "The games")
+
+
+# What the reader finds
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["README.md", "CHANGELOG.md", "systems/README.md", *(f"systems/{name}/README.md" for name in PAGES)],
+)
+def test_links_and_pictures_are_there(path: str) -> None:
+    page = (ROOT / path).read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if not link.startswith("https://"):
+            assert (ROOT / path).parent.joinpath(link.partition("#")[0]).exists(), link
+
+
+def test_run_and_test_are_plain_shell_and_come_before_any_other_heading_of_their_kind() -> None:
+    headings = re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```$", "", README, flags=re.M | re.S), re.MULTILINE)
+    for word in ("Run", "Test"):
+        assert next(one for one in headings if one.startswith(word)) == word
+        lines = block(section(README, word))
+        assert lines[0] == "python3 -m venv .venv"
+        assert all(line.startswith((".venv/bin/", "python3 ")) for line in lines)
+
+
+def test_the_changelog_begins_with_the_version_of_the_program() -> None:
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert re.search(r"^## \[(.+?)\]", changelog, re.MULTILINE).group(1) == version.group(1)
+
+
+# The house
+
+
+def test_the_top_level_holds_nothing_but_what_belongs_there() -> None:
+    ours = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert ours - {"build", "dist"} - {one for one in ours if one.endswith(".egg-info")} == set(TOP)
+
+
+def sources() -> list[Path]:
+    return sorted([*ROOT.glob("systems/**/*.py"), *ROOT.glob("tui/**/*.py")])
+
+
+def here(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", sources(), ids=here)
+def test_files_and_functions_are_short_enough_to_be_read(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= LONGEST_FILE or here(path) in LONG_FILES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, node.name
