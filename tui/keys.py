@@ -154,6 +154,15 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("other_back", "k,left", "other(-1)", "one before", "The sheet of the combatant before.", ("status",)),
     Key(
+        "unfold",
+        "enter",
+        "focused.choose",
+        "unfold",
+        "Unfold the dice and terms of the event under the cursor, or fold them up.",
+        ("log",),
+        ("log",),
+    ),
+    Key(
         "unfold_all",
         "z",
         "unfold_all",
@@ -171,6 +180,15 @@ KEYS: tuple[Key, ...] = (
         "Write the log to a file: Markdown, a web page or JSON Lines.",
         ("log",),
         ("log",),
+    ),
+    Key(
+        "change",
+        "enter",
+        "focused.choose",
+        "change",
+        "Go to the sheet; there change the field under the cursor.",
+        ("roster",),
+        ("roster",),
     ),
     Key(
         "kind_add",
@@ -217,6 +235,15 @@ KEYS: tuple[Key, ...] = (
         "After the fight: write to the sheet what the character keeps.",
         ("roster",),
         ("roster",),
+    ),
+    Key(
+        "open",
+        "enter",
+        "focused.choose",
+        "open",
+        "Open the campaign, or the encounter, under the cursor.",
+        ("campaigns",),
+        ("campaigns",),
     ),
     Key(
         "campaign_new",

@@ -220,3 +220,24 @@ def test_a_needed_field_of_an_entry_cannot_be_left_out():
     damage = next(one for one in rows if one.path == ("weapons", 0, "damage"))
     with pytest.raises(Wrong, match="is needed"):
         changed(plain, damage, "")
+
+
+HOSTILE = "[b]x[/b] \\u001b[31m\\u0007 \U0001f600 " + "y" * 300
+
+
+@pytest.mark.parametrize("key", ["R", "S", "I", "L", "C"])
+async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
+    path = copied(tmp_path)
+    (path / "roster" / "okado.toml").write_text(
+        f'format = 1\nname = "{HOSTILE}"\nside = "[i]p"\nnotes = "{HOSTILE}"\n'
+        f'abilities = {{ "[u]z" = 3 }}\nweapons = [{{ name = "{HOSTILE}", damage = 1 }}]\n'
+    )
+    (path / "campaign.toml").write_text(f'format = 1\nsystem = "atlantis"\ntitle = "{HOSTILE}"\n')
+    here = opened(tmp_path, "north-gate")
+    here.session.do("add okado")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        text = text_of(here)
+        assert all(one.isprintable() or one == "\n" for one in text)
+        assert "[b]x" in text or key == "L"

@@ -85,6 +85,10 @@ class CampaignsScreen(FightScreen):
             rows += [[(f" {line}", "danger")] for line in wrapped(wrong, width - 2)]
         elif entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
+        elif entry is not None and not self.encounters.count:
+            rows.append([(" No encounter is prepared; e prepares one.", "muted")])
+        elif entry is None:
+            rows.append([(" No campaign yet; n makes one.", "muted")])
         where_it_is = f"{_short(self.place.path)}, {self.place.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
         return rows[-height:]

@@ -10,7 +10,7 @@ from systems.fields import fields_of
 from systems.words import clean, plain_number
 from tui.session import Session
 from tui.widgets.history_plot import CURVES, plot
-from tui.widgets.text import Piece, Row, cut_row, width, wrapped
+from tui.widgets.text import Piece, Row, cut_row, printable, width, wrapped
 
 BAR = 20
 
@@ -28,7 +28,7 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
     if one.sheet.notes:
         lines = wrapped(clean(one.sheet.notes, 300), max(8, cells - 2))
         found += [[(line, "muted")] for line in lines]
-    return [cut_row(row, cells) for row in found]
+    return [cut_row([(printable(text), tones) for text, tones in row], cells) for row in found]
 
 
 def meter_row(one: Combatant, meter: Meter, bar: int = BAR, *, main: bool = True) -> Row:

@@ -22,7 +22,7 @@ from tui.widgets.form_fields import (
     without,
 )
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, fitted
+from tui.widgets.text import Row, fitted, printable
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -125,7 +125,7 @@ class Form(Rows):
             self._settle(row, without(self._plain, row.path))
 
     def _edit(self, text: str) -> None:
-        self._editing = Line(text)
+        self._editing = Line(printable(text))
         self.wrong = None
         app = cast("AffrayApp", self.app)
         InPlace(app, self._editing, self._redraw, self._take, self._stop, self._also).begin()
@@ -205,7 +205,7 @@ class Form(Rows):
 
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
-        label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2))
+        label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2) - 1) + " "
         if row.role == "head":
             return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
         if row.role == "entry":

@@ -11,7 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from tui.widgets.lines import Toned
-from tui.widgets.text import Row
+from tui.widgets.text import Row, printable
 
 
 class Rows(Toned, ScrollView, can_focus=True):
@@ -166,7 +166,8 @@ class Rows(Toned, ScrollView, can_focus=True):
         return self._strips[key]
 
     def _strip(self, index: int, cells: int, under_cursor: bool) -> Strip:
-        row = self.row(index, cells)
+        # Files and seats have their say in these texts: no control character gets through.
+        row = [(printable(text), tones) for text, tones in self.row(index, cells)]
         if not under_cursor:
             return self.painted(row, cells)
         # The cursor's own colours go over those of the text, or its contrast would be left to chance.
