@@ -1,6 +1,8 @@
 """`affray check [CAMPAIGN]`: every problem in the files of one campaign, or of all."""
 
+import os
 from argparse import Namespace
+from contextlib import suppress
 
 from tui.campaign.check import check
 from tui.campaign.places import find, folder_names, where
@@ -11,6 +13,8 @@ def run(arguments: Namespace) -> int:
     if arguments.campaign is not None:
         paths = [find(place, arguments.campaign)]
     else:
+        with suppress(FileNotFoundError):
+            os.listdir(place.path)  # noqa: PTH208 - a folder that cannot be read is not one without campaigns
         paths = [place.path / name for name in folder_names(place)]
     bad = 0
     for path in paths:
