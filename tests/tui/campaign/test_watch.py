@@ -1,0 +1,273 @@
+"""People edit files while the program has them open: it notices, reads again, and never writes over."""
+
+import asyncio
+from pathlib import Path
+
+import attrs
+import pytest
+
+from systems.fields import replace
+from tests.tui.campaign.examples import GUARD, campaign, events
+from tui.campaign.campaign import Campaign, load
+from tui.campaign.log_file import LogWriter
+from tui.campaign.log_text import LogEnd
+from tui.campaign.notify import Notify, _Inotify
+from tui.campaign.problems import Changed, FileProblem
+from tui.campaign.roster import delete, new_kind, save_kind, save_settings
+from tui.campaign.watch import Follower, Watch, conflict_of, reread
+
+OTHER_GAME = (
+    '"atlantis"   # the percentile game\n\n[house]\ntie_passes = false',
+    '"arden"   # the percentile game\n\n[house]',
+)
+SOON = 20.0  # only ever waited for when something is broken
+
+
+@pytest.fixture
+def docks(tmp_path: Path) -> Campaign:
+    return load(campaign(tmp_path))
+
+
+def edit(docks: Campaign, file: str, old: str, new: str) -> None:
+    """As an editor does it: another file under the same name."""
+    path = docks.path / file
+    text = path.read_text("utf-8")
+    assert old in text
+    beside = path.with_suffix(".swp")
+    beside.write_text(text.replace(old, new), "utf-8")
+    beside.replace(path)
+
+
+def test_nothing_is_changed_while_nobody_changes_anything(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    assert watch.changed() == frozenset()
+    (docks.path / "roster" / "notes.txt").write_text("x", "utf-8")
+    (docks.path / "roster" / ".hidden.toml").write_text("x", "utf-8")
+    LogWriter(docks.log_path("gate")).append(*events(1))
+    assert watch.changed() == frozenset()
+
+
+def test_an_edited_sheet_is_read_again(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    edit(docks, "roster/guard.toml", "melee = 45", "melee = 50")
+    changed = watch.changed()
+    assert changed == {"roster/guard.toml"}
+    assert watch.changed() == frozenset()
+    found = reread(docks, changed)
+    assert found.said == ("roster/guard.toml was changed outside and read again",)
+    assert found.campaign.roster["guard"].sheet.abilities["melee"] == 50
+    assert not found.wrong
+
+
+def test_files_come_and_go(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    (docks.path / "roster" / "wolf.toml").write_text('format = 1\nname = "Wolf"\n', "utf-8")
+    (docks.path / "roster" / "guard.toml").unlink()
+    found = reread(docks, watch.changed())
+    assert found.said == ("roster/guard.toml is gone", "roster/wolf.toml is new")
+    assert list(found.campaign.roster) == ["wolf"]
+
+
+def test_house_rules_and_table_settings_are_read_again(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    edit(docks, "campaign.toml", 'dice = "real"', 'dice = "players"')
+    edit(docks, "campaign.toml", "tie_passes = false", "tie_passes = true")
+    found = reread(docks, watch.changed()).campaign
+    assert found.table.dice == "players"
+    assert found.house.tie_passes is True
+    assert b"# we like it harder" in found.source
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "roster/guard.toml",
+            "melee = 45",
+            'melee = "high"',
+            "roster/guard.toml:7: abilities.melee: expected",
+        ),
+        (
+            "campaign.toml",
+            "tie_passes = false",
+            "tie_passes = 3",
+            "campaign.toml:7: house.tie_passes: expected",
+        ),
+        ("campaign.toml", OTHER_GAME[0], OTHER_GAME[1], "the game cannot change while the campaign is open"),
+        ("campaign.toml", "[house]", "[house", "campaign.toml:6:"),
+    ],
+)
+def test_what_is_bad_is_told_with_its_line_and_what_was_there_stays(
+    docks: Campaign, file: str, old: str, new: str, said: str
+) -> None:
+    watch = Watch(docks.path)
+    edit(docks, file, old, new)
+    (docks.path / "roster" / "wolf.toml").write_text('format = 1\nname = "Wolf"\n', "utf-8")
+    found = reread(docks, watch.changed())
+    assert said in str(found.wrong[0])
+    assert len(found.wrong) == 1
+    assert found.campaign.ruleset.name == "atlantis"
+    assert found.campaign.house == docks.house
+    assert found.campaign.roster["guard"] == docks.roster["guard"]
+    assert found.campaign.roster["wolf"].name == "Wolf"
+    before = (docks.path / file).read_bytes()
+    edit(docks, file, new, old)
+    mended = reread(found.campaign, watch.changed())
+    assert not mended.wrong
+    assert (docks.path / file).read_bytes() != before
+
+
+def test_a_bad_sheet_is_never_written_over(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    edit(docks, "roster/guard.toml", "melee = 45", 'melee = "high"')
+    found = reread(docks, watch.changed()).campaign
+    mine = attrs.evolve(found.roster["guard"], side="players")
+    with pytest.raises(Changed):
+        save_kind(found, mine)
+    conflict = conflict_of(found, mine)
+    assert conflict is not None
+    assert conflict.theirs is None
+    assert "abilities.melee" in str(conflict.problem)
+    assert conflict.with_mine() is None
+
+
+def test_what_the_program_itself_saves_is_no_change_of_others(docks: Campaign) -> None:
+    watch = Watch(docks.path)
+    new = save_kind(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    new = save_kind(new, new_kind(new, "Wolf"))
+    new = save_settings(new, title="The quay")
+    new = delete(new, "guard")
+    changed = watch.changed()
+    assert changed == {"roster/guard.toml", "roster/wolf.toml", "campaign.toml"}
+    assert not reread(new, changed)
+
+
+def changed_here(docks: Campaign, **fields: object) -> object:
+    guard = docks.roster["guard"]
+    return attrs.evolve(guard, sheet=replace(guard.sheet, **fields))
+
+
+def test_changes_of_different_fields_both_count(docks: Campaign) -> None:
+    mine = changed_here(docks, name="Sentry")
+    edit(docks, "roster/guard.toml", "max_life = 30", "max_life = 33")
+    with pytest.raises(Changed):
+        save_kind(docks, mine)  # type: ignore[arg-type]
+    conflict = conflict_of(docks, mine)  # type: ignore[arg-type]
+    assert conflict is not None
+    assert conflict.both == ()
+    merged = conflict.with_mine()
+    assert merged is not None
+    save_kind(docks, merged)
+    text = (docks.path / "roster/guard.toml").read_text("utf-8")
+    assert 'name = "Sentry"   # plain, on purpose' in text
+    assert "max_life = 33" in text
+    assert text.count("#") == GUARD.count("#")
+
+
+def test_changes_of_the_same_field_are_shown_and_either_can_be_kept(docks: Campaign) -> None:
+    mine = changed_here(docks, max_life=40, name="Sentry")
+    edit(docks, "roster/guard.toml", "max_life = 30", "max_life = 33")
+    conflict = conflict_of(docks, mine)  # type: ignore[arg-type]
+    assert conflict is not None
+    (one,) = conflict.both
+    assert (one.field, one.before, one.mine, one.theirs) == ("max_life", 30, 40, 33)
+    ours, theirs = conflict.with_mine(), conflict.with_theirs()
+    assert ours is not None
+    assert theirs is not None
+    assert (ours.sheet.max_life, ours.name) == (40, "Sentry")
+    assert (theirs.sheet.max_life, theirs.name) == (33, "Sentry")
+    saved = save_kind(docks, ours)
+    assert "max_life = 40" in (docks.path / "roster/guard.toml").read_text("utf-8")
+    assert conflict_of(saved, saved.roster["guard"]) is None
+
+
+def test_a_sheet_that_is_gone_is_a_conflict_of_its_own(docks: Campaign) -> None:
+    mine = changed_here(docks, name="Sentry")
+    (docks.path / "roster" / "guard.toml").unlink()
+    conflict = conflict_of(docks, mine)  # type: ignore[arg-type]
+    assert conflict is not None
+    assert (conflict.theirs, conflict.problem) == (None, None)
+
+
+def test_the_events_of_another_writer_arrive_in_order(docks: Campaign) -> None:
+    follower = Follower(docks.path, "gate", LogEnd())
+    assert follower.news() == []
+    writer = LogWriter(docks.log_path("gate"))
+    for number, one in enumerate(events(5), 1):
+        writer.append(one)
+        assert [each["n"] for each in follower.news()] == [number]
+        assert follower.news() == []
+
+
+def test_an_event_that_is_still_being_written_waits_for_its_end(docks: Campaign) -> None:
+    path = docks.log_path("gate")
+    writer = LogWriter(path)
+    writer.append(*events(2))
+    whole = path.read_bytes()
+    writer.append(events(3)[2])
+    more = path.read_bytes()
+    path.write_bytes(whole)
+    follower = Follower(docks.path, "gate", LogEnd())
+    assert len(follower.news()) == 2
+    for size in range(len(whole) + 1, len(more) - 1):  # the last byte is the end of the last line
+        path.write_bytes(more[:size])
+        assert follower.news() == [], size
+    path.write_bytes(more)
+    assert [one["n"] for one in follower.news()] == [3]
+
+
+def test_a_log_that_became_another_is_told(docks: Campaign) -> None:
+    path = docks.log_path("gate")
+    LogWriter(path).append(*events(3))
+    follower = Follower(docks.path, "gate", LogEnd())
+    follower.news()
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(FileProblem):
+        follower.news()
+    path.unlink()
+    with pytest.raises(FileProblem, match="missing"):
+        follower.news()
+
+
+@pytest.mark.parametrize("tells", [True, False])
+async def test_a_change_is_noticed_within_a_second(
+    docks: Campaign, tells: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not tells:
+        monkeypatch.setattr(_Inotify, "open", lambda: None)
+    watch, noticed = Watch(docks.path), asyncio.Event()
+    found: set[str] = set()
+
+    def look() -> None:
+        found.update(watch.changed())
+        if found:
+            noticed.set()
+
+    # Where the system tells, the interval is so long that only its word can bring this about in time.
+    notify = Notify(watch.folders, look, every=3600.0 if tells and _Inotify.open() else 0.01)
+    notify.start()
+    try:
+        edit(docks, "roster/guard.toml", "melee = 45", "melee = 50")
+        await asyncio.wait_for(noticed.wait(), SOON)
+        assert found == {"roster/guard.toml"}
+    finally:
+        notify.stop()
+        notify.stop()
+
+
+async def test_a_folder_that_is_made_later_is_watched_too(docks: Campaign) -> None:
+    watch, noticed = Watch(docks.path), asyncio.Event()
+
+    def look() -> None:
+        if "encounters/quay/opening.toml" in watch.changed():
+            noticed.set()
+
+    notify = Notify(watch.folders, look, every=0.01)
+    notify.start()
+    try:
+        folder = docks.path / "encounters" / "quay"
+        folder.mkdir()
+        (folder / "opening.toml").write_text('format = 1\ntitle = "Quay"\n', "utf-8")
+        await asyncio.wait_for(noticed.wait(), SOON)
+    finally:
+        notify.stop()

@@ -1,0 +1,209 @@
+"""What others change in a campaign that is open: noticed, read again when it is right, never written over."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from systems.fields import fields_of, plain_of, replace
+from tui.campaign.campaign import ROSTER, Campaign, Kind, load, read_kind, read_roster
+from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
+from tui.campaign.log_file import tail
+from tui.campaign.log_text import Event, LogEnd
+from tui.campaign.places import CAMPAIGN
+from tui.campaign.problems import FileProblem
+from tui.campaign.toml_file import read_bytes
+
+Signature = tuple[int, int, int]
+
+
+class Watch:
+    """Which files of a campaign are not as they were: those that people write, and no log."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known = self._signatures()
+
+    def folders(self) -> Iterator[Path]:
+        """The folders that hold them."""
+        yield from (self.path, self.path / ROSTER, self.path / FOLDER)
+        yield from {(self.path / file).parent for file in self._known if file.startswith(FOLDER)}
+
+    def changed(self) -> frozenset[str]:
+        """The files that came, went or were written since the last look, relative to the campaign."""
+        now = self._signatures()
+        if now == self._known:
+            return frozenset()
+        before, self._known = self._known, now
+        return frozenset(file for file in before.keys() | now.keys() if before.get(file) != now.get(file))
+
+    def _signatures(self) -> dict[str, Signature]:
+        found: dict[str, Signature] = {}
+        for pattern in ("*.toml", f"{ROSTER}/*.toml", f"{FOLDER}/*/{OPENING}"):
+            for path in self.path.glob(pattern):
+                if not path.name.startswith("."):
+                    with suppress(OSError):
+                        found[path.relative_to(self.path).as_posix()] = _signature(path)
+        return found
+
+
+def _signature(path: Path) -> Signature:
+    found = path.stat()
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+@attrs.frozen
+class Reread:
+    """A campaign read again. `said`: one line for each file that others changed; `wrong`: those that are bad."""
+
+    campaign: Campaign
+    said: tuple[str, ...] = ()
+    wrong: tuple[FileProblem, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.said or self.wrong)
+
+
+def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
+    """The campaign with what others changed in these files. Of a bad file what was read before stays.
+
+    Files that hold what the program itself has read or written last have not been changed by others.
+    """
+    files = {file for file in files if not _is_known(campaign, file)}
+    if not files:
+        return Reread(campaign)
+    try:
+        new = load(campaign.path)
+        if new.system != campaign.system:
+            raise FileProblem(CAMPAIGN, 0, "system", "the game cannot change while the campaign is open")
+    except FileProblem as problem:
+        roster, problems = read_roster(campaign.path, campaign.ruleset)
+        new = attrs.evolve(campaign, roster=roster, problems=(problem, *problems))
+    wrong = {one.file: one for one in new.problems}
+    kept = {id: one for id, one in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
+    new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
+    said = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
+    return Reread(new, tuple(said), tuple(wrong[file] for file in sorted(files) if file in wrong))
+
+
+def _is_known(campaign: Campaign, file: str) -> bool:
+    known = campaign.source if file == CAMPAIGN else None
+    if file.startswith(f"{ROSTER}/"):
+        kind = campaign.roster.get(Path(file).stem)
+        known = kind.source if kind else None
+    try:
+        return known == read_bytes(campaign.path / file, file)
+    except FileProblem:
+        return known is None
+
+
+def _sentence(campaign: Campaign, file: str) -> str:
+    if not (campaign.path / file).exists():
+        return f"{file} is gone"
+    is_new = file.startswith(f"{ROSTER}/") and Path(file).stem not in campaign.roster
+    return f"{file} is new" if is_new else f"{file} was changed outside and read again"
+
+
+@attrs.frozen
+class Difference:
+    """One field that both sides changed: its path, and the plain values; None where there is nothing."""
+
+    field: str
+    before: Any
+    mine: Any
+    theirs: Any
+
+
+@attrs.frozen
+class Conflict:
+    """A sheet that was changed here and outside since it was read.
+
+    `theirs`: what the file holds now; None when it is gone, or bad, which `problem` tells. `both`: the
+    fields that were changed to different values here and there; what only one side changed is no conflict.
+    """
+
+    before: Kind
+    mine: Kind
+    theirs: Kind | None
+    problem: FileProblem | None = None
+    both: tuple[Difference, ...] = ()
+
+    def with_mine(self) -> Kind | None:
+        """Their sheet with all that was changed here; None when there is no sheet to change."""
+        return self._merged(take_theirs=False)
+
+    def with_theirs(self) -> Kind | None:
+        """The same, but where both sides changed a field, theirs counts."""
+        return self._merged(take_theirs=True)
+
+    def _merged(self, *, take_theirs: bool) -> Kind | None:
+        if self.theirs is None:
+            return None
+        contested = {one.field for one in self.both} if take_theirs else set()
+        changed = {
+            name: getattr(self.mine.sheet, name)
+            for name in _changed(self.before, self.mine) - contested - {"side"}
+        }
+        side = self.theirs.side
+        if self.mine.side != self.before.side and "side" not in contested:
+            side = self.mine.side
+        return attrs.evolve(self.theirs, side=side, sheet=replace(self.theirs.sheet, **changed))
+
+
+def conflict_of(campaign: Campaign, mine: Kind) -> Conflict | None:
+    """What stands between a changed sheet and its file, once saving it has raised Changed.
+
+    None when nothing does any more: the file is as it was read.
+    """
+    before = campaign.roster.get(mine.id, mine)
+    try:
+        theirs = read_kind(campaign.path, mine.id, campaign.ruleset)
+    except FileProblem as problem:
+        gone = not (campaign.path / ROSTER / f"{mine.id}.toml").exists()
+        return Conflict(before, mine, None, None if gone else problem)
+    if theirs.source == mine.source:
+        return None
+    both = []
+    for name in sorted(_changed(before, mine) & _changed(before, theirs)):
+        was, ours, other = (_value(one, name) for one in (before, mine, theirs))
+        if ours != other:
+            both.append(Difference(name, was, ours, other))
+    return Conflict(before, mine, theirs, None, tuple(both))
+
+
+def _changed(before: Kind, after: Kind) -> set[str]:
+    """The fields of the sheet, and the side, that are not the same."""
+    names = {"side", *fields_of(type(before.sheet))}
+    return {name for name in names if _value(before, name) != _value(after, name)}
+
+
+def _value(kind: Kind, name: str) -> Any:
+    return kind.side if name == "side" else plain_of(getattr(kind.sheet, name))
+
+
+class Follower:
+    """The log of a fight that another program writes: what was added since it was read."""
+
+    def __init__(self, campaign: Path, encounter: str, end: LogEnd) -> None:
+        self.path = folder_of(campaign, encounter) / LOG
+        self.file = f"{FOLDER}/{encounter}/{LOG}"
+        self.end = end
+        self._seen: Signature | None = None
+
+    def news(self) -> list[Event]:
+        """The events that came. Raises FileProblem when the log no longer continues what was read."""
+        try:
+            now = _signature(self.path)
+        except OSError:
+            if self.end.n:
+                raise FileProblem(self.file, 0, "", "is missing") from None
+            return []
+        if now == self._seen:
+            return []
+        log = tail(self.path, self.end, self.file)
+        if log.problem:
+            raise log.problem
+        self._seen, self.end = now, log.end
+        return log.events
