@@ -111,22 +111,22 @@ def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
     """The encounter with the changes applied. Raises Wrong when they do not fit."""
     documents: dict[str, dict[str, Any] | None] = {}
     for change in changes:
-        _apply(encounter, documents, change)
+        _apply(encounter, documents, change.who, change.field, change.after)
     return _with_documents(encounter, documents)
 
 
-def _apply(encounter: Encounter, documents: dict[str, dict[str, Any] | None], change: Change) -> None:
+def _apply(
+    encounter: Encounter, documents: dict[str, dict[str, Any] | None], who: str, field: str, after: Any
+) -> None:
     """One change applied to the document of whom it is about, which is made when it is wanted."""
-    who = change.who
     if who not in documents:
         documents[who] = _plain_part(encounter, who)
-    after = change.after
     if isinstance(after, (dict, list)):
         after = deepcopy(after)
-    if change.field == "":
+    if field == "":
         documents[who] = after
         return
-    *path, last = split(change.field)
+    *path, last = split(field)
     inner: Any = documents[who]
     try:
         for name in path:
@@ -136,7 +136,7 @@ def _apply(encounter: Encounter, documents: dict[str, dict[str, Any] | None], ch
         else:
             inner[last] = after
     except (AttributeError, TypeError):
-        raise Wrong(f"{who}.{change.field}", "a change of what is not there") from None
+        raise Wrong(f"{who}.{field}", "a change of what is not there") from None
 
 
 def _with_documents(encounter: Encounter, documents: Mapping[str, dict[str, Any] | None]) -> Encounter:
@@ -186,7 +186,8 @@ def fold(
     for at, event in enumerate(events, 1):
         try:
             for given in event.get("changes", ()):
-                _apply(start, documents, read_change(given))
+                who, field = given.get("who", ""), given.get("field", "")
+                _apply(start, documents, who, field, given.get("after"))
         except (AttributeError, TypeError):
             raise Wrong("changes", f"those of event {at} are not understood") from None
     return _with_documents(start, documents)

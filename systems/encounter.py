@@ -104,7 +104,8 @@ class Combatant:
 
     def having(self, changes: Mapping[str, object]) -> "Combatant":
         """The same combatant with fields of its sheet changed, each within its range."""
-        return attrs.evolve(self, sheet=changed(self.sheet, changes)) if changes else self
+        new = {name: one for name, one in changes.items() if getattr(self.sheet, name) != one}
+        return attrs.evolve(self, sheet=changed(self.sheet, new)) if new else self
 
 
 @declare

@@ -6,7 +6,7 @@ events, and `changes`. Nothing is ever erased: undo is an event that takes the c
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import attrs
 
@@ -54,13 +54,15 @@ class Events(Sequence[Event]):
         return longer
 
 
-@attrs.frozen(eq=False, repr=False)
-class Pile:
+class Pile(NamedTuple):
     """Numbers of events, one upon the other: frozen, and adding one costs the same at any height."""
 
     top: int
     below: "Pile | None"
     height: int
+
+    def __repr__(self) -> str:
+        return f"Pile of {self.height}, event {self.top} on top"
 
     def down(self) -> Iterator[int]:
         """From the top downwards."""

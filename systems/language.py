@@ -116,7 +116,7 @@ def _read_order(taken: Line) -> Intent:
     if side := taken.take_word("before", "after"):
         beside = taken.take("before or after whom").text
         return OrderBeside(who, beside, side.text.casefold() == "after")
-    return OrderValue(who, taken.take_number("before, after, or a number"))
+    return OrderValue(who, taken.take_number("the place", "before, after or a number"))
 
 
 def _read_hurt(taken: Line, heals: bool) -> Intent:

@@ -70,8 +70,10 @@ class Line:
             if option and self.words:
                 self._set_aside(option[1], attrs.evolve(word, text=option[2]))
             elif word.says("by") and self.words:
-                if not words or self._by is not None:
-                    raise word.wrong("who does it? one name follows `by`")
+                if not words:
+                    raise word.wrong("who does it? a name follows `by`")
+                if self._by is not None:
+                    raise word.wrong("`by` is there twice")
                 self._by = words.pop(0)
             else:
                 self.words.append(word)
@@ -96,10 +98,10 @@ class Line:
             return self.words.pop(0)
         return None
 
-    def take_number(self, what: str) -> int:
+    def take_number(self, what: str, expected: str = "a whole number") -> int:
         word = self.take(what)
         if not _NUMBER.fullmatch(word.text.replace(_MINUS, "-")):
-            raise word.wrong(f"{what} must be a whole number, not {shown(word.text)}")
+            raise word.wrong(f"{what}: expected {expected}, got {shown(word.text)}")
         return int(word.text.replace(_MINUS, "-"))
 
     def take_value(self) -> int | None:

@@ -18,7 +18,8 @@ def leave_order(play: Play, ids: Iterable[str]) -> None:
     gone = set(ids)
     course = play.encounter.course
     if course.interrupted in gone:
-        play.encounter = play.encounter.with_course(interrupted=None)
+        # An extra turn stays one, though it interrupts nobody now.
+        play.encounter = play.encounter.with_course(interrupted=course.turn)
     # The place in the order decides who is next, so the turn passes on before it is given up.
     play.put(*(play.one(who).placed(waits=True) for who in gone))
     if course.turn in gone:
@@ -26,7 +27,7 @@ def leave_order(play: Play, ids: Iterable[str]) -> None:
         if running(play.encounter):
             open_next(play)
         else:
-            play.encounter = play.encounter.with_course(turn=None)
+            play.encounter = play.encounter.with_course(turn=None, interrupted=None)
     order = tuple(one for one in play.encounter.course.order if one not in gone)
     play.encounter = play.encounter.with_course(order=order)
 

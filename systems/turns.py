@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from systems.contract import PLAYERS
-from systems.due import anybody_left, arrives_next, can_come, due, first_of, turn_of
+from systems.due import anybody_left, arrives_next, can_come, first_due, group_of, sharing
 from systems.due import following as following
 from systems.durations import end_of_turn, start_of_round, start_of_turn
 from systems.encounter import FOREVER, Combatant, Encounter
@@ -79,7 +79,7 @@ def _check_own(encounter: Encounter, by: str) -> None:
             raise Refused(f"it is not {one.name}'s turn; the {course.side or 'others'} have it")
         if by != course.turn and (one.place.done >= course.round or not can_come(encounter, by)):
             raise Refused(f"{one.name} has no turn to end in this round")
-    elif course.turn is None or by not in turn_of(encounter, course.turn):
+    elif course.turn is None or by not in sharing(encounter, course.turn):
         whose = f"; it is {encounter.turn.name}'s" if encounter.turn else ""
         raise Refused(f"it is not {one.name}'s turn{whose}")
 
@@ -90,21 +90,12 @@ def _close(play: Play) -> None:
     course = play.encounter.course
     if course.turn is None:
         return
-    for who in turn_of(play.encounter, course.turn):
+    for who in sharing(play.encounter, course.turn):
         if play.encounter.status(play.one(who)).in_order:
             play.hook("turn_end", who)
         end_of_turn(play, who)
-    if not course.interrupted:
-        _done(play, course.turn)
-
-
-def _done(play: Play, turn: str) -> None:
-    """That turn of this round has been, for whoever shares it; also for one who fell in the meantime."""
-    number, group = play.encounter.course.round, play.one(turn).place.group
-    for one in list(play.encounter):
-        shares = group and one.place.group == group and one.place.begun == number and not one.place.waits
-        if one.id == turn or shares:
-            play.put(one.placed(done=number))
+        if not course.interrupted:
+            play.put(play.one(who).placed(done=course.round))
 
 
 def open_next(play: Play, *, passing: bool = False) -> None:
@@ -112,15 +103,17 @@ def open_next(play: Play, *, passing: bool = False) -> None:
 
     `passing`: where nobody is left and somebody is still to arrive, one round passes.
     """
-    if back := play.encounter.course.interrupted:
-        play.encounter = play.encounter.with_course(turn=back, interrupted=None)
+    back, extra = play.encounter.course.interrupted, play.encounter.course.turn
+    play.encounter = play.encounter.with_course(interrupted=None)
+    if back is not None and back != extra:
+        play.encounter = play.encounter.with_course(turn=back)
         if can_come(play.encounter, back):
             play.say(f"{play.one(back).name}'s turn goes on.")
             return
-        _done(play, back)
+        play.put(play.one(back).placed(done=play.encounter.course.round))
     while anybody_left(play.encounter) or passing:
-        if waiting := due(play.encounter):
-            _begin(play, first_of(play.encounter, waiting))
+        if who := first_due(play.encounter):
+            _begin(play, who)
             return
         _new_round(play)
         passing = False
@@ -171,7 +164,7 @@ def _begin(play: Play, who: str) -> None:
     sides = play.encounter.style == "sides"
     changes = sides and side != play.encounter.course.side
     play.encounter = play.encounter.with_course(turn=who, side=side)
-    beginning = (who,) if sides else turn_of(play.encounter, who)
+    beginning = (who,) if sides else group_of(play.encounter, who)
     if changes:
         play.say(f"The {side} have the turn.")
         beginning = tuple(one for one in play.encounter.course.order if play.one(one).side == side)

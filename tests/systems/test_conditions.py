@@ -1,0 +1,192 @@
+"""Conditions: how long they last, when they end, and what they change."""
+
+from random import Random
+
+import pytest
+from fight import GAMES, Fight
+from toy import toy
+
+from systems.dice import RandomDice
+from systems.durations import left
+from systems.play import Refused
+
+FOUR = ("add ada", "add bo", "add orc", "start")
+
+
+def rounds(fight, number):
+    """The texts of `next` until that many rounds are over."""
+    texts, until = [], fight.round + number
+    while fight.round < until:
+        texts.append(fight.text("next"))
+    return texts
+
+
+# Durations
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_for_n_rounds_lasts_through_the_nth_round_and_the_next_that_ends_it_names_it(number):
+    fight = toy(*FOUR, "next", f"condition orc dazed for {number} rounds")
+    texts = rounds(fight, number - 1)
+    assert fight.conditions("orc") == ["dazed"]
+    assert not any("no longer" in text for text in texts)
+    *before, last = rounds(fight, 1)
+    assert not any("no longer" in text for text in before)
+    assert "Orc is no longer dazed." in last
+    assert fight.conditions("orc") == []
+
+
+def test_rounds_set_before_the_fight_count_from_the_first():
+    fight = toy("add ada", "condition ada dazed for 1 round", "start")
+    assert fight.conditions("ada") == ["dazed"]
+    assert "no longer dazed" in fight.text("next")
+
+
+def test_until_the_start_of_a_turn_ends_when_that_turn_begins():
+    fight = toy(*FOUR, "condition orc dazed until start of bo")
+    assert "Orc is no longer dazed" in fight.text("next")
+
+
+def test_until_the_start_of_the_present_turn_means_the_next_one():
+    fight = toy(*FOUR, "condition orc dazed until start of ada")
+    assert ["no longer" in fight.text("next") for _ in range(3)] == [False, False, True]
+
+
+def test_until_the_end_of_a_turn_ends_when_that_turn_is_over():
+    fight = toy(*FOUR, "condition orc dazed until end of bo")
+    assert ["no longer" in fight.text("next") for _ in range(2)] == [False, True]
+
+
+def test_until_the_end_of_the_present_turn_means_the_one_after():
+    fight = toy(*FOUR, "condition orc dazed until end of ada")
+    assert ["no longer" in fight.text("next") for _ in range(4)] == [False, False, False, True]
+
+
+def test_the_turn_that_is_skipped_is_over_also_when_it_was_delayed_into_the_next_round():
+    fight = toy(*FOUR, "condition orc dazed until end of ada", "delay", "next", "next", "return ada")
+    assert fight.round == 2
+    fight.do("next")
+    assert fight.turn == "ada"
+    assert "no longer dazed" in fight.text("next")
+
+
+@pytest.mark.parametrize("leaving", ["remove bo", "damage bo 50"])
+@pytest.mark.parametrize("moment", ["start", "end"])
+def test_what_waits_for_one_who_dies_or_leaves_ends_with_the_round(leaving, moment):
+    fight = toy(*FOUR, f"condition orc dazed until {moment} of bo", leaving)
+    texts = rounds(fight, 1)
+    assert ["no longer dazed" in text for text in texts] == [False] * (len(texts) - 1) + [True]
+
+
+def test_a_condition_set_again_takes_the_new_duration():
+    fight = toy(*FOUR, "condition orc dazed for 1 round", "condition orc DAZED 3 for 3 rounds")
+    assert fight.conditions("orc") == ["DAZED 3"]
+    rounds(fight, 2)
+    assert fight.conditions("orc") == ["DAZED 3"]
+
+
+def test_the_time_left_is_told_in_words():
+    fight = toy(*FOUR, "condition orc a for 2 rounds", "condition orc b until end of ada", "condition orc c")
+    held = fight.encounter.combatants["orc"].conditions
+    assert [left(fight.encounter, one) for one in held] == ["2 rounds", "until end of Ada", ""]
+    rounds(fight, 1)
+    held = fight.encounter.combatants["orc"].conditions
+    assert left(fight.encounter, held[0]) == "1 round"
+
+
+def test_the_turn_of_one_who_bears_something_says_so():
+    fight = toy(*FOUR, "condition bo marked 2")
+    assert fight.text("next") == "Bo's turn. Bears marked 2. Next: Orc."
+
+
+# What they do
+
+
+def test_a_condition_may_befall_its_bearer_each_turn():
+    fight = toy(*FOUR, "condition bo bleeding")
+    assert fight.text("next dice=3").startswith("Bo bleeds 3. Bo's turn.")
+    assert fight.sheet("bo").hp == 7
+
+
+def test_effects_change_the_option_of_both_sides_where_they_count():
+    fight = toy(*FOUR, "condition ada sharp", "condition orc reckless 4")
+    assert "strikes Orc: 7" in fight.text("strike orc dice=1")
+    assert "strikes Orc: 3" in fight.text("strike orc far=yes dice=1")
+
+
+MATHS = {
+    "atlantis": "condition guard running",
+    "waygate": "condition guard covered",
+    "atomic_d20": "condition okado bane",
+    "arden": "condition guard cover 3",
+    "xcom": "condition guard smoke",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_condition_of_a_game_shows_in_the_terms_of_its_maths(game):
+    reckoned = []
+    for condition in ("note nothing", MATHS[game]):
+        fight = Fight(game, "add okado", "add guard", "start", condition)
+        fight.dice = RandomDice(Random(7))
+        event = fight.do("attack guard by okado")
+        told = (*event["terms"], *event.get("steps", ()))
+        reckoned.append({(one["label"], one["value"]) for one in told})
+    assert reckoned[0] != reckoned[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
+    fight = Fight(game, "add okado")
+    for condition in fight.game.conditions:
+        fight.do(f"condition okado {condition.name}")
+        assert condition.name in fight.conditions("okado")
+        if condition.field:
+            assert getattr(fight.sheet("okado"), condition.field) == condition.on
+        assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {condition.name}."
+        if condition.field:
+            assert getattr(fight.sheet("okado"), condition.field) == condition.off
+        with pytest.raises(Refused, match="not"):
+            fight.do(f"clear okado {condition.name}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_free_conditions_work_in_every_game(game):
+    fight = Fight(game, "add okado", "add guard x2", "start")
+    assert (
+        fight.text('condition guard-1,okado "on fire" 2 for 1 round')
+        == "Guard 1 and Okado are on fire 2 for 1 round."
+    )
+    fight.do('clear guard-1 "On Fire"')
+    assert fight.conditions("guard-1") == []
+    assert any("Okado is no longer on fire" in text for text in rounds(fight, 1))
+
+
+def test_either_spelling_and_hyphens_name_the_same_condition():
+    fight = Fight("arden", "add okado", "condition okado flat-footed")
+    assert fight.conditions("okado") == ["flat_footed"]
+    fight.do("clear okado Flat_Footed")
+    free = Fight("atlantis", "add okado", "condition okado colored")
+    assert free.text("clear okado coloured") == "Okado is no longer colored."
+
+
+def test_a_field_that_changes_otherwise_ends_the_condition_that_stood_for_it():
+    fight = Fight("xcom", "add okado", "condition okado full_cover")
+    fight.do("condition okado half_cover")
+    assert fight.conditions("okado") == ["half_cover"]
+    fight.do("set okado cover none")
+    assert fight.conditions("okado") == []
+
+
+def test_a_timed_condition_gives_its_field_back():
+    fight = Fight("xcom", "add okado", "add guard", "start", "condition guard marked until start of okado")
+    assert fight.sheet("guard").marked
+    text = " ".join(rounds(fight, 1))
+    assert "Guard is no longer marked." in text
+    assert not fight.sheet("guard").marked
+
+
+def test_clear_all_ends_everything_that_one_bears():
+    fight = toy(*FOUR, "condition orc a", "condition orc prone")
+    assert fight.text("clear orc all") == "Orc is no longer a. Orc is no longer prone."
+    assert not fight.sheet("orc").low

@@ -1,0 +1,137 @@
+"""What holds after any command, in every game and order style."""
+
+import json
+from random import Random
+
+import pytest
+from fight import GAMES, Fight, through_toml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from walks import line_for
+
+from systems.due import can_come
+from systems.history import history
+from systems.kinds import Wrong
+from systems.language import Misread
+from systems.play import Refused
+
+STYLES = (None, "initiative", "sides", "manual")
+# A number repeats a walk; drawing each choice apart would be more than Hypothesis likes to hold.
+RANDOM = st.integers(0, 2**32).map(Random)
+
+
+def begun(game, style, random) -> Fight:
+    fight = Fight(game, "add okado", "add tamsin", "add guard x3", style=style, seed=random.random())
+    if random.random() < 0.9:
+        fight.do("start")
+    return fight
+
+
+def step(fight: Fight, random) -> bool:
+    """One random command; a refused one changes nothing and says why in one sentence."""
+    line = line_for(fight, random)
+    encounter, number, before = fight.encounter, len(fight.log.events), fight.plain
+    try:
+        event = fight.do(line)
+    except (Refused, Wrong, Misread) as error:
+        message = str(error)
+        assert message.isprintable(), line
+        assert 0 < len(message) < 900, line
+        assert fight.encounter is encounter
+        assert len(fight.log.events) == number
+        assert fight.plain == before
+        return False
+    assert event["n"] == number + 1 == len(fight.log.events)
+    for text in (event["text"], event["command"]):
+        assert text.strip(), line
+        assert text.isprintable(), line
+    return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=12)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_the_encounter_is_the_opening_and_its_events_read_back_from_files(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(25):
+        if step(fight, random):
+            event = fight.log.events[-1]
+            assert through_toml({"event": [event]})["event"] == [event]
+            assert json.loads(json.dumps(event)) == event
+    kept = [through_toml({"event": [event]})["event"][0] for event in fight.log.events]
+    assert fight.folded(kept) == fight.plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_undo_after_any_command_and_redo_after_that_are_exact(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(20):
+        before = fight.plain
+        if not step(fight, random) or fight.log.events[-1]["kind"] in ("undo", "redo"):
+            continue
+        after, encounter, log = fight.plain, fight.encounter, fight.log
+        fight.do("undo")
+        assert fight.plain == before
+        fight.do("redo")
+        assert fight.plain == after
+        fight.encounter, fight.log = encounter, log
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=5)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_everything_can_be_undone_to_the_opening_and_redone_to_the_end(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(30):
+        step(fight, random)
+    while fight.log.undone:
+        fight.do("redo")
+    end, standing = fight.plain, len(fight.log.standing)
+    fight.do(f"undo {standing}")
+    assert fight.plain == fight.opening
+    with pytest.raises(Refused, match="nothing to undo"):
+        fight.do("undo")
+    for _ in range(standing):
+        fight.do("redo")
+    assert fight.plain == end == fight.folded()
+    with pytest.raises(Refused, match="nothing to redo"):
+        fight.do("redo")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_a_step_back_right_after_next_restores_everything(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(20):
+        before = fight.plain
+        if step(fight, random) and fight.log.events[-1]["verb"] == "next":
+            encounter, log = fight.encounter, fight.log
+            fight.do("back")
+            assert fight.plain == before
+            fight.encounter, fight.log = encounter, log
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(30):
+        step(fight, random)
+        course = fight.encounter.course
+        assert {*course.ids} == {*fight.encounter.combatants}
+        if course.round and not course.over and any(can_come(fight.encounter, one) for one in course.order):
+            assert course.turn in fight.encounter.combatants
+
+
+@settings(max_examples=10)
+@given(random=RANDOM)
+def test_a_log_that_is_read_continues_like_one_that_was_written(random):
+    fight = begun("atlantis", None, random)
+    for _ in range(25):
+        step(fight, random)
+    read = history(list(fight.log.events))
+    assert (read.standing, read.undone) == (fight.log.standing, fight.log.undone)

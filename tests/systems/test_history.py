@@ -1,0 +1,220 @@
+"""Undo, redo and the step back that keeps what was done since."""
+
+import pytest
+from fight import Fight
+from hypothesis import given
+from hypothesis import strategies as st
+from toy import counts, toy
+
+from systems.history import extended, history
+from systems.kinds import Wrong
+from systems.merge import restored
+from systems.play import Refused
+
+FOUR = ("add ada", "add bo", "add orc x2", "start")
+
+
+# Undo and redo
+
+
+def test_undo_names_what_it_takes_back_and_redo_what_comes_again():
+    fight = toy(*FOUR, "damage orc-1 3", "note hello")
+    assert fight.text("undo 2") == "Undone 2: note hello; damage orc-1 3."
+    assert fight.text("redo") == "Redone: damage orc-1 3."
+    assert fight.sheet("orc-1").hp == 7
+
+
+def test_a_new_command_leaves_nothing_to_redo():
+    fight = toy(*FOUR, "damage orc-1 3", "undo", "note other")
+    with pytest.raises(Refused, match="nothing to redo"):
+        fight.do("redo")
+
+
+def test_more_than_there_is_cannot_be_undone_and_nothing_happens():
+    fight = toy("add ada", "add bo")
+    with pytest.raises(Refused, match="only 2 can be undone"):
+        fight.do("undo 3")
+    assert len(fight.log.events) == 2
+
+
+def test_undo_takes_no_dice():
+    fight = toy("add ada")
+    with pytest.raises(Refused, match="undo takes no dice"):
+        fight.do("undo dice=3")
+
+
+def test_the_shorter_history_stays_as_it_was_when_it_is_continued_twice():
+    fight = toy("add ada", "add bo")
+    log = fight.log
+    one = extended(log, {"n": 3, "kind": "command", "text": "one"})
+    other = extended(log, {"n": 3, "kind": "command", "text": "other"})
+    assert [each.events[-1]["text"] for each in (one, other)] == ["one", "other"]
+    assert len(log.events) == 2
+    assert [event["n"] for event in one.events[1:]] == [2, 3]
+    assert one.standing == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [{"n": 2, "kind": "command"}],
+        [{"n": 1, "kind": "command"}, {"n": 2, "kind": "undo", "refs": [7]}],
+        [{"n": 1, "kind": "redo", "refs": [1]}],
+        [{"n": 1, "kind": "command"}, {"n": 2, "kind": "command"}, {"n": 3, "kind": "undo", "refs": [1]}],
+    ],
+)
+def test_a_log_whose_numbers_do_not_fit_is_told_in_one_sentence(events):
+    with pytest.raises(Wrong, match="event"):
+        history(events)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [{"who": "ada", "field": "sheet.hp.deep", "after": 3}],
+        [{"who": "nobody", "field": "sheet.hp", "after": 3}],
+        [{"who": "ada", "field": "sheet.hp", "after": "many"}],
+        [{"field": "order", "after": ["ada", "ada"]}],
+        [{"field": "turn", "after": "nobody"}],
+        [{"who": "ada"}],
+        ["what"],
+        7,
+    ],
+)
+def test_events_that_do_not_fit_the_fight_are_told_in_one_sentence(changes):
+    fight = toy("add ada")
+    with pytest.raises(Wrong):
+        fight.folded([*fight.log.events, {"n": 2, "kind": "command", "changes": changes}])
+
+
+# The step back
+
+
+def test_back_keeps_what_was_done_since_the_turn_passed():
+    fight = toy(*FOUR, "next", "damage orc-1 3", "condition bo dazed", "add orc")
+    assert fight.text("back") == "Back: it is Ada's turn again, round 1."
+    assert fight.turn == "ada"
+    assert fight.sheet("orc-1").hp == 7
+    assert fight.conditions("bo") == ["dazed"]
+    assert "orc-3" in fight.encounter.combatants
+    assert counts(fight, "turn_end")["ada"] == 0
+    fight.do("next")
+    assert counts(fight, "turn_start")["bo"] == 1
+
+
+def test_back_restores_a_number_and_keeps_what_moved_it_since():
+    fight = toy(*FOUR, "condition bo bleeding", "next dice=4", "heal bo 2", "back")
+    assert fight.sheet("bo").hp == 12
+
+
+def test_back_brings_back_a_condition_that_ended_beside_one_that_came():
+    fight = toy(*FOUR, "condition orc-1 dazed until start of bo", "condition orc-1 weak", "next")
+    fight.do("condition orc-1 slow")
+    fight.do("clear orc-1 weak")
+    fight.do("back")
+    assert fight.conditions("orc-1") == ["dazed", "slow"]
+
+
+def test_back_over_a_round_takes_arrivals_out_again_also_when_some_left_since():
+    fight = toy("add ada", "add orc x2 in round 2", "start", "next")
+    assert fight.encounter.course.order == ("ada", "orc-1", "orc-2")
+    fight.do("remove orc-1")
+    fight.do("back")
+    assert fight.encounter.course.order == ("ada",)
+    assert fight.round == 1
+    fight.do("next")
+    assert fight.encounter.course.order == ("ada", "orc-2")
+
+
+def test_back_takes_back_a_delay_that_passed_the_turn_on():
+    fight = toy(*FOUR, "next", "delay", "back")
+    assert fight.turn == "bo"
+    assert fight.encounter.course.order == ("ada", "bo", "orc-1", "orc-2")
+    fight.do("back")
+    assert fight.turn == "ada"
+
+
+def test_back_finds_the_turn_also_when_removing_somebody_moved_it_since():
+    fight = toy(*FOUR, "next", "remove bo", "back")
+    assert (fight.turn, fight.round) == ("ada", 1)
+    fight.do("next")
+    assert fight.turn == "orc-1"
+
+
+def test_back_is_refused_when_the_one_whose_turn_it_was_has_left():
+    fight = toy(*FOUR, "next", "remove ada")
+    with pytest.raises(Refused, match="has left the fight"):
+        fight.do("back")
+
+
+def test_back_goes_on_turn_by_turn_to_the_first():
+    fight = toy(*FOUR, *["next"] * 5)
+    seen = []
+    for _ in range(5):
+        fight.do("back")
+        seen.append((fight.round, fight.turn))
+    assert seen == [(2, "ada"), (1, "orc-2"), (1, "orc-1"), (1, "bo"), (1, "ada")]
+    with pytest.raises(Refused, match="first turn"):
+        fight.do("back")
+
+
+def test_back_is_refused_after_the_end():
+    with pytest.raises(Refused, match="over"):
+        toy(*FOUR, "next", "end", "back")
+
+
+def test_offers_come_back_with_their_turn():
+    fight = toy(*FOUR, "strike orc-1 dice=1", "next")
+    assert not fight.encounter.offers
+    fight.do("back")
+    assert [one.by for one in fight.encounter.offers] == ["orc-1"]
+
+
+# The merge behind it
+
+
+PLAIN = st.recursive(
+    st.integers(-9, 9) | st.booleans() | st.text("ab", max_size=2),
+    lambda inner: (
+        st.dictionaries(st.sampled_from("abc"), inner, max_size=3)
+        | st.lists(st.sampled_from("abcd"), unique=True)
+    ),
+    max_leaves=5,
+)
+
+
+@given(left=PLAIN, earlier=PLAIN)
+def test_what_nobody_touched_since_is_as_it_was_before(left, earlier):
+    assert restored(left, left, earlier) == earlier
+
+
+@given(now=PLAIN, same=PLAIN)
+def test_what_the_step_left_alone_stays_as_it_is_now(now, same):
+    found = restored(now, same, same)
+    assert found == now or (not found and not now)
+
+
+@pytest.mark.parametrize(
+    ("now", "left", "earlier", "found"),
+    [
+        (12, 8, 10, 14),
+        (["a", "c", "d"], ["a", "b", "c"], ["a", "b"], ["a", "d"]),
+        (["a", "c"], ["a", "c"], ["a", "b", "c"], ["a", "b", "c"]),
+        (["c", "a", "x"], ["a", "c"], ["a", "b", "c"], ["c", "a", "b", "x"]),
+        ({"a": 1, "b": 5}, {"a": 1}, {"a": 2}, {"a": 2, "b": 5}),
+        (None, [{"name": "a"}], [{"name": "b"}], [{"name": "b"}]),
+        ("new", "left", "earlier", "new"),
+    ],
+)
+def test_three_values_become_one(now, left, earlier, found):
+    assert restored(now, left, earlier) == found
+
+
+def test_the_cost_of_a_command_does_not_grow_with_the_log():
+    fight = Fight("atlantis", "add okado")
+    for _ in range(50):
+        fight.do("note x")
+    before = fight.log
+    fight.do("note y")
+    assert fight.log.events._shared is before.events._shared
+    assert fight.log.stands.below is before.stands

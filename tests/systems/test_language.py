@@ -1,0 +1,248 @@
+"""The command language: every form, and errors that point at the word."""
+
+import pytest
+from fight import GAMES, Fight
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from systems import load
+from systems.intents import (
+    Act,
+    Add,
+    Back,
+    ClearCondition,
+    Delay,
+    End,
+    Hide,
+    Hurt,
+    Next,
+    Note,
+    OrderBeside,
+    OrderValue,
+    Redo,
+    Remove,
+    Return,
+    RollDice,
+    SetCondition,
+    SetField,
+    Start,
+    Undo,
+)
+from systems.kinds import Wrong
+from systems.language import LONGEST, VERBS, Misread, parse, words_of
+from systems.play import Refused
+
+GAME = load("atlantis")
+
+
+def meant(line):
+    return parse(line, GAME).intent
+
+
+@pytest.mark.parametrize(
+    ("line", "intent"),
+    [
+        ("attack", Act("attack")),
+        ("attack guard-1", Act("attack", "guard-1")),
+        ("Attack 1, 3-5 weapon=katana", Act("attack", "1,3-5", {"weapon": "katana"})),
+        (
+            'attack guard-1 weapon="short bow" cover=half by okado',
+            Act("attack", "guard-1", {"weapon": "short bow", "cover": "half"}, "okado"),
+        ),
+        ('attack by "Okado the Elder" guard-1', Act("attack", "guard-1", {}, "Okado the Elder")),
+        ("coup-de-grace 2", Act("coup_de_grace", "2")),
+        ("next", Next()),
+        ("NEXT by okado", Next("okado")),
+        ("back", Back()),
+        ("start", Start()),
+        ("end", End()),
+        ("delay", Delay()),
+        ("delay okado", Delay("okado")),
+        ("delay by okado", Delay("okado")),
+        ("return okado", Return("okado")),
+        ("order okado before guard-1", OrderBeside("okado", "guard-1", False)),
+        ("order okado after guard-1", OrderBeside("okado", "guard-1", True)),
+        ("order okado -3", OrderValue("okado", -3)),
+        ("order okado \N{MINUS SIGN}3", OrderValue("okado", -3)),
+        ("damage 1,3-5 7", Hurt("1,3-5", "7")),
+        ("damage guard-1 2d6 + 3 armour=yes", Hurt("guard-1", "2d6 + 3", {"armour": "yes"})),
+        ("heal all 5 by tamsin", Hurt("all", "5", {}, True)),
+        ("set okado abilities.melee 55", SetField("okado", "abilities.melee", "55")),
+        ("set okado notes killed by wolves = 3", SetField("okado", "notes", "killed by wolves = 3")),
+        ('set okado weapons."short bow".damage 5', SetField("okado", "weapons.short bow.damage", "5")),
+        ('set "Okado II" name "Okado III"', SetField("Okado II", "name", "Okado III")),
+        ("condition guard-1 prone", SetCondition("guard-1", "prone")),
+        ("condition guard-1 bane 2 for 3 rounds", SetCondition("guard-1", "bane", 2, 3)),
+        ("condition 1,2 prone for 1 round", SetCondition("1,2", "prone", None, 1)),
+        (
+            "condition guard-1 slow -2 until end of okado",
+            SetCondition("guard-1", "slow", -2, None, "end", "okado"),
+        ),
+        (
+            "condition guard-1 prone until START of 2",
+            SetCondition("guard-1", "prone", None, None, "start", "2"),
+        ),
+        ('condition guard-1 "for ever"', SetCondition("guard-1", "for ever")),
+        ("clear all prone", ClearCondition("all", "prone")),
+        ("add guard", Add("guard")),
+        ("add guard x4", Add("guard", 4)),
+        ("add guard 4", Add("guard", 4)),
+        (
+            'add guard x2 as "Gate guard" side=foes hidden in round 3',
+            Add("guard", 2, "Gate guard", "foes", True, 3),
+        ),
+        ("remove guard-1", Remove("guard-1")),
+        ("hide 1-3", Hide("1-3", True)),
+        ("reveal all", Hide("all", False)),
+        ("roll 2d6+3", RollDice("2d6+3")),
+        ("roll 4d6kh3 + 2 for okado secret", RollDice("4d6kh3 + 2", "okado", True)),
+        ("roll 2d6 by okado", RollDice("2d6", "okado")),
+        ('note He said "no" = x by me', Note('He said "no" = x by me')),
+        ("undo", Undo()),
+        ("undo 3", Undo(3)),
+        ("redo 2", Redo(2)),
+    ],
+)
+def test_every_form_of_the_language_is_understood(line, intent):
+    assert meant(line) == intent
+
+
+def test_dice_given_by_hand_stand_anywhere_after_the_command():
+    for line in ("attack guard-1 dice=13,17 by okado", "attack dice=13,17, guard-1"):
+        assert parse(line, GAME).dice == (13, 17)
+    assert parse("attack guard-1", GAME).dice is None
+    assert parse("attack guard-1 dice=", GAME).dice == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "said"),
+    [
+        ("frobnicate 3", "frobnicate", "there is no command"),
+        ("atack guard-1", "atack", "did you mean attack?"),
+        ("attack guard-1 twice", "twice", "one word too many"),
+        ("attack guard-1 dice=six", "dice=six", "faces with commas"),
+        ("attack guard-1 weapon=a weapon=b", "weapon=b", "given twice"),
+        ("attack guard-1 by", "by", "a name"),
+        ('note-book "x', '"', "never closed"),
+        ("next guard-1", "guard-1", "one word too many"),
+        ("next now=yes", "now=yes", "takes no option now"),
+        ("start by okado", "okado", "means nothing"),
+        ("order okado beside 3", "beside", "expected before, after or a number"),
+        ("damage guard-1 lots", "l", "at character 1"),
+        ("roll 2d6 + banana", "b", "banana"),
+        ("condition guard-1 prone for ever", "ever", "expected a whole number"),
+        ("condition guard-1 prone for 0 rounds", "for", "1 to 9999"),
+        ("condition guard-1 prone until noon of okado", "noon", "start or the end"),
+        ("condition guard-1 for 2 rounds", "for", "name of the condition is missing"),
+        ("condition guard-1 on fire", "fire", "stands in quotes"),
+        ("add guard times 4", "times", "not understood"),
+        ("undo 0", "0", "at least 1"),
+        ("undo some", "some", "expected a whole number"),
+    ],
+)
+def test_an_error_points_at_the_word_and_says_what_would_be_right(line, word, said):
+    with pytest.raises(Misread, match=said) as misread:
+        meant(line)
+    assert line[misread.value.start : misread.value.end] == word
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("", "a command"),
+        ("damage", "who is meant"),
+        ("damage guard-1", "the amount"),
+        ("condition guard-1", "the name of the condition"),
+        ("condition guard-1 prone until end of", "whose turn"),
+        ("order okado", "the place"),
+        ("order okado before", "before or after whom"),
+        ("set", "who is meant"),
+        ("set okado", "the field"),
+        ("set okado life", "the value"),
+        ("add", "whom to add"),
+        ("add guard as", "the name"),
+        ("add guard in round", "the round"),
+        ("roll secret", "what to roll"),
+        ("note  ", "the text of the note"),
+        ("return", "who is meant"),
+        ("clear guard-1", "the condition"),
+    ],
+)
+def test_what_is_missing_is_named_and_pointed_at_behind_the_line(line, missing):
+    with pytest.raises(Misread, match=missing) as misread:
+        meant(line)
+    assert misread.value.start == misread.value.end == len(line)
+
+
+def test_a_line_that_is_too_long_is_not_read():
+    with pytest.raises(Misread, match="at most 2000"):
+        meant("note " + "x" * LONGEST)
+    assert meant("note " + "x" * (LONGEST - 5)) == Note("x" * (LONGEST - 5))
+
+
+def test_what_cannot_be_printed_counts_as_a_space():
+    assert meant("attack\x07guard-1\x1b[31m".replace("[31m", "")) == Act("attack", "guard-1")
+    assert parse("note a\x00b\u202ec", GAME).line == "note a b c"
+
+
+def test_the_words_of_a_line_know_where_they_stand():
+    line = 'attack  "Guard 1" weapon="short bow"'
+    assert [(word.text, line[word.start : word.end]) for word in words_of(line)] == [
+        ("attack", "attack"),
+        ("Guard 1", '"Guard 1"'),
+        ("weapon=short bow", 'weapon="short bow"'),
+    ]
+
+
+def test_roll_alone_is_the_games_own_where_it_has_one():
+    assert meant("roll") == Act("roll")
+    with pytest.raises(Misread, match="what to roll"):
+        parse("roll", load("xcom"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_of_a_game_is_a_command_in_either_spelling(game):
+    ruleset = load(game)
+    for action in ruleset.actions:
+        if action.name not in VERBS:
+            assert parse(f"{action.name} 1", ruleset).intent == Act(action.name, "1")
+            assert parse(f"{action.name.replace('_', '-').upper()} 1", ruleset).intent == Act(
+                action.name, "1"
+            )
+
+
+# Whatever is typed
+
+WORDS = st.sampled_from(
+    (
+        *VERBS,
+        *"attack okado guard-1 1-3 99999-1 all foes by for until end of x9 x99999 as side=".split(),
+        *"hidden in round".split(),
+        *"dice=1,2 dice= = 5 -1 2d6 1d999999 0d0 weapons.1.damage life a.b.c name status , 1,,2".split(),
+        *"[bold]x[/] ｇｕａｒｄ İ ß weapon=x threshold=1e9 secret".split(),
+        *("9" * 30, '"', "\x1b[2J", "\ud800", "👩\u200d🚀"),
+    )
+)
+LINES = st.lists(WORDS | st.text(max_size=12), max_size=9).map(" ".join) | st.text(max_size=60)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=120)
+@given(line=LINES)
+@example(line="set okado life " + "9" * 1900)
+@example(line="attack " + "x" * 1990)
+@example(line="damage guard-1 " + "(" * 1900)
+@example(line="roll " + "1+" * 900 + "1")
+@example(line="add guard as " + "n" * 1900)
+@example(line="attack guard-1 " + " ".join(f"o{at}=1" for at in range(200)))
+def test_any_line_is_carried_out_or_refused_in_one_clean_sentence(game, line):
+    fight = Fight(game, "add okado", "add guard x2", "start")
+    try:
+        event = fight.do(line)
+    except (Misread, Refused, Wrong) as error:
+        message = str(error)
+        assert message.isprintable()
+        assert 0 < len(message) <= 900
+    else:
+        assert event["text"].isprintable()
+        assert fight.folded() == fight.plain

@@ -1,0 +1,353 @@
+"""Whose turn it is: nobody is skipped, nobody comes up twice, in every style and whatever happens."""
+
+from random import Random
+
+import pytest
+from fight import GAMES, Fight
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy import counts, toy
+
+from systems.due import can_come
+from systems.play import Refused
+from systems.turns import following
+
+FOUR = ("add ada", "add bo", "add orc x2", "start")
+FALLS = {"atlantis": "life -40", "waygate": "hp -90", "atomic_d20": "status dead"}
+RISES = {"atlantis": "life 30", "waygate": "hp 8", "atomic_d20": "status active"}
+
+
+def turns(fight: Fight, number: int) -> list[str]:
+    """Whose turns the next ones are, the present one first."""
+    found = [fight.turn]
+    for _ in range(number - 1):
+        fight.do("next")
+        found.append(fight.turn)
+    return found
+
+
+# The laws
+
+
+def _moves(fight: Fight, random: Random) -> str:
+    one, other = (random.choice(fight.encounter.course.ids or ("okado",)) for _ in range(2))
+    lines = ["next"] * 10
+    lines += [f"delay {one}", "delay", f"return {one}", f"return {other}", f"remove {one}"]
+    lines += [
+        f"order {one} after {other}",
+        f"order {one} before {other}",
+        f"order {one} {random.randint(1, 20)}",
+    ]
+    lines += ["add guard", "add guard x2 group", f"add guard in round {fight.round + random.randint(1, 2)}"]
+    if fight.game.name in FALLS:
+        lines += [f"set {one} {FALLS[fight.game.name]}", f"set {other} {RISES[fight.game.name]}"] * 2
+    if fight.game.name == "atomic_d20":
+        lines += [f"set {one} status dying", f"death_choice choice=adrenaline by {one}"]
+    if fight.encounter.style == "sides":
+        lines += [f"next by {one}", f"next by {other}", f"next by {one}"]
+    return random.choice(lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25)
+@given(
+    random=st.integers(0, 2**32).map(Random),
+    style=st.sampled_from([None, "initiative", "sides", "manual"]),
+)
+def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style, random):
+    fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", style=style, seed=random.random())
+    over: set[str] = set()
+    new: set[str] = set()
+    for _ in range(60):
+        line, before = _moves(fight, random), fight.encounter
+        try:
+            event = fight.do(line)
+        except Refused:
+            continue
+        course, now = before.course, fight.encounter.course
+        new |= {*now.ids} - {*course.ids}
+        over -= {*course.ids} - {*now.ids}
+        ended = _ended(before, event, line)
+        assert not over & ended
+        over |= ended
+        if now.round != course.round:
+            able = {one for one in course.order if one in now.ids and can_come(before, one)}
+            waiting = {one.id for one in fight.encounter if one.place.waits}
+            assert able - new - waiting <= over
+            over, new = set(), {*now.ids} - {*course.ids}
+
+
+def _ended(before, event, line) -> set[str]:
+    """Whose turns of the order a command ended: a group's together; an extra turn is none of them."""
+    course = before.course
+    if event["verb"] != "next" or not course.turn:
+        return set()
+    if course.interrupted:
+        fallen = course.interrupted != course.turn and not can_come(before, course.interrupted)
+        return {course.interrupted} if fallen else set()
+    turn = line.split()[-1] if " by " in line else course.turn
+    group = before.combatants[turn].place.group
+    together = (
+        one.id
+        for one in before
+        if group and one.place.group == group and not one.place.waits
+        if one.place.begun == course.round > one.place.done
+    )
+    return {turn, *together}
+
+
+# The start
+
+
+def test_the_game_masters_order_begins_with_the_players_as_they_joined():
+    fight = toy("add orc", "add ada", "add bo", "start")
+    assert turns(fight, 4) == ["ada", "bo", "orc", "ada"]
+    assert fight.round == 2
+
+
+def test_initiative_dice_fall_in_the_order_of_adding_and_then_come_the_roll_offs():
+    fight = toy("add ada", "add bo", "add orc x2", style="initiative")
+    event = fight.do("start dice=5,12,5,20,2,6")
+    assert [roll["of"] for roll in event["rolls"]] == ["ada", "bo", "orc-1", "orc-2", "ada", "orc-1"]
+    assert turns(fight, 4) == ["orc-2", "bo", "orc-1", "ada"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "said"), [("5,12", "too few dice"), ("1,2,3,4,5", "too many dice"), ("21,1", "d20")]
+)
+def test_initiative_dice_that_cannot_be_are_refused_and_nothing_has_begun(dice, said):
+    fight = toy("add ada", "add bo", "add orc x2", style="initiative")
+    with pytest.raises(Refused, match=said):
+        fight.do(f"start dice={dice}")
+    assert fight.round == 0
+
+
+def test_a_score_that_the_game_master_has_set_is_not_rolled_again():
+    fight = toy("add ada", "add orc", "order ada 15", "start dice=18", style="initiative")
+    assert turns(fight, 2) == ["orc", "ada"]
+
+
+def test_an_order_set_by_hand_before_the_fight_sticks_in_every_style():
+    for style in ("manual", "initiative", "sides"):
+        fight = toy("add ada", "add bo", "add orc", "order orc before ada", "start", style=style)
+        assert fight.encounter.course.order == ("orc", "ada", "bo")
+
+
+def test_a_group_rolls_once_and_has_one_turn():
+    fight = toy("add ada", "add orc x3 group", "start dice=10,15", style="initiative")
+    assert turns(fight, 3) == ["orc-1", "ada", "orc-1"]
+    assert counts(fight, "turn_end") == {"ada": 1, "orc-1": 1, "orc-2": 1, "orc-3": 1}
+    fight.do("next by orc-2")
+    assert fight.turn == "ada"
+
+
+def test_start_is_refused_with_nobody_there_twice_and_after_the_end():
+    with pytest.raises(Refused, match="nobody is there"):
+        toy("start")
+    fight = toy(*FOUR)
+    with pytest.raises(Refused, match="has begun already"):
+        fight.do("start")
+    fight.do("end")
+    with pytest.raises(Refused, match="over"):
+        fight.do("start")
+
+
+def test_tags_follow_the_order_when_the_fight_begins_and_stay():
+    fight = toy("add ada", "add orc", "start dice=3,17", style="initiative")
+    assert [(one.id, one.place.tag) for one in fight.encounter.in_line()] == [("orc", 1), ("ada", 2)]
+    fight.do("order ada before orc")
+    assert fight.encounter.combatants["orc"].place.tag == 1
+
+
+# Passing the turn
+
+
+def test_next_is_refused_before_the_fight_after_it_and_for_others():
+    fight = toy("add ada", "add orc")
+    with pytest.raises(Refused, match="has not begun"):
+        fight.do("next")
+    fight.do("start")
+    with pytest.raises(Refused, match="it is not Orc's turn; it is Ada's"):
+        fight.do("next by orc")
+    fight.do("next by ada")
+    assert fight.turn == "orc"
+    fight.do("end")
+    with pytest.raises(Refused, match="over"):
+        fight.do("next")
+
+
+def test_the_hooks_are_called_at_their_moments():
+    fight = toy(*FOUR)
+    everybody = ["ada", "bo", "orc-1", "orc-2"]
+    assert counts(fight, "turn_start") == dict.fromkeys(everybody, 0) | {"ada": 1}
+    assert turns(fight, 5) == [*everybody, "ada"]
+    assert counts(fight, "round_start") == dict.fromkeys(everybody, 1)
+    assert counts(fight, "turn_start") == dict.fromkeys(everybody, 1) | {"ada": 2}
+    assert counts(fight, "turn_end") == dict.fromkeys(everybody, 1)
+    fight.do("end")
+    assert counts(fight, "encounter_end") == dict.fromkeys(everybody, 1)
+
+
+def test_a_side_begins_its_turn_as_one_and_its_members_end_theirs_in_any_order():
+    fight = toy(*FOUR, style="sides")
+    assert counts(fight, "turn_start") == {"ada": 1, "bo": 1, "orc-1": 0, "orc-2": 0}
+    with pytest.raises(Refused, match="the players have it"):
+        fight.do("next by orc-1")
+    assert fight.do("next by bo")["text"] == "Ada's turn. Next: Orc 1."
+    with pytest.raises(Refused, match="no turn to end in this round"):
+        fight.do("next by bo")
+    fight.do("next by ada")
+    assert counts(fight, "turn_start") == {"ada": 1, "bo": 1, "orc-1": 1, "orc-2": 1}
+    fight.do("next by orc-2")
+    fight.do("next")
+    assert (fight.turn, fight.round) == ("ada", 2)
+
+
+def test_whoever_of_the_side_acts_has_the_turn():
+    fight = toy(*FOUR, "strike orc-1 by bo", style="sides")
+    assert fight.turn == "bo"
+    fight.do("strike ada by orc-1")
+    assert fight.turn == "bo"
+
+
+def test_one_who_comes_late_to_a_side_has_a_turn_that_begins():
+    fight = toy(*FOUR, "next", "next", "add ada", style="sides")
+    assert turns(fight, 3) == ["orc-1", "orc-2", "ada-2"]
+    assert fight.round == 1
+    assert counts(fight, "turn_start")["ada-2"] == 1
+
+
+# Coming and going
+
+
+def test_the_dead_leave_the_order_of_turns_and_stay_in_the_fight():
+    fight = toy(*FOUR, "damage bo 20")
+    assert turns(fight, 4) == ["ada", "orc-1", "orc-2", "ada"]
+    assert "bo" in fight.encounter.combatants
+    fight.do("heal bo 20")
+    fight.do("next")
+    assert fight.turn == "bo"
+
+
+def test_one_who_falls_in_the_own_turn_keeps_it_until_it_is_passed_on():
+    fight = toy(*FOUR, "damage ada 20")
+    assert turns(fight, 2) == ["ada", "bo"]
+
+
+def test_removing_the_one_whose_turn_it_is_passes_it_on():
+    fight = toy(*FOUR, "next")
+    assert fight.text("remove bo") == "Bo leaves the fight. Orc 1's turn. Next: Orc 2."
+    assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
+
+
+def test_removing_others_neither_skips_nor_repeats_a_turn():
+    fight = toy(*FOUR, "next", "remove ada", "remove orc-1")
+    assert turns(fight, 3) == ["bo", "orc-2", "bo"]
+
+
+def test_when_everybody_is_gone_the_turn_is_that_of_the_next_one_who_comes():
+    fight = toy("add ada", "start", "remove ada")
+    assert fight.turn == ""
+    with pytest.raises(Refused, match="nobody is left"):
+        fight.do("next")
+    fight.do("add orc")
+    assert fight.turn == "orc"
+
+
+def test_rounds_pass_for_one_who_is_still_to_arrive_when_nobody_is_left():
+    fight = toy("add ada", "add orc in round 4", "start", "damage ada 20", "next")
+    assert (fight.round, fight.turn) == (2, "")
+    fight.do("next")
+    assert (fight.round, fight.turn) == (4, "orc")
+
+
+def test_late_arrivals_come_with_their_round():
+    fight = toy("add ada", "add orc in round 3", "start")
+    assert turns(fight, 3) == ["ada", "ada", "ada"]
+    assert fight.round == 3
+    assert counts(fight, "round_start") == {"ada": 2, "orc": 1}
+    assert turns(fight, 3) == ["ada", "orc", "ada"]
+
+
+def test_one_added_for_the_first_round_before_the_fight_is_there_when_it_begins():
+    fight = toy("add ada", "add orc in round 1", "start")
+    assert turns(fight, 2) == ["ada", "orc"]
+
+
+def test_a_newcomer_whose_initiative_has_passed_waits_for_the_next_round():
+    fight = toy("add ada", "add bo", "start dice=15,10", "next", style="initiative")
+    fight.do("add orc dice=12")
+    assert turns(fight, 3) == ["bo", "ada", "orc"]
+
+
+def test_one_who_delays_comes_back_after_the_present_turn():
+    fight = toy(*FOUR)
+    assert fight.text("delay").startswith("Ada waits. Bo's turn.")
+    fight.do("next")
+    fight.do("return ada")
+    assert turns(fight, 4) == ["orc-1", "ada", "orc-2", "bo"]
+    assert counts(fight, "turn_start")["ada"] == 1
+
+
+def test_delay_and_return_are_refused_where_they_mean_nothing():
+    with pytest.raises(Refused, match="outside a fight"):
+        toy("add ada", "delay ada")
+    fight = toy(*FOUR, "delay bo", "damage orc-2 20")
+    for line, said in (
+        ("delay bo", "waits already"),
+        ("delay orc-2", "is dead"),
+        ("return ada", "does not wait"),
+        ("order bo before ada", "return bo first"),
+        ("order ada before ada", "itself"),
+    ):
+        with pytest.raises(Refused, match=said):
+            fight.do(line)
+
+
+def test_a_move_neither_skips_nor_repeats_a_turn_and_stays():
+    fight = toy(*FOUR, "next", "order orc-2 before ada")
+    assert turns(fight, 4) == ["bo", "orc-1", "orc-2", "orc-2"]
+    assert fight.round == 2
+    assert fight.encounter.course.order == ("orc-2", "ada", "bo", "orc-1")
+
+
+@pytest.mark.parametrize("style", ["manual", "initiative"])
+def test_a_number_that_is_no_place_or_score_is_refused_or_means_the_end(style):
+    fight = toy("add ada", "add bo", style=style)
+    if style == "initiative":
+        with pytest.raises(Refused, match="from -9999 to 9999"):
+            fight.do("order ada 10000")
+    else:
+        assert fight.text("order ada 10000") == "Ada comes 2nd in the order."
+
+
+# Extra turns
+
+
+def test_an_extra_turn_comes_at_once_and_the_interrupted_one_goes_on():
+    fight = toy(*FOUR)
+    assert fight.text("again by orc-2") == "Orc 2 goes again. Orc 2 takes an extra turn now."
+    assert (fight.turn, following(fight.encounter).id) == ("orc-2", "ada")
+    assert fight.text("next") == "Ada's turn goes on."
+    assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
+    assert counts(fight, "turn_end")["orc-2"] == 2
+
+
+def test_an_extra_turn_stays_one_when_the_interrupted_one_leaves():
+    fight = toy(*FOUR, "again by orc-2", "remove ada")
+    assert fight.turn == "orc-2"
+    assert turns(fight, 4)[1:] == ["bo", "orc-1", "orc-2"]
+
+
+def test_adrenaline_is_an_extra_turn_and_death_at_its_end():
+    fight = Fight("atomic_d20", "add okado", "add guard", "start", "set guard status dying")
+    fight.do("death_choice choice=adrenaline by guard")
+    assert fight.turn == "guard"
+    assert "dead" in fight.text("next")
+    assert fight.turn == "okado"
+
+
+def test_following_leaves_out_those_who_share_the_present_turn():
+    fight = toy("add orc x3 group", "add ada", "start", "next")
+    assert fight.turn == "orc-1"
+    assert following(fight.encounter) is None

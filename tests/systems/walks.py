@@ -1,0 +1,122 @@
+"""Random commands of a whole evening, sensible and not, in the words of any game."""
+
+from collections.abc import Callable
+from random import Random
+
+from fight import Fight
+
+from systems.fields import fields_of
+from systems.kinds import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Whole
+
+FREE = ("marked", "Glowing")
+
+
+def typed(random: Random, kind: Kind) -> str:
+    """Something that could be typed for a field of that kind."""
+    match kind:
+        case Whole(low, high):
+            return str(random.choice([low, high, 0, 1, 2, 5, random.randint(max(low, -50), min(high, 60))]))
+        case Flag():
+            return random.choice(["yes", "no"])
+        case Choice(values):
+            return random.choice(values)
+        case DiceText():
+            return "2d6"
+        case ListOf(item, lengths):
+            return ",".join(typed(random, item) for _ in range(random.choice(lengths or (1, 2))))
+        case TableOf(item, names):
+            return f"{random.choice(names or ('a', 'b.c'))}:{typed(random, item)}"
+    return random.choice(["sword", "melee", "dodge", '"two words"'])
+
+
+def line_for(fight: Fight, random: Random) -> str:
+    """One command; about two in three are accepted."""
+    kinds, weights = zip(*_KINDS, strict=True)
+    return random.choices(kinds, weights)[0](fight, random)
+
+
+def _one(fight: Fight, random: Random) -> str:
+    return random.choice(fight.encounter.course.ids or ("okado",))
+
+
+def _some(fight: Fight, random: Random) -> str:
+    return random.choice([_one(fight, random)] * 3 + ["foes", "all", "1-3", "2,1", "nobody"])
+
+
+def _action(fight: Fight, random: Random) -> str:
+    action = random.choice([*fight.game.actions, *[fight.game.action(fight.game.default_action)] * 4])
+    target = "" if action.targets == "none" or random.random() < 0.1 else f" {_some(fight, random)}"
+    given = [one for one in fields_of(action.options).values() if one.needed or random.random() < 0.12]
+    options = "".join(f" {one.name}={typed(random, one.kind)}" for one in given)
+    by = f" by {_one(fight, random)}" if random.random() < 0.5 else ""
+    return f"{action.name}{target}{options}{by}"
+
+
+def _offered(fight: Fight, random: Random) -> str:
+    offers = [one for one in fight.encounter.offers if one.command]
+    return random.choice([offers[0].command, offers[0].action]) if offers else "next"
+
+
+def _set(fight: Fight, random: Random) -> str:
+    field = random.choice(list(fields_of(fight.game.sheet).values()))
+    path, kind = field.name, field.kind
+    if isinstance(kind, Entries):
+        inner = random.choice(list(fields_of(kind.of).values()))
+        path, kind = f"{path}.{random.choice(['1', '2', 'sword', 'club'])}.{inner.name}", inner.kind
+    elif isinstance(kind, TableOf) and random.random() < 0.7:
+        path, kind = f"{path}.{random.choice(kind.names or ('melee', 'odd.name', 'Ünï'))}", kind.item
+    return f"set {_one(fight, random)} {path} {typed(random, kind)}"
+
+
+def _condition(fight: Fight, random: Random) -> str:
+    name = random.choice([*(one.name for one in fight.game.conditions), *FREE])
+    value = random.choice(["", " 2", " -3"])
+    moment = f" until {random.choice(['start', 'end'])} of {_one(fight, random)}"
+    lasting = random.choice(["", " for 1 round", " for 2 rounds", moment])
+    return f"condition {_some(fight, random)} {name}{value}{lasting}"
+
+
+def _clear(fight: Fight, random: Random) -> str:
+    own = [one.name for one in fight.game.conditions]
+    return f"clear {_some(fight, random)} {random.choice([*own, 'marked', 'all', 'GLOWING'])}"
+
+
+def _add(fight: Fight, random: Random) -> str:
+    kind = random.choice(["guard", "okado", "gu"])
+    how = random.choice(["", " x2", " hidden", " group", " x2 group", " as Bob", " side=beasts"])
+    when = random.choice(["", "", f" in round {fight.round + random.randint(1, 3)}"])
+    return f"add {kind}{how}{when}"
+
+
+def _order(fight: Fight, random: Random) -> str:
+    where = random.choice([f"before {_one(fight, random)}", f"after {_one(fight, random)}", "7", "-3"])
+    return f"order {_one(fight, random)} {where}"
+
+
+def _with(*texts: str) -> Callable[[Fight, Random], str]:
+    """One of these lines; ONE stands for a combatant and SOME for targets."""
+
+    def line(fight: Fight, random: Random) -> str:
+        text = random.choice(texts)
+        return text.replace("ONE", _one(fight, random)).replace("SOME", _some(fight, random))
+
+    return line
+
+
+_KINDS: tuple[tuple[Callable[[Fight, Random], str], int], ...] = (
+    (_action, 30),
+    (_with("next", "next", "next", "next by ONE"), 30),
+    (_with("back"), 6),
+    (_with("delay", "delay ONE", "return ONE", "return ONE"), 9),
+    (_order, 6),
+    (_with("damage SOME 1", "damage SOME 2d6", "damage SOME 40", "heal SOME 9"), 10),
+    (_set, 7),
+    (_condition, 10),
+    (_clear, 4),
+    (_add, 4),
+    (_with("remove ONE", "remove SOME", "hide SOME", "reveal SOME"), 7),
+    (_with("roll 2d6+3 for ONE", "note nothing = everything", "start"), 3),
+    (_with("undo", "undo 3", "redo", "redo 2"), 8),
+    (_with("end"), 1),
+    (_offered, 6),
+)
