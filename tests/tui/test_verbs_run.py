@@ -4,6 +4,7 @@ import getpass
 import os
 import platform
 import shutil
+import signal
 import tomllib
 
 import pytest
@@ -221,6 +222,28 @@ def test_a_program_killed_in_the_middle_of_its_work_keeps_what_it_has_acknowledg
         assert [one for one in kept if one in set(heard)] == heard
         heard = kept
     assert len(heard) <= 3 * 402
+
+
+@pytest.mark.parametrize("verb", [("run", GATE), ("resolve", "xcom")])
+def test_an_interrupt_ends_it_quietly_and_gives_the_campaign_back(folder, verb):
+    words = ("--campaigns", folder) if verb[0] == "run" else ()
+    with talking(*verb, *words) as talk:
+        talk.say(b"{}")
+        talk.process.send_signal(signal.SIGINT)
+        assert talk.process.wait() == 130
+        assert talk.process.stderr.read() == b""
+    assert commands(folder, GATE, "note mine now")[0]["ok"]
+
+
+def test_a_reader_that_leaves_ends_it_quietly_with_everything_saved(folder):
+    with talking("run", GATE, "--campaigns", folder) as talk:
+        assert talk.say(b"note one")["ok"]
+        talk.process.stdout.close()
+        talk.send(b"note two\n")
+        assert talk.process.wait() == 0
+        assert talk.process.stderr.read() == b""
+        talk.process.stdout = None
+    assert [one["text"] for one in events(folder)] == ["one", "two"]
 
 
 def test_a_torn_end_is_told_read_past_and_kept(folder):
