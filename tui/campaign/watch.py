@@ -56,7 +56,7 @@ def _signature(path: Path) -> Signature:
 
 @attrs.frozen
 class Reread:
-    """A campaign read again. `said`: one line for each file that others changed; `wrong`: those that are bad."""
+    """A campaign read again. `said`: a line for each file that others changed; `wrong`: the bad ones."""
 
     campaign: Campaign
     said: tuple[str, ...] = ()
