@@ -15,6 +15,7 @@ from systems.request import read_sheet
 from systems.words import suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings
+from tui.campaign.divergence import compare, copies_in, why_broken
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.formats import format_of, renewed_events
 from tui.campaign.locate import lines_of
@@ -55,6 +56,7 @@ class _Check:
             yield from self._encounter(name)
         if (self.path / SEATS).exists():
             yield from self._file(SEATS, self._seats)
+        yield from self._strays("", self.path, CAMPAIGN, SEATS)
 
     def _file(self, file: str, wrongs: Callable[[dict[str, Any]], Iterator[Wrong]]) -> Iterator[FileProblem]:
         """What is wrong with a file as TOML, else what `wrongs` finds in its tables."""
@@ -121,11 +123,34 @@ class _Check:
             return
         found = list(self._file(encounters.file_of(name, encounters.OPENING), self._opening))
         yield from found
+        yield from self._copies(name)
         if log.exists():
             problems = list(_log(log, encounters.file_of(name, encounters.LOG)))
             yield from problems
             if not (found or problems):
                 yield from self._play(name)
+
+    def _copies(self, name: str) -> Iterator[FileProblem]:
+        """Other copies of an encounter's files, which a synchronised folder leaves beside them."""
+        folder = encounters.folder_of(self.path, name)
+        log = folder / encounters.LOG
+        for copy in copies_in(folder):
+            file = encounters.file_of(name, copy)
+            try:
+                here = read_bytes(log, file, LARGEST) if log.exists() else b""
+                found = compare(here, read_bytes(folder / copy, file, LARGEST))
+                yield FileProblem(file, found.line, "", found.says)
+            except FileProblem as problem:
+                yield problem
+        yield from self._strays(f"{encounters.FOLDER}/{name}/", folder, encounters.OPENING)
+
+    def _strays(self, start: str, folder: Path, *known: str) -> Iterator[FileProblem]:
+        """Files that are called almost as one of the known, and are not read."""
+        for name in names_in(folder):
+            for one in known:
+                stem = one.removesuffix(".toml")
+                if name != one and name.endswith(".toml") and name.casefold().startswith(stem):
+                    yield FileProblem(f"{start}{name}", 0, "", f"is not read; the one that counts is {one}")
 
     def _opening(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         combatants = tables.get("combatant", [])
@@ -224,8 +249,10 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
                 n = event["n"]
             if blocks.broken < 0:
                 return
-            yield FileProblem(file, data.count(b"\n", 0, blocks.broken) + 1, "event", blocks.why)
-            if blocks.torn:
+            two = why_broken(data, blocks)
+            at, why = two or (blocks.broken, blocks.why)
+            yield FileProblem(file, data.count(b"\n", 0, at) + 1, "event", why)
+            if blocks.torn or two:
                 return
             begin, mark = resume(data, blocks)
             n += 1

@@ -72,6 +72,11 @@ def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FilePr
         found[name] = info = _info(folder, name)
         if info.problem:
             problems.append(info.problem)
+        problems += [
+            FileProblem(file_of(name, one), 0, "", "is another copy of this fight's log and is not read")
+            for one in names_in(folder)
+            if one != LOG and one.casefold().startswith("log") and one.endswith(".toml")
+        ]
     return found, problems
 
 

@@ -94,6 +94,13 @@ def _read_on(data: bytes, end: LogEnd, known: list[Event], file: str, begin: int
     events = known + renewed_events(decode(data, blocks, file), format_of(data))
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
+    if blocks.broken >= 0:
+        # Only a log that is not whole pays for this import.
+        from tui.campaign.divergence import why_broken
+
+        if found := why_broken(data, blocks):
+            line = data.count(b"\n", 0, found[0]) + 1
+            return Log(events, whole, problem=FileProblem(file, line, "event", found[1]))
     if blocks.torn:
         left = len(data) - whole.size
         return Log(events, whole, f"{file}: the last event was cut short and is left out ({left} bytes)")

@@ -92,6 +92,24 @@ def scan(data: bytes, begin: int, mark: int) -> Blocks:
     return Blocks(bounds, mark, end)
 
 
+def marks_of(data: bytes, blocks: Blocks) -> list[int]:
+    """The end mark of each whole block."""
+    found = (_END.match(data, data.rfind(b"end = ", *bounds)) for bounds in blocks.bounds)
+    return [int(one.group(1), 16) for one in found if one]
+
+
+def block_at(data: bytes, begin: int) -> tuple[bytes, int] | None:
+    """The body of the block that begins there and the end mark that it has; None when it has none."""
+    head = _BEGIN.match(data, begin)
+    if head is None:
+        return None
+    following = _BEGIN.search(data, head.end())
+    stop = following.start() if following else len(data)
+    body = head.end()
+    end = _END.match(data, max(body, data.find(b"\nend = ", body - 1, stop) + 1), stop)
+    return (data[body : end.start()], int(end.group(1), 16)) if end else None
+
+
 def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
     """Where to go on after a broken block that is not the last, and which mark comes before."""
     following = _BEGIN.search(data, blocks.broken + 1)
