@@ -106,15 +106,16 @@ def reckoning(event: Event, names: Mapping[str, str]) -> list[Line]:
         if len(people) > 1:
             found.append(Line(names.get(who, who), head=True))
         found += _sum([one for one in terms if one.get("of", "") == who])
-        found += [
-            Line(*(clean(str(one.get(part, "")), 200) for part in ("label", "value", "note")))
-            for one in steps
-            if one.get("of", "") == who
-        ]
+        found += [_step(one) for one in steps if one.get("of", "") == who]
     found += _changes(event.get("changes", ()), names)
     if rules := event.get("rules"):
         found.append(Line("rules", clean(" ".join(map(str, rules)), 300)))
     return found
+
+
+def _step(one: Mapping[str, Any]) -> Line:
+    label, value, note = (clean(str(one.get(part, "")), 200) for part in ("label", "value", "note"))
+    return Line(label, value, note)
 
 
 def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Line]:

@@ -171,7 +171,7 @@ class StatusScreen(FightScreen):
             rows[:0] = [[(line, "")] for line in lines]
             if len(rows) >= height:
                 break
-        return rows[-height:]
+        return rows[-height:] or [[("nothing yet in this fight", "muted")]]
 
 
 def _terms(figure: Figure) -> list[Row]:

@@ -164,7 +164,7 @@ def word_of(value: Any) -> str:
             return "yes" if value else "no"
         case int():
             return plain_number(value)
-        case tuple():
+        case tuple() | list():
             return ", ".join(word_of(one) for one in value) or "none"
         case Mapping():
             return ", ".join(f"{name} {word_of(one)}" for name, one in value.items()) or "none"

@@ -22,12 +22,15 @@ from tui.widgets.form_fields import (
     without,
 )
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, fitted, printable
+from tui.widgets.text import Piece, Row, fitted, printable
+from tui.widgets.text import width as width_of
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 _LABEL = 22
+_VALUE = 26
+_ROOMY = 80  # from this width on the help of every field stands beside it
 _TYPED = [
     Binding(one, f"type('{one}')", show=False, tooltip="Type the number anew.", id=f"form.{one}")
     for one in "0123456789"
@@ -214,10 +217,17 @@ class Form(Rows):
             return [(label, "strong"), *self._editing.row(max(10, cells - len(label))), *self._error(row)]
         if row.role == "add":
             return [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted"), *self._error(row)]
-        value = word_of(row.value if row.value is not None else None)
+        value = word_of(row.value)
         tone = "" if row.given else "muted"
-        follows = f"  same as {_spoken(row.field.same_as)}" if row.field.same_as and not row.given else ""
-        return [(label, "muted"), (value, tone), (follows, "muted"), *self._error(row)]
+        found: list[Piece] = [(label, "muted"), (value, tone)]
+        if row.field.same_as and not row.given:
+            found.append((f"  same as {_spoken(row.field.same_as)}", "muted"))
+        if error := self._error(row):
+            return [*found, *error]
+        room = _LABEL + _VALUE - width_of(found)
+        if cells < _ROOMY or row.depth == 1 or room < 2:
+            return found
+        return [*found, (" " * room + row.field.help, "muted")]
 
     def _error(self, row: FormRow) -> Row:
         if self.wrong is None or self.wrong[0] != row.path:
