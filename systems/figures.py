@@ -10,7 +10,7 @@ from systems.fields import Field, change_entry, entry_named, fields_of, replace
 from systems.kinds import Entries, Kind, TableOf, Text, Wrong
 from systems.people import LONGEST_NAME
 from systems.play import Play
-from systems.words import clean, find_word, suggestion
+from systems.words import clean, find_word, plain_number, suggestion
 
 _NONE = ("none", "-")
 
@@ -109,10 +109,12 @@ def _words(value: Any) -> str:
             return "none"
         case bool():
             return "yes" if value else "no"
+        case int():
+            return plain_number(value)
         case tuple():
             found = ", ".join(_words(one) for one in value) or "none"
         case Mapping():
-            found = ", ".join(f"{name} {one}" for name, one in value.items()) or "none"
+            found = ", ".join(f"{name} {_words(one)}" for name, one in value.items()) or "none"
         case _:
             found = str(getattr(value, "name", value))
     return clean(found, 60)

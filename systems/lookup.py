@@ -32,7 +32,7 @@ def single(encounter: Encounter, text: str) -> Combatant:
 
 
 def _meant(encounter: Encounter, word: str) -> Iterable[str]:
-    """A tag or a range, `all`, an id, a name, a side, or the beginning of an id or a name."""
+    """A tag or a range, `all`, an id, a side, a name, or the beginning of an id or a name."""
     people = encounter.combatants
     if tags := _TAGS.fullmatch(word):
         return _tagged(encounter, int(tags[1]), int(tags[2] or tags[1]))
@@ -41,11 +41,10 @@ def _meant(encounter: Encounter, word: str) -> Iterable[str]:
         return _here(encounter, list(encounter), word)
     if word in people:
         return (word,)
-    named = [one.id for one in encounter if plain in (plain_word(one.id), plain_word(one.name))]
-    if named:
-        return _only(word, named)
     if side := [one for one in encounter if plain_word(one.side) == plain]:
         return _here(encounter, side, word)
+    if named := [one.id for one in encounter if plain in (plain_word(one.id), plain_word(one.name))]:
+        return _only(word, named)
     if begun := [one.id for one in encounter if _starts(one, plain)]:
         return _only(word, begun)
     raise Refused(f"nobody here is called {shown(word)}{suggestion(word, people)}")

@@ -1,0 +1,376 @@
+"""What single commands do: who is meant, amounts, figures, newcomers, offers."""
+
+import pytest
+from fight import GAMES, Entry, Fight, roster_of
+from hypothesis import given
+from hypothesis import strategies as st
+from toy import toy
+
+from systems import load
+from systems.contract import PLAYERS
+from systems.encounter import read_combatant
+from systems.kinds import Wrong
+from systems.language import Misread
+from systems.play import Refused
+
+NASTY = (
+    "[bold]Bo[/bold]",
+    "👩\u200d🚀 Ada",
+    "\x1b[31mRed\x07",
+    "n" * 300,
+    "龍",
+    "a,b",
+    "1",
+    "2-3",
+    "all",
+    "foes",
+    "by",
+)
+
+
+def fight_of(*lines, game="atlantis"):
+    return Fight(game, "add okado", "add tamsin", "add guard x3", "start", *lines)
+
+
+# Who is meant
+
+
+@pytest.mark.parametrize(
+    ("targets", "found"),
+    [
+        ("guard-2", "Guard 2 is"),
+        ("GUARD-2", "Guard 2 is"),
+        ('"Guard 2"', "Guard 2 is"),
+        ("tam", "Tamsin is"),
+        ("4", "Guard 2 is"),
+        ("1,3-4", "Okado, Guard 1 and Guard 2 are"),
+        ("3-99", "Guard 1, Guard 2 and Guard 3 are"),
+        ("foes", "Guard 1, Guard 2 and Guard 3 are"),
+        ("Players", "Okado and Tamsin are"),
+        ("all", "Okado, Tamsin, Guard 1, Guard 2 and Guard 3 are"),
+        ("1,1,okado", "Okado is"),
+    ],
+)
+def test_targets_are_ids_names_beginnings_tags_ranges_sides_and_all(targets, found):
+    assert fight_of().text(f"condition {targets} marked") == f"{found} marked."
+
+
+@pytest.mark.parametrize(
+    ("targets", "said"),
+    [
+        ("guard", "could be guard-1, guard-2 or guard-3"),
+        ("gard-1", 'nobody here is called "gard-1"; did you mean guard-1?'),
+        ("9", "nobody has the tag 9; tags go from 1 to 5"),
+        ("5-2", "the range 5-2 runs backwards"),
+        ('"  "', "names nobody"),
+        ("beasts", "nobody here is called"),
+    ],
+)
+def test_targets_that_are_nobody_or_several_are_told_in_one_sentence(targets, said):
+    with pytest.raises(Refused, match=said):
+        fight_of().do(f"condition {targets} marked")
+
+
+def test_a_name_that_means_a_tag_a_side_or_everybody_does_not_stand_for_one():
+    fight = Fight("atlantis", "add okado", *(f"add guard as {name}" for name in ("1", "all", "foes", "2-3")))
+    assert list(fight.encounter.combatants) == ["okado", "the-1", "the-all", "the-foes", "the-2-3"]
+    assert fight.text("hide 1") == "Okado is hidden now."
+    assert fight.text("hide foes").count(",") == 2
+
+
+def test_the_dead_and_the_absent_are_refused_as_targets_in_one_sentence():
+    fight = fight_of("set guard-1 life -40", "add guard in round 3")
+    for target, said in (("guard-1", "Guard 1 is dead"), ("guard-4", "Guard 4 arrives in round 3")):
+        with pytest.raises(Refused, match=said):
+            fight.do(f"attack {target}")
+    with pytest.raises(Refused, match="arrives in round 3"):
+        fight.do("damage guard-4 3")
+    with pytest.raises(Refused, match="own attack"):
+        fight.do("attack okado")
+
+
+def test_of_several_the_fallen_and_the_actor_are_left_out():
+    fight = toy("add ada", "add orc x3", "start", "damage orc-2 20")
+    assert fight.text("strike all dice=1,2").count("strikes") == 2
+    fight.do("damage foes 1")
+    assert fight.sheet("orc-2").hp == -10
+
+
+def test_an_action_is_done_to_all_of_its_targets_or_to_none():
+    fight = toy("add ada", "add orc x2", "start")
+    with pytest.raises(Refused, match="too few dice"):
+        fight.do("strike foes dice=1")
+    assert fight.sheet("orc-1").hp == 10
+
+
+# Damage and heal
+
+
+def test_damage_is_one_amount_for_all_and_dice_fall_once():
+    fight = toy("add ada", "add orc x2", "start")
+    event = fight.do("damage foes 2d6 dice=3,4")
+    assert len(event["rolls"]) == 2
+    assert [fight.sheet(one).hp for one in ("orc-1", "orc-2")] == [3, 3]
+    fight.do("heal 2 5")
+    assert fight.sheet("orc-1").hp == 8
+
+
+@pytest.mark.parametrize(
+    ("amount", "taken"), [("10", 10), ("10 armour=yes", 6), ("10 armor=no", 10), ("1d4-9", 0)]
+)
+def test_damage_reaches_the_body_and_armour_counts_only_when_told(amount, taken):
+    fight = fight_of(f"damage guard-1 {amount}")
+    assert fight.sheet("guard-1").life == 45 - taken
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_damage_and_heal_of_the_same_amount_end_where_they_began(game):
+    fight = Fight(game, "add okado", "start", "set okado stamina 0" if game == "atomic_d20" else "note x")
+    before = fight.sheet("okado")
+    fight.do("damage okado 1")
+    assert fight.sheet("okado") != before
+    fight.do("heal okado 1")
+    names = {"atomic_d20": "hearts", "atlantis": "life", "xcom": "health"}
+    figure = names.get(game, "hp")
+    assert getattr(fight.sheet("okado"), figure) == getattr(before, figure)
+
+
+@pytest.mark.parametrize("amount", ["9" * 20, "-5", "1000d1000000", "2d"])
+def test_an_amount_that_cannot_be_changes_nothing(amount):
+    fight = fight_of()
+    with pytest.raises((Refused, Wrong, Misread)):
+        fight.do(f"damage guard-1 {amount}")
+    assert fight.sheet("guard-1").life == 45
+
+
+# Figures
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("set okado life 12", "Okado's life: 52 → 12."),
+        ("set okado LIFE -5", "Okado's life: 52 → −5."),
+        ("set okado abilities.melee 60", "Okado's abilities.melee: 53 → 60."),
+        ("set okado abilities.Melee 60", "Okado's abilities.melee: 53 → 60."),
+        ("set okado abilities.two.handed 7", "Okado's abilities.two.handed: none → 7."),
+        ('set okado abilities."fire breath" 7', "Okado's abilities.fire breath: none → 7."),
+        ("set okado abilities melee:3,dodge:4", "Okado's abilities: melee 53, dodge 30 → melee 3, dodge 4."),
+        ("set okado weapons.sword.damage 20", "Okado's weapons.sword.damage: 15 → 20."),
+        ("set okado weapons.1.name axe", "Okado's weapons.1.name: sword → axe."),
+        ("set okado weapons.sword.max_range none", "Okado's weapons.sword.max_range: none → none."),
+        ("set okado size big", "Okado's size: medium → big."),
+        ("set okado dies_at_zero yes", "Okado's dies_at_zero: no → yes."),
+        ("set okado max_armor_pool 30", "Okado's max_armour_pool: 20 → 30."),
+        ("set okado notes owes = the abbot", "Okado's notes: none → owes = the abbot."),
+        ("set okado name Okado the Old", "Okado's name: none → Okado the Old."),
+    ],
+)
+def test_any_figure_is_set_by_its_dotted_path(line, text):
+    fight = fight_of()
+    assert fight.text(line) == text
+    assert fight.folded() == fight.plain
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("lif 3", "did you mean life?"),
+        ("status dead", "follows from the other figures"),
+        ("life lots", "expected a whole number from -999 to 999"),
+        ("life.deep 3", "one figure and has none inside"),
+        ("traits.bodie 3", "unknown name; did you mean body?"),
+        ("weapons 3", "is a list of entries"),
+        ("weapons.sword 3", "which figure of it"),
+        ("weapons.axe.damage 3", "there is none; did you mean|there is none; there is sword"),
+        ("weapons.9.damage 3", "there is none"),
+        ("weapons.sword.weight 3", "unknown field"),
+        ("abilities. 3", "unknown name"),
+        ("size gigantic", "expected one of"),
+        (". 3", "unknown field"),
+    ],
+)
+def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
+    fight = fight_of()
+    before = fight.plain
+    with pytest.raises(Wrong, match=said):
+        fight.do(f"set okado {path}")
+    assert fight.plain == before
+
+
+def test_a_stored_status_is_a_figure_like_any_other():
+    fight = Fight("atomic_d20", "add okado", "set okado status dying")
+    assert fight.encounter.status(fight.encounter.combatants["okado"]).name == "dying"
+
+
+# Newcomers
+
+
+def test_several_of_a_kind_are_numbered_past_what_is_there():
+    fight = Fight("atlantis", "add guard x2", "add guard x2", "remove guard-2", "add guard")
+    assert list(fight.encounter.combatants) == ["guard-1", "guard-3", "guard-4", "guard-5"]
+    assert [one.name for one in fight.encounter][-1] == "Guard 5"
+    single = Fight("atlantis", "add guard", "add guard")
+    assert list(single.encounter.combatants) == ["guard", "guard-2"]
+
+
+def test_fifty_come_in_one_command():
+    fight = Fight("atlantis", "add guard x50")
+    assert len(fight.encounter.combatants) == 50
+    assert fight.log.events[-1]["text"] == "Guard 1 to Guard 50 join the foes."
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("add gard", "did you mean guard?"),
+        ("add guard x0", "at least 1"),
+        ("add guard x501", "at most 500"),
+        ("add guard in round 1", "it is round 1; name a later round"),
+    ],
+)
+def test_newcomers_that_cannot_be_are_refused(line, said):
+    with pytest.raises(Refused, match=said):
+        fight_of().do(line)
+
+
+def test_a_kind_is_found_by_its_name_and_by_its_beginning():
+    fight = Fight("atlantis")
+    fight.roster = {**roster_of(fight.game), "raider-captain": fight.roster["guard"]}
+    for line in ('add "Raider captain"', "add raid", "add RAIDER_CAPTAIN"):
+        fight.do(line)
+    fight.roster = {}
+    with pytest.raises(Refused, match="the roster is empty"):
+        fight.do("add ada")
+
+
+def test_who_is_a_players_character_follows_from_the_side():
+    fight = Fight(
+        "atlantis", "add okado", "add guard", "add guard as Friend side=PLAYERS", "add okado as Foe side=foes"
+    )
+    assert [one.sheet.is_pc for one in fight.encounter] == [True, False, True, False]
+    assert fight.encounter.combatants["friend"].side == PLAYERS
+
+
+def test_a_file_that_leaves_out_what_follows_from_the_side_has_it_filled_in():
+    game = load("atlantis")
+    assert not read_combatant(game, {"id": "orc", "name": "Orc", "side": "foes"}).sheet.is_pc
+    assert read_combatant(game, {"id": "orc", "name": "Orc", "sheet": {"is_pc": True}}).sheet.is_pc
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_any_name_is_taken_clean_and_can_be_told_from_others(name):
+    fight = Fight("atlantis", "add okado")
+    fight.do(f'add guard as "{name}"')
+    fight.do(f'add guard as "{name}"')
+    fight.do(f'condition 2 "{name}"')
+    fight.do(f"note {name}")
+    assert len(fight.encounter.combatants) == 3
+    for one in fight.encounter:
+        assert one.name.isprintable()
+        assert len(one.name) <= 90
+        assert one.id.isprintable()
+    assert fight.folded() == fight.plain
+    assert fight.text("hide 2").endswith("hidden now.")
+
+
+def test_a_name_in_the_roster_that_cannot_be_printed_is_cleaned():
+    fight = Fight("atlantis")
+    fight.roster = {"imp": Entry("\x1b[31mImp", "foes", roster_of(fight.game)["guard"].sheet)}
+    assert fight.text("add imp") == "[31mImp joins the foes."
+
+
+# Offers
+
+
+def test_a_counterattack_on_offer_needs_no_more_than_its_name_and_is_taken_up_once():
+    fight = Fight("arden", "add okado", "add guard x2", "start dice=20,5,5")
+    assert "may strike back" in fight.text("attack guard-2 by okado dice=1")
+    (offer,) = fight.encounter.offers
+    assert offer.command == "counter okado by guard-2"
+    assert fight.text("counter dice=15").startswith("Guard 2")
+    assert not fight.encounter.offers
+    with pytest.raises(Refused, match="needs a target"):
+        fight.do("counter by guard-2")
+
+
+def test_what_was_offered_comes_with_its_options_unless_others_are_typed():
+    fight = toy("add ada", "add orc x2", "start", "strike orc-2 dice=1")
+    assert fight.encounter.offers[0].command == "strike ada bonus=3 by orc-2"
+    assert fight.done("strike dice=1").event["text"].startswith("Orc 2 strikes Ada: 4.")
+    assert fight.done("strike bonus=1 dice=1").event["text"].startswith("Orc 2 strikes Ada: 2.")
+    assert fight.done("strike orc-1 dice=1").event["text"].startswith("Ada strikes Orc 1: 1.")
+
+
+def test_the_last_breath_is_offered_with_the_one_that_may_save_a_life():
+    fight = Fight(
+        "atomic_d20", "add okado", "add guard", "start", "set guard hearts 1", "set guard stamina 0"
+    )
+    fight.do("damage guard 12")
+    assert "conscious again" in fight.text("death_choice dice=20")
+
+
+def test_offers_end_with_the_turn_and_with_those_concerned():
+    fight = toy("add ada", "add orc x2", "start", "strike orc-2 dice=1")
+    fight.do("remove orc-2")
+    assert not fight.encounter.offers
+    fight.do("strike orc-1 dice=1")
+    fight.do("next")
+    assert not fight.encounter.offers
+
+
+# The rest
+
+
+def test_hooks_cannot_be_called_by_hand():
+    with pytest.raises(Refused, match="happens by itself"):
+        fight_of("round_start")
+
+
+def test_an_action_without_target_is_done_by_those_who_are_named():
+    fight = Fight("waygate", "add okado", "add tamsin", "start", "award_mark tamsin")
+    assert "Tamsin" in fight.log.events[-1]["text"]
+
+
+@pytest.mark.parametrize(
+    "line", ["attack guard-1 weapon=bow", "attack guard-1 frobs=3", "check threshold=25"]
+)
+def test_options_that_cannot_be_are_told_by_name(line):
+    with pytest.raises(Wrong):
+        fight_of(line)
+
+
+@pytest.mark.parametrize(
+    ("dice", "said"), [("", "too few dice: 0 given"), ("13,5,5,5,5,5", "too many"), ("21", "d20 cannot")]
+)
+def test_dice_that_do_not_fit_are_refused(dice, said):
+    with pytest.raises(Refused, match=said):
+        fight_of(f"attack guard-1 dice={dice}")
+
+
+def test_a_secret_roll_is_marked_and_the_roll_says_whose_it_was():
+    fight = fight_of()
+    event = fight.do("roll 2d6+3 for okado secret dice=2,5")
+    assert event["text"] == "Okado rolls 2d6 (2, 5) + 3 = 10."
+    assert event["secret"]
+    assert event["rolls"][0]["of"] == "okado"
+
+
+def test_the_end_is_an_end_and_can_be_undone():
+    fight = fight_of("end")
+    for line in ("end", "delay", "next", "start"):
+        with pytest.raises(Refused, match=r"over|outside"):
+            fight.do(line)
+    fight.do("undo")
+    fight.do("next")
+
+
+@given(st.text(max_size=300))
+def test_a_note_holds_whatever_can_be_printed(text):
+    fight = Fight("atlantis")
+    try:
+        event = fight.do(f"note {text}")
+    except Misread:
+        assert not any(one.isprintable() and not one.isspace() for one in text)
+    else:
+        assert event["text"].isprintable()

@@ -1,0 +1,72 @@
+"""What an action would come to, before it is done."""
+
+from fractions import Fraction
+
+import pytest
+from fight import GAMES, Fight
+from toy import toy
+
+from systems.acting import typed_options
+from systems.odds import facts_odds
+from systems.play import scene_of
+from systems.preview import preview
+from systems.table import Suggested
+
+
+def foreseen(fight, line="", actor="okado", target="guard", action=None):
+    doing = fight.game.action(action or fight.game.default_action)
+    given = dict(one.split("=") for one in line.split())
+    return preview(fight.encounter, doing, actor, target, typed_options(doing, given))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_preview_agrees_with_the_odds_of_the_same_scene(game):
+    fight = Fight(game, "add okado", "add guard", "start")
+    action = fight.game.action(fight.game.default_action)
+    found = foreseen(fight)
+    scene = scene_of(fight.encounter, action, "okado", "guard", typed_options(action, {}))
+    odds = facts_odds(lambda table: action.run(scene, table), Suggested())
+    assert found.works == sum(chance for value, chance in odds[action.success].items() if value)
+    assert sum(found.amounts.values()) == 1
+    amounts = odds.get(action.amount, {})
+    for value, chance in found.amounts.items():
+        if value:
+            assert amounts[value] == chance
+    assert found.expected == sum(value * chance for value, chance in amounts.items())
+
+
+def test_it_tells_how_likely_the_target_drops_and_what_may_befall_it():
+    fight = toy("add ada", "add orc", "damage orc 7", "start")
+    found = foreseen(fight, actor="ada", target="orc", action="strike")
+    assert found.drops == Fraction(4, 6)
+    assert found.effects == (("dead", Fraction(4, 6)),)
+    assert found.amounts == {face: Fraction(1, 6) for face in range(1, 7)}
+    assert found.expected == Fraction(7, 2)
+
+
+def test_conditions_count_in_it():
+    fight = toy("add ada", "add orc", "start", "condition ada sharp")
+    found = foreseen(fight, actor="ada", target="orc", action="strike")
+    assert min(found.amounts) == 3
+
+
+def test_what_is_refused_says_so_in_the_games_words():
+    fight = toy("add ada", "add orc", "start")
+    assert foreseen(fight, "bonus=-9", "ada", "orc", "strike").refused == "Ada is too weak."
+
+
+def test_what_has_to_be_beaten_is_there_when_it_is_one_number():
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    assert foreseen(fight).against == 36
+
+
+def test_one_who_is_down_already_does_not_drop_again():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "set guard life -5")
+    assert foreseen(fight).drops == 0
+
+
+def test_it_changes_nothing_and_rolls_nothing():
+    fight = Fight("waygate", "add okado", "add guard", "start")
+    before = fight.plain
+    foreseen(fight)
+    assert fight.plain == before
