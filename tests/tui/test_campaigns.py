@@ -120,3 +120,16 @@ async def test_escape_makes_nothing(tmp_path):
         await pilot.pause()
         await pilot.press("n", *"ferry", "enter", "escape")
         assert not (tmp_path / "campaigns").exists()
+
+
+async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("C")
+        await pilot.pause()
+        here.unsaved = "unsaved since 20:14, disk full"
+        await pilot.press("right", "end", "enter")
+        await pilot.pause()
+        assert here.fight.encounter == "north-gate"
+        assert "disk full" in here.sentence
+        here.fight.close()

@@ -115,6 +115,9 @@ class CampaignsScreen(FightScreen):
         from tui.open_fight import NoEncounter
 
         app = self.affray
+        if app.unsaved:
+            app.say(f"{app.unsaved}; another fight can be opened once everything is saved", error=True)
+            return
         before = app.fight
         try:
             fight = choosing.open_entry(self.place, entry, encounter, before)
