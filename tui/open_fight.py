@@ -1,9 +1,10 @@
 """Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
@@ -13,9 +14,16 @@ from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import read_opening
 from tui.campaign.lock import Held, Lock, take
 from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.log_text import LogEnd
 from tui.campaign.places import remember
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.rescue import bring_back
 from tui.session import DiceMode, Session, session_of
+
+if TYPE_CHECKING:
+    from tui.saving import BackgroundKeeper
+
+PATIENCE = 3.0  # seconds that closing waits for a slow disk
 
 
 class NoEncounter(ValueError):
@@ -24,7 +32,10 @@ class NoEncounter(ValueError):
 
 @attrs.define
 class OpenFight:
-    """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back."""
+    """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back.
+
+    `end`: how far its log was read.
+    """
 
     campaign: Campaign
     encounter: str
@@ -32,14 +43,41 @@ class OpenFight:
     notice: str = ""
     _lock: Lock | None = None
     _writer: LogWriter | None = None
+    end: LogEnd = attrs.field(factory=LogEnd)
+    _saving: "BackgroundKeeper | None" = None
+
+    def save_in_background(self, changed: Callable[[], None]) -> "BackgroundKeeper | None":
+        """From now on events are saved by a thread, which calls `changed`; None when this looks on."""
+        if self._writer is None:
+            return None
+        from tui.saving import BackgroundKeeper
+
+        if self._saving is None:
+            self._saving = self.session.keeper = BackgroundKeeper(self._writer, changed)
+        return self._saving
 
     def close(self) -> None:
-        """Leave a cache for the next opening, and let others write. A second time does nothing."""
+        """Leave a cache for the next opening, and let others write. A second time does nothing.
+
+        What is not saved yet is waited for; what cannot be saved is put by and said on standard error.
+        """
+        if self._saving is not None and self._writer is not None and (left := self._saving.close(PATIENCE)):
+            _put_by(self._writer, left)
         if self._writer is not None and self._lock is not None and self._lock.held:
             self._writer.keep_cache([dict(one) for one in self.session.log.events])
         if self._lock is not None:
             self._lock.release()
         self._lock = self._writer = None
+
+
+def _put_by(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
+    from tui.campaign.rescue import put_by
+    from tui.verbs import notice
+
+    kept = put_by(writer, events)
+    count = f"{len(events)} events were" if len(events) != 1 else "1 event was"
+    where = f"kept in {kept} for the next opening" if kept else "and no other place takes them: they are lost"
+    notice(f"{count} not saved, {where}")
 
 
 def open_fight(
@@ -82,12 +120,14 @@ def _opened(
     writer = None
     if lock is not None:
         writer = LogWriter(log_path, file)
-        events, said = writer.events, writer.notice
+        back, brought = bring_back(writer)
+        events = [*writer.events, *back] if back else writer.events
+        said, end = "; ".join(one for one in (writer.notice, brought) if one), writer.end
     else:
         log = read_log(log_path, file)
         if log.problem:
             raise log.problem
-        events, said = log.events, log.notice
+        events, said, end = log.events, log.notice, log.end
     try:
         session = session_of(
             campaign.ruleset, campaign.house, campaign.order, campaign.roster, opening, events, writer
@@ -99,7 +139,7 @@ def _opened(
     notice = "; ".join(one for one in (notice, said, *map(str, campaign.problems[:1])) if one)
     if lock is not None:
         remember(campaign.path)
-    return OpenFight(campaign, encounter, session, notice, lock, writer)
+    return OpenFight(campaign, encounter, session, notice, lock, writer, end)
 
 
 def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:

@@ -1,7 +1,7 @@
 """A fight at the table: the present encounter, its log on disk, and whose dice are real.
 
 Everything that changes a fight goes through `Session.begin`: a line becomes an `Attempt`, which may
-need faces or answers before it is done; what is done is on disk before anybody is told so.
+need faces or answers before it is done; what is done is never called saved before it is on disk.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +11,12 @@ from typing import Any, Literal, Protocol
 
 import attrs
 
-from systems.changes import fold
+from systems.changes import fold, patch
 from systems.commands import Done, perform
 from systems.contract import PLAYERS, OrderStyle, Ruleset
 from systems.dice import NeedsFace, ScriptedDice
 from systems.encounter import Encounter
-from systems.history import Event, History, extended, history
+from systems.history import Event, History, changes_of, extended, history
 from systems.intents import Command
 from systems.language import parse
 from systems.people import Kind
@@ -28,7 +28,11 @@ Needs = NeedsFace | NeedsChoice
 
 
 class Keeper(Protocol):
-    """Where events are kept. `append` returns once they are on disk, or raises NotSaved."""
+    """Where events are kept. `append` raises NotSaved, having taken nothing, when they cannot be.
+
+    A log's writer returns once they are on the disk; a keeper in the background (saving.py) at once, and
+    tells by itself how far the disk is.
+    """
 
     def append(self, *events: Mapping[str, Any]) -> None: ...
 
@@ -137,6 +141,13 @@ class Session:
         self.encounter = done.encounter
         self.log = extended(self.log, event)
         return event
+
+    def follow(self, events: Sequence[Event]) -> None:
+        """Bring the fight up to events that its writer has kept. Raises Wrong when they do not fit."""
+        present, log = self.encounter, self.log
+        for event in events:
+            present, log = patch(present, changes_of(event)), extended(log, event)
+        self.encounter, self.log = present, log
 
     def do(self, line: str) -> Event:
         """Understand, carry out and keep one line without asking anybody. Raises for what cannot be."""

@@ -1,0 +1,71 @@
+"""Events that their disk never took come back with the next opening, once, or are left where they are."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.campaign.examples import events
+from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.places import state_folder
+from tui.campaign.rescue import bring_back, put_by
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.toml"
+    LogWriter(path).append(*events(5)[:3])
+    return path
+
+
+def test_what_was_put_by_continues_the_log_once(log: Path) -> None:
+    kept = put_by(LogWriter(log), events(5)[3:])
+    assert kept is not None
+    writer = LogWriter(log)
+    assert bring_back(writer) == (events(5)[3:], "2 events that could not be saved before are saved now")
+    assert bring_back(writer) == ([], "")
+    assert not kept.exists()
+    assert read_log(log).events == events(5)
+
+
+def test_with_nothing_put_by_nothing_happens(log: Path) -> None:
+    assert bring_back(LogWriter(log)) == ([], "")
+    assert not state_folder().exists()
+
+
+def test_a_log_that_went_on_otherwise_is_left_alone_and_so_is_what_was_put_by(log: Path) -> None:
+    kept = put_by(LogWriter(log), events(5)[3:])
+    assert kept is not None
+    LogWriter(log).append({"n": 4, "text": "Something else."})
+    before = log.read_bytes()
+    back, said = bring_back(LogWriter(log))
+    assert back == []
+    assert f"kept in {kept}; the log has gone on without them" in said
+    assert log.read_bytes() == before
+    assert kept.exists()
+
+
+def test_what_reached_the_disk_after_all_is_forgotten(log: Path) -> None:
+    writer = LogWriter(log)
+    kept = put_by(writer, events(5)[3:])
+    assert kept is not None
+    writer.append(*events(5)[3:])
+    assert bring_back(LogWriter(log)) == ([], "")
+    assert not kept.exists()
+
+
+def test_another_place_is_tried_when_the_first_takes_nothing(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state").write_bytes(b"a file where a folder should be")
+    assert put_by(LogWriter(log), events(5)[3:]) is None
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+    kept = put_by(LogWriter(log), events(5)[3:])
+    assert kept is not None
+    assert kept.is_relative_to(tmp_path / "run")
+    assert bring_back(LogWriter(log))[0] == events(5)[3:]

@@ -1,0 +1,52 @@
+"""The question before leaving while something is not on the disk."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.events import Key
+
+from tui.prompts.prompt import Prompt
+from tui.saving import Saved
+from tui.widgets.text import Row, printable, wrapped
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+class LeavingPrompt(Prompt):
+    """What is not saved, and why. It leaves by itself once everything is."""
+
+    def __init__(
+        self,
+        app: "AffrayApp",
+        saved: Callable[[], Saved],
+        retry: Callable[[], None],
+        leave: Callable[[], None],
+    ) -> None:
+        super().__init__(app)
+        self._saved, self._retry, self._leave = saved, retry, leave
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        saved = self._saved()
+        events = f"{saved.waiting} event{'s are' if saved.waiting != 1 else ' is'}"
+        why = saved.why or "the disk has not answered yet"
+        said = f"{events} not on the disk, since {saved.since}: {why}."
+        found: list[Row] = [[(f" {line}", "danger strong")] for line in wrapped(printable(said), width - 2)]
+        for key, does in (
+            ("Enter", "tries again, and leaves once everything is saved"),
+            ("l", "leaves without them; they are gone unless another place takes them"),
+            ("Esc", "goes on playing"),
+        ):
+            found.append([(f" {key:>5} ", "strong"), (does, "muted")])
+        return found[:height]
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "enter":
+                self._retry()
+            case "l":
+                self.close()
+                self._leave()
+            case "escape":
+                self.close()
+                self.app.say("Play goes on; saving is tried again by itself.")
