@@ -8,11 +8,13 @@ from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
 from systems.history import Event
+from tui.alongside import Alongside
 from tui.keys import OwnKeys, keys_file, own_keys, shown_keys
 from tui.screens.base import FightScreen
 
 if TYPE_CHECKING:
     from textual.app import SystemCommand
+    from textual.driver import Driver
     from textual.screen import Screen
 
     from systems.contract import Action
@@ -61,7 +63,8 @@ class AffrayApp(App[int]):
     """
 
     TITLE = "Affray"
-    CSS_PATH = "app.tcss"
+    # Home's own rules are read with the frame's: a screen that brings rules has all of them read again.
+    CSS_PATH = ["app.tcss", "screens/initiative.tcss"]
     ENABLE_COMMAND_PALETTE = True
     MODES: ClassVar[dict[str, Any]] = {
         "initiative": _initiative,
@@ -84,11 +87,11 @@ class AffrayApp(App[int]):
             self.DEFAULT_MODE = "campaigns"  # type: ignore[misc]
         super().__init__()
         self.campaign, self.session, self.notice = campaign, session, notice
-        # What holds the lock of the campaign, and the folder of campaigns that was named.
-        self.fight: OpenFight | None = None
+        # What goes on beside the keys, and the folder of campaigns that was named.
+        self.alongside = Alongside(self)
+        self._fight: OpenFight | None = None
         self.folder: str | None = None
         self.cursor = ""
-        self.unsaved = ""
         self.typed_lines: list[str] = []
         self.sentence, self.is_error = notice, False
         mine: OwnKeys = own_keys(keys_file())
@@ -97,7 +100,68 @@ class AffrayApp(App[int]):
         if mine.problems:
             self.sentence, self.is_error = "; ".join(mine.problems), True
 
+    def get_driver_class(self) -> "type[Driver]":
+        """Textual's choice, in our version where there is one."""
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":
+            return found
+        from tui.driver import QuickDriver
+
+        return QuickDriver
+
+    # What is open
+
+    @property
+    def fight(self) -> "OpenFight | None":
+        """What holds the lock of the campaign; setting it saves in the background from then on."""
+        return self._fight
+
+    @fight.setter
+    def fight(self, fight: "OpenFight | None") -> None:
+        self._fight = fight
+        self.alongside.opened(fight)
+
+    @property
+    def unsaved(self) -> str:
+        """What is not on the disk, in the words of the header; empty when everything is saved."""
+        return self.alongside.saved.words
+
+    def use_fight(self, fight: "OpenFight") -> None:
+        """Show that fight, in place of the one that is open."""
+        self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
+        self.show_all()
+
+    def go_on_at(self, fight: "OpenFight") -> None:
+        """Begin on the screen and with the cursor where a dropped line has left that fight."""
+        from tui.remembered import recall
+
+        spot = recall(fight.campaign.path, fight.encounter)
+        self.cursor = spot.cursor if spot.cursor in fight.session.encounter.combatants else ""
+        if spot.screen in self.MODES:
+            self.DEFAULT_MODE = spot.screen  # type: ignore[misc]
+
+    def remember_spot(self, *, dropped: bool) -> None:
+        """Keep the cursor in mind, and the screen when nobody has chosen to leave."""
+        from tui.remembered import Spot, remember
+
+        if self.fight is not None:
+            screen = self.current_mode if dropped and self.is_running else ""
+            remember(self.fight.campaign.path, Spot(self.fight.encounter, screen, self.cursor))
+
+    def on_ready(self) -> None:
+        self.alongside.start()
+
     # What screens and prompts call
+
+    def show_header(self) -> None:
+        """What the header says, as it is now."""
+        if isinstance(self.screen, FightScreen):
+            self.screen.header.show()
+
+    def show_all(self) -> None:
+        """Everything on the screen in sight, as it is now."""
+        if isinstance(self.screen, FightScreen):
+            self.screen.refresh_all()
 
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line; "" clears it."""
@@ -108,7 +172,7 @@ class AffrayApp(App[int]):
     def command(self, line: str, then: Callable[[Event], None] | None = None) -> None:
         """Carry out one line of the command language; asks for real dice and choices where needed.
 
-        `then` is called with the event once it is on disk and on the screen.
+        `then` is called with the event once it counts and is on the screen.
         """
         from tui.attempting import Attempting
 
@@ -160,7 +224,8 @@ class AffrayApp(App[int]):
         ask(self, what)
 
     async def action_quit(self) -> None:
-        self.exit(0)
+        self.remember_spot(dropped=False)
+        await self.alongside.leave()
 
     def action_help_quit(self) -> None:
         self.say(f"{self.key_names['quit']} leaves; everything is saved already")

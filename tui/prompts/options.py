@@ -8,7 +8,7 @@ from textual.events import Key
 from systems.acting import typed_options
 from systems.contract import Action
 from systems.fields import Field, fields_of
-from systems.kinds import Wrong
+from systems.kinds import ListOf, Wrong
 from tui.prompts.prompt import Line
 from tui.prompts.words import joined, option_words
 from tui.widgets.text import Piece, Row, printable
@@ -71,11 +71,15 @@ class Options:
             return True
         if words and event.character and event.character.isprintable():
             # Letters spell one of the words; the rest of the word is filled in.
-            typed = self.line.text + event.character
+            before, comma, last = self.line.text.rpartition(",")
+            typed = last + event.character
             begun = [one for one in words if one.casefold().startswith(typed.casefold())]
             if begun:
-                self.line.set(typed)
-                self._give(field, begun[0], keep=True)
+                self.line.set(before + comma + typed)
+                self._give(field, before + comma + begun[0], keep=True)
+                return True
+            if event.character == "," and isinstance(field.kind, ListOf) and field.name in self.given:
+                self.line.set(f"{self.given[field.name]},")
                 return True
         if not self.line.key(event):
             return False
@@ -134,6 +138,8 @@ class Options:
         rest = [
             f"{one.name.replace('_', ' ')} {one.default_text}".replace('"', "")
             for one in self.fields
-            if one.name not in self.given and len(one.default_text) < 12
+            if one.name not in self.given
+            and len(one.default_text) < 12
+            and one.default_text not in ("absent", "empty")
         ]
         return ", ".join([*given, *rest])

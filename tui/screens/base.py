@@ -16,7 +16,7 @@ from tui.keys import ScreenName
 from tui.prompts.prompt import Prompt
 from tui.screens.actions import FightActions
 from tui.screens.frame import footer_row, header_row, message_row
-from tui.widgets.lines import Lines
+from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.panel import Panel
 from tui.widgets.text import Row, wrapped
 
@@ -32,6 +32,7 @@ class FightScreen(FightActions):
     NAME: ClassVar[ScreenName]
     DOCK_STAYS: ClassVar[bool] = False
     AUTO_FOCUS = ""
+    COMPONENT_CLASSES = TONE_CLASSES
     HORIZONTAL_BREAKPOINTS = [
         (0, "-small"),
         (LEAST.width, "-narrow"),

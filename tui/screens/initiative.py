@@ -20,7 +20,6 @@ class InitiativeScreen(FightScreen):
 
     NAME = "initiative"
     DOCK_STAYS = True
-    CSS_PATH = "initiative.tcss"
     BINDINGS = [
         *bindings_of(NAME),
         Binding("up,k", "move(-1)", "up", show=False),
@@ -35,7 +34,7 @@ class InitiativeScreen(FightScreen):
         super().__init__()
         self.order = OrderList(id="order")
         self.card = Lines(self._card_rows, id="card")
-        self._turn = ""
+        self._turn: str | None = None
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="fight"):
@@ -44,10 +43,13 @@ class InitiativeScreen(FightScreen):
 
     def show_fight(self) -> None:
         session = self.affray.session
-        if session and session.encounter.course.turn != self._turn:
-            # The cursor goes with the turn, so that the card shows whoever has it.
-            self._turn = session.encounter.course.turn or ""
-            self.affray.cursor = self._turn or self.affray.cursor
+        turn = session.encounter.course.turn or "" if session else self._turn
+        if turn != self._turn:
+            # The cursor goes with the turn, so that the card shows whoever has it; a fight that is opened
+            # again has its cursor where it was left.
+            stays = self._turn is None and self.affray.cursor
+            self._turn = turn
+            self.affray.cursor = self.affray.cursor if stays else turn or self.affray.cursor
         self.order.show_encounter(session.encounter if session else None, self.affray.cursor)
         if self.order.under_cursor:
             self.affray.cursor = self.order.under_cursor.id

@@ -13,10 +13,12 @@ from tui.widgets.text import Piece, Row, cut_row, width
 TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")
 
 
-class Toned(Widget):
-    """A widget that paints rows: tones are CSS classes, so the theme decides what they look like."""
+# A screen with toned widgets has these among its component classes: once for all of them.
+TONE_CLASSES = {f"tone--{tone}" for tone in TONES}
 
-    COMPONENT_CLASSES = {f"tone--{tone}" for tone in TONES}
+
+class Toned(Widget):
+    """A widget that paints rows: tones are CSS classes of its screen, so the theme decides how they look."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -41,7 +43,7 @@ class Toned(Widget):
 
     def _style_of_tone(self, tone: str) -> Style:
         """What the tone's own rules say, its colour blended with what is behind it."""
-        found = self.get_component_styles(f"tone--{tone}")
+        found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
         return (
             Style(

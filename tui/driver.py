@@ -1,0 +1,64 @@
+"""The terminal's driver, woken when the program leaves: it would otherwise wait for two timeouts of 0.1 s."""
+
+import os
+import select
+from codecs import getincrementaldecoder
+from threading import Event
+
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+# How often the parser looks whether a lone Escape was the key and not the start of a sequence.
+TICK = 0.1
+
+
+class WakingEvent(Event):
+    """An event that can also be waited for with `select`, as `fileno`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fileno, self._end = os.pipe()
+        os.set_blocking(self._end, False)
+
+    def set(self) -> None:
+        super().set()
+        os.write(self._end, b"!")
+
+    def clear(self) -> None:
+        while select.select([self.fileno], [], [], 0)[0]:
+            os.read(self.fileno, 64)
+        super().clear()
+
+    def close(self) -> None:
+        """Give the pipe back."""
+        os.close(self.fileno)
+        os.close(self._end)
+
+
+class QuickDriver(LinuxDriver):
+    """Textual's own driver, but its input thread ends at once when it is told to."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        self.exit_event = self._leaving = WakingEvent()
+
+    def run_input_thread(self) -> None:
+        """Read keys and hand them on until it is time to leave."""
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        while not self._leaving.is_set():
+            ready, _, _ = select.select([self.fileno, self._leaving.fileno], [], [], TICK)
+            if self.fileno in ready:
+                data = os.read(self.fileno, 4096)
+                if not data:
+                    # The terminal is gone; nothing more will come.
+                    self._leaving.wait()
+                    return
+                for message in parser.feed(decode(data)):
+                    self.process_message(message)
+            for message in parser.tick():
+                self.process_message(message)
+
+    def close(self) -> None:
+        super().close()
+        self._leaving.close()
