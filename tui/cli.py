@@ -137,9 +137,13 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        print(f"affray {version('affray')}")
+        try:
+            number = version("affray")
+        except PackageNotFoundError:
+            number = "of a folder that is not installed"
+        print(f"affray {number}")
         parser.exit()
 
 

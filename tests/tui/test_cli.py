@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,15 @@ def test_the_help_names_every_verb(words):
 def test_the_version_is_that_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert affray("--version").out == f"affray {project['version']}\n"
+
+
+def test_a_program_that_is_not_installed_has_a_version_all_the_same(monkeypatch):
+    def missing(name):
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    ran = affray("--version")
+    assert (ran.status, ran.out) == (0, "affray of a folder that is not installed\n")
 
 
 @pytest.mark.parametrize(
