@@ -153,11 +153,6 @@ class AffrayApp(App[int]):
 
     # What screens and prompts call
 
-    def show_header(self) -> None:
-        """What the header says, as it is now."""
-        if isinstance(self.screen, FightScreen):
-            self.screen.header.show()
-
     def show_all(self) -> None:
         """Everything on the screen in sight, as it is now."""
         if isinstance(self.screen, FightScreen):

@@ -1,11 +1,14 @@
 """The chooser, driven by keys on copies of the sample campaigns."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
+from tui.saving import Saved
 
 
 def chooser(folder) -> AffrayApp:
@@ -127,7 +130,7 @@ async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
     async with here.run_test(size=(80, 24)) as pilot:
         await pilot.press("C")
         await pilot.pause()
-        here.unsaved = "unsaved since 20:14, disk full"
+        here.alongside.keeper = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
         await pilot.press("right", "end", "enter")
         await pilot.pause()
         assert here.fight.encounter == "north-gate"

@@ -126,7 +126,7 @@ class CampaignsScreen(FightScreen):
             app.say(str(error), error=True)
             return
         app.fight, app.campaign, app.session = fight, fight.campaign, fight.session
-        app.cursor, app.unsaved = "", ""
+        app.cursor = ""
         app.say(fight.notice, error=bool(fight.notice))
         app.switch_mode("initiative")
 

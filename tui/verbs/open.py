@@ -36,6 +36,8 @@ def run(arguments: Namespace) -> int:
         notice=notice,
     )
     app.fight, app.folder = fight, arguments.campaigns
+    if fight is not None:
+        app.go_on_at(fight)
     try:
         app.run()
         return app.return_code or 0

@@ -1,0 +1,214 @@
+"""What goes on beside the keys: saving, other people's edits, another program's fight, and the line's end."""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from threading import Timer
+from typing import TYPE_CHECKING
+
+import attrs
+
+from systems.kinds import Wrong
+from tui.campaign.problems import FileProblem
+from tui.saving import BackgroundKeeper, Saved
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+    from tui.campaign.notify import Notify
+    from tui.campaign.watch import Follower, Watch
+    from tui.open_fight import OpenFight
+
+# How long leaving waits for a slow disk before it asks, and a program whose terminal is gone before it ends.
+PATIENCE = 3.0
+# An editor may write a file in several steps.
+SETTLED = 0.1
+
+
+class Alongside:
+    """Belongs to the app, and starts with it."""
+
+    def __init__(self, app: "AffrayApp") -> None:
+        self.app = app
+        self.keeper: BackgroundKeeper | None = None
+        self._notify: Notify | None = None
+        self._watch: Watch | None = None
+        self._follower: Follower | None = None
+        self._looking: asyncio.TimerHandle | None = None
+        self._wrong = False
+        self._started = self._leaving = False
+
+    # A fight is opened; the app begins and ends
+
+    def opened(self, fight: "OpenFight | None") -> None:
+        """Another fight is open: save it in the background, and watch its files."""
+        self.stop()
+        self.keeper = fight.save_in_background(self._told) if fight else None
+        if self._started:
+            self._begin(fight)
+
+    def start(self) -> None:
+        """The app runs: from now on others are listened to."""
+        self._started = True
+        loop = asyncio.get_running_loop()
+        if sys.platform != "win32":
+            for number in (signal.SIGHUP, signal.SIGTERM):
+                loop.add_signal_handler(number, self.hang_up, number)
+        self._begin(self.app.fight)
+
+    def stop(self) -> None:
+        """Nobody is listened to any more."""
+        if self._notify:
+            self._notify.stop()
+        if self._looking:
+            self._looking.cancel()
+        self._notify = self._looking = self._watch = self._follower = None
+
+    def _begin(self, fight: "OpenFight | None") -> None:
+        if fight is None:
+            return
+        from tui.campaign.notify import Notify
+        from tui.campaign.watch import Follower, Watch
+
+        self._watch = Watch(fight.campaign.path)
+        folders = self._watch.folders
+        if fight.session.read_only:
+            self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
+        self._notify = Notify(folders, self._look)
+        self._notify.start()
+
+    # Saving
+
+    @property
+    def saved(self) -> Saved:
+        """How much of the fight is not on the disk."""
+        return self.keeper.saved if self.keeper else Saved()
+
+    def _told(self) -> None:
+        """From the saving thread."""
+        self.app.call_later(self._show_saved)
+
+    def _show_saved(self) -> None:
+        from tui.prompts.leaving import LeavingPrompt
+
+        self.app.show_header()
+        if isinstance(self.app.prompt, LeavingPrompt):
+            if self.saved.waiting:
+                self.app.show_prompt()
+            else:
+                self.app.exit(0)
+
+    async def leave(self) -> None:
+        """Leave once everything is saved; ask when the disk does not take it."""
+        if self._leaving:
+            return
+        keeper = self.keeper
+        if keeper is None or not keeper.saved.waiting:
+            self.app.exit(0)
+            return
+        self._leaving = True
+        self.app.say("Leaving as soon as everything is saved …")
+        try:
+            saved = await asyncio.to_thread(keeper.drain, PATIENCE)
+        finally:
+            self._leaving = False
+        if saved:
+            self.app.exit(0)
+            return
+        from tui.prompts.leaving import LeavingPrompt
+
+        self.app.say("")
+        self.app.open_prompt(
+            LeavingPrompt(self.app, lambda: self.saved, keeper.retry, lambda: self.app.exit(0))
+        )
+
+    # The line drops, or the system wants this program to end
+
+    def hang_up(self, number: int) -> None:
+        """End with everything on disk and the terminal as it was, however that terminal is."""
+        self.app.remember_spot(dropped=True)
+        # A terminal that is gone may keep the app from ending by itself.
+        last_resort = Timer(2 * PATIENCE, self._end, (128 + number,))
+        last_resort.daemon = True
+        last_resort.start()
+        asyncio.ensure_future(self._hang_up(128 + number))  # noqa: RUF006 - the app ends with it
+
+    async def _hang_up(self, status: int) -> None:
+        if self.keeper is not None:
+            await asyncio.to_thread(self.keeper.drain, PATIENCE)
+        self.app.exit(status, return_code=status)
+
+    def _end(self, status: int) -> None:
+        fight = self.app.fight
+        if fight is not None:
+            fight.close()
+        os._exit(status)
+
+    # Others
+
+    def _look(self) -> None:
+        """Something may have changed on the disk."""
+        if self._follower:
+            self._follow(self._follower)
+        if self._looking is None and self._watch:
+            self._looking = asyncio.get_running_loop().call_later(SETTLED, self._read_changed)
+
+    def _follow(self, follower: "Follower") -> None:
+        session = self.app.session
+        try:
+            events = follower.news()
+            if events and session is not None:
+                session.follow(events)
+        except (FileProblem, Wrong, KeyError, ValueError):
+            # The log is another one now: what the other program took back is not in it.
+            self.app.call_later(self._look_on_anew)
+            return
+        if events:
+            self.app.fight_changed(events[-1])
+
+    def _look_on_anew(self) -> None:
+        from tui.open_fight import NoEncounter, open_fight
+
+        fight = self.app.fight
+        if fight is None:
+            return
+        with suppress(FileProblem, NoEncounter):
+            self.app.use_fight(open_fight(fight.campaign.path, fight.encounter, write=False))
+
+    def _read_changed(self) -> None:
+        self._looking = None
+        fight, watch = self.app.fight, self._watch
+        if fight is None or watch is None:
+            return
+        files = watch.changed()
+        if not files:
+            return
+        from tui.campaign.watch import reread
+
+        found = reread(self.app.campaign, files)
+        if not found:
+            return
+        self._bring_in(found.campaign)
+        sentence = "; ".join([*map(str, found.wrong), *found.said])
+        if found.wrong:
+            sentence += "; what was read before still counts"
+        self.app.say(sentence, error=bool(found.wrong))
+        self.app.show_all()
+
+    def _bring_in(self, campaign: object) -> None:
+        """The campaign as others left it, for the fight that is open too."""
+        from tui.campaign.campaign import Campaign
+
+        app, before = self.app, self.app.campaign
+        assert isinstance(campaign, Campaign)
+        app.campaign = campaign
+        session = app.session
+        if session is None:
+            return
+        session.roster = campaign.roster
+        if campaign.table.dice != before.table.dice:
+            session.dice = campaign.table.dice  # type: ignore[assignment]
+        if (campaign.house, campaign.order) != (before.house, before.order):
+            session.house = campaign.house
+            session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
