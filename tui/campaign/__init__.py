@@ -13,6 +13,10 @@ lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner
 roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
               undelete(campaign, id), save_settings(campaign, ...): each -> Campaign
 check.py      check(path) -> [FileProblem]
+mend.py       mend(path, choose) -> Mended(done, kept, left); Mend(problem, choices); Choice(says, files)
+formats.py    STEPS[N]: from format N to N + 1, for each kind of file
+divergence.py compare(log, other) -> Parting(relation, common, here, there, line, says); versions(merged)
+backup.py     backup(path, file, force=False) -> int; restore(file, place, name) -> Restored(path, files, left)
 problems.py   FileProblem(file, line, field, message), NotSaved(reason), Changed(file); lock.Held(owner)
 
 Every error is one line without control characters. NotSaved, which Changed is too, means that the disk

@@ -8,7 +8,7 @@ from typing import Any
 import systems
 from systems.changes import fold
 from systems.contract import FOES, OrderStyle, Ruleset
-from systems.encounter import read_combatant, read_encounter
+from systems.encounter import read_encounter
 from systems.fields import read
 from systems.kinds import Wrong, shown
 from systems.request import read_sheet
@@ -25,11 +25,11 @@ from tui.campaign.log_text import header_end, resume, scan
 from tui.campaign.places import CAMPAIGN
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml_file import parse_toml, read_bytes, text_of
+from tui.campaign.wrongs import MOST, combatant_wrongs, every_wrong, without_status
 
 SEATS = "seats.toml"
-_MOST = 50  # problems of one file
 # What a log that is well written but makes no sense can bring about when it is played.
-_UNFIT = (Wrong, OSError, FileProblem, TypeError, ValueError, LookupError, AttributeError, RecursionError)
+UNFIT = (Wrong, OSError, FileProblem, TypeError, ValueError, LookupError, AttributeError, RecursionError)
 
 
 def check(path: Path) -> list[FileProblem]:
@@ -67,7 +67,7 @@ class _Check:
             yield problem
             return
         del tables["format"]
-        found = list(islice(wrongs(tables), _MOST))
+        found = list(islice(wrongs(tables), MOST))
         fields = [wrong.field.lstrip(".") for wrong in found]
         lines = lines_of(text_of(data, file), fields) if found else []
         for wrong, field, line in zip(found, fields, lines, strict=True):
@@ -81,7 +81,7 @@ class _Check:
             if not isinstance(tables.get(name, ""), str):
                 yield Wrong(name, f"expected a text, got {shown(tables[name])}")
         table = tables.get("table", {})
-        yield from every_wrong(lambda given: read(Settings, given, "table"), table)
+        yield from every_wrong(Settings, lambda given: read(Settings, given, "table"), table, "table")
         try:
             self.ruleset = systems.load(str(tables["system"]))
         except KeyError:
@@ -91,7 +91,8 @@ class _Check:
         else:
             rules = self.ruleset.house
             self.house = rules()
-            yield from every_wrong(lambda given: read(rules, given, "house"), tables.get("house", {}))
+            given = tables.get("house", {})
+            yield from every_wrong(rules, lambda given: read(rules, given, "house"), given, "house")
             try:
                 self.house = read(rules, tables.get("house", {}), "house")
                 self.order = read(Settings, table, "table").order
@@ -111,7 +112,9 @@ class _Check:
         if not isinstance(side, str) or not side:
             yield Wrong("side", f"expected a text, got {shown(side)}")
         if ruleset := self.ruleset:
-            yield from every_wrong(lambda given: read_sheet(ruleset, given, ""), tables)
+            yield from every_wrong(
+                ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), without_status(ruleset, tables)
+            )
 
     def _encounter(self, name: str) -> Iterator[FileProblem]:
         folder = encounters.folder_of(self.path, name)
@@ -160,10 +163,8 @@ class _Check:
             return
         found: dict[str, Wrong] = {}
         for at, one in enumerate(some):
-            try:
-                read_combatant(self.ruleset, one, f"combatant[{at}]")
-            except Wrong as wrong:
-                found[wrong.field] = wrong
+            for wrong in combatant_wrongs(self.ruleset, one, f"combatant[{at}]"):
+                found.setdefault(wrong.field, wrong)
         if not found:
             try:
                 read_encounter(self.ruleset, self.house, self.order, tables)
@@ -181,7 +182,7 @@ class _Check:
             start = encounters.file_of(name, encounters.OPENING)
             opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
             fold(self.ruleset, self.house, self.order, opening, read_log(folder / encounters.LOG).events)
-        except _UNFIT as error:
+        except UNFIT as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")
 
@@ -215,31 +216,12 @@ class _Check:
             yield Wrong(f"{path}.key", f"expected a text, got {shown(seat['key'])}")
 
 
-def every_wrong(reads: Callable[[Any], object], given: Any) -> Iterator[Wrong]:
-    """What is wrong with a table: with it as a whole, and with each of its fields by itself."""
-    found: dict[str, Wrong] = {}
-    for name, one in given.items() if isinstance(given, Mapping) else ():
-        if len(found) == _MOST:
-            break
-        try:
-            reads({name: one})
-        except Wrong as wrong:
-            # Of the fields that are needed, a part alone lacks all others.
-            if str(name) in wrong.field:
-                found[wrong.field] = wrong
-    try:
-        reads(given)
-    except Wrong as wrong:
-        found.setdefault(wrong.field, wrong)
-    yield from found.values()
-
-
 def _log(path: Path, file: str) -> Iterator[FileProblem]:
     """Every block that is not whole or not in its place."""
     try:
         data = read_bytes(path, file, LARGEST)
         begin, mark, n = header_end(data, file), 0, 0
-        for _ in range(_MOST):
+        for _ in range(MOST):
             blocks = scan(data, begin, mark)
             events = renewed_events(decode(data, blocks, file), format_of(data))
             for bounds, event in zip(blocks.bounds, events, strict=True):

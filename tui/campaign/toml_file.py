@@ -18,6 +18,7 @@ from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 DEEPEST = 40
+NEWER = "a newer Affray is needed"
 _AT_ONCE = 1 << 20
 _TOO_DEEP = f"is nested more than {DEEPEST} deep"
 # A key of very many parts would keep the parser busy for minutes.
@@ -190,7 +191,7 @@ def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> N
     if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
         raise FileProblem(file, line_of(text, "format"), "format", f"expected {newest}")
     if number > newest:
-        newer = f"is of format {number}; this program reads format {newest}: a newer Affray is needed"
+        newer = f"is of format {number}; this program reads format {newest}: {NEWER}"
         raise FileProblem(file, line_of(text, "format"), "format", newer)
 
 

@@ -1,0 +1,73 @@
+"""Everything that is wrong with a table of declared fields, where reading it stops at the first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from systems.contract import Ruleset
+from systems.encounter import Held, Place, read_combatant
+from systems.fields import fields_of, read
+from systems.kinds import Entries, ListOf, TableOf, Wrong
+
+MOST = 50  # problems of one file
+
+
+def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str = "") -> Iterator[Wrong]:
+    """What is wrong with a table of a declared class: with each of its fields, and with it as a whole."""
+    found: dict[str, Wrong] = {}
+    for wrong in islice(_wrongs(cls, given, path), MOST):
+        found.setdefault(wrong.field, wrong)
+    try:
+        reads(given)
+    except Wrong as wrong:
+        found.setdefault(wrong.field, wrong)
+    yield from found.values()
+
+
+def _wrongs(cls: type, given: Any, path: str) -> Iterator[Wrong]:
+    """What is wrong with each field by itself, however deep it is."""
+    if not isinstance(given, Mapping):
+        return
+    known = fields_of(cls)
+    start = f"{path}." if path else ""
+    for name, one in given.items():
+        kind = known[name].kind if name in known else None
+        match kind, one:
+            case Entries(of), list():
+                for at, entry in enumerate(one):
+                    yield from _wrongs(of, entry, f"{start}{name}[{at}]")
+                    yield from _wrong(read, of, entry, f"{start}{name}[{at}]")
+            case ListOf(item), list():
+                for at, entry in enumerate(one):
+                    yield from _wrong(item.check, entry, f"{start}{name}[{at}]")
+            case TableOf(item), dict():
+                for key, entry in one.items():
+                    yield from _wrong(item.check, entry, f"{start}{name}.{key}")
+        # Of the fields that are needed, a part alone lacks all others.
+        for wrong in _wrong(read, cls, {name: one}, path):
+            if str(name) in wrong.field:
+                yield wrong
+
+
+def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
+    """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
+    tracked = {name: one for name, one in given.items() if name not in ("id", "conditions", "sheet")}
+    yield from _wrongs(Place, tracked, path)
+    held = given.get("conditions", [])
+    for at, one in enumerate(held if isinstance(held, list) else []):
+        yield from _wrongs(Held, one, f"{path}.conditions[{at}]")
+    if isinstance(sheet := given.get("sheet"), dict):
+        yield from _wrongs(ruleset.sheet, without_status(ruleset, sheet), f"{path}.sheet")
+    yield from _wrong(read_combatant, ruleset, given, path)
+
+
+def without_status(ruleset: Ruleset, sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet without what the game works out itself, which is accepted and not looked at."""
+    return sheet if ruleset.stored_status else {name: one for name, one in sheet.items() if name != "status"}
+
+
+def _wrong(reads: Callable[..., object], *given: Any) -> Iterator[Wrong]:
+    try:
+        reads(*given)
+    except Wrong as wrong:
+        yield wrong
