@@ -7,7 +7,7 @@ from typing import Any
 from systems.contract import Ruleset
 from systems.encounter import Held, Place, read_combatant
 from systems.fields import fields_of, read
-from systems.kinds import Entries, ListOf, TableOf, Wrong
+from systems.kinds import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole, Wrong
 
 MOST = 50  # problems of one file
 
@@ -43,6 +43,9 @@ def _wrongs(cls: type, given: Any, path: str) -> Iterator[Wrong]:
             case TableOf(item), dict():
                 for key, entry in one.items():
                     yield from _wrong(item.check, entry, f"{start}{name}.{key}")
+            case (Whole() | Flag() | Text() | Choice() | DiceText()) as plain, _:
+                yield from _wrong(plain.check, one, f"{start}{name}")
+                continue
         # Of the fields that are needed, a part alone lacks all others.
         for wrong in _wrong(read, cls, {name: one}, path):
             if str(name) in wrong.field:
