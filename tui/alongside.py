@@ -152,7 +152,7 @@ class Alongside:
         if self._follower:
             self._follow(self._follower)
         if self._looking is None and self._watch:
-            self._looking = asyncio.get_running_loop().call_later(SETTLED, self._read_changed)
+            self._looking = asyncio.get_running_loop().call_later(SETTLED, self.read_changed)
 
     def _follow(self, follower: "Follower") -> None:
         session = self.app.session
@@ -176,10 +176,12 @@ class Alongside:
         with suppress(FileProblem, NoEncounter):
             self.app.use_fight(open_fight(fight.campaign.path, fight.encounter, write=False))
 
-    def _read_changed(self) -> None:
+    def read_changed(self) -> None:
+        """Read again what others have written since the last look."""
         self._looking = None
         fight, watch = self.app.fight, self._watch
-        if fight is None or watch is None:
+        if fight is None or watch is None or self.app.prompt is not None:
+            # What is being typed stays as it is; it is looked again soon.
             return
         files = watch.changed()
         if not files:

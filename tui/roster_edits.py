@@ -13,6 +13,7 @@ from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
+    from tui.campaign.watch import Conflict
 
 SIDE = Field(
     "side", Text(), "foes", "", "the side it fights on: players for the party, or any other name", ""
@@ -52,6 +53,23 @@ class RosterEdits:
             lambda: save_kind(self.campaign, kind),
             Past(f"{kind.name} is as it was before the change.", kind.id, before),
         )
+
+    def conflict(self, mine: Kind) -> "Conflict | None":
+        """What stands between a kind that could not be saved and its file."""
+        from tui.campaign.watch import conflict_of
+
+        return conflict_of(self.campaign, mine)
+
+    def settle(self, conflict: "Conflict", mine: bool) -> str | None:
+        """Take what others wrote, with my changes or, where both changed a field, without those."""
+        id, theirs = conflict.mine.id, conflict.theirs
+        rest = {one: kind for one, kind in self.campaign.roster.items() if one != id}
+        found = rest if theirs is None else {**rest, id: theirs}
+        self._use(attrs.evolve(self.campaign, roster=dict(sorted(found.items()))))
+        if theirs is None:
+            return self.save(attrs.evolve(conflict.mine, source=None)) if mine else None
+        merged = conflict.with_mine() if mine else conflict.with_theirs()
+        return self.save(merged) if merged is not None else None
 
     def make(self, name: str, side: str) -> str | None:
         """A new kind with an untouched sheet."""
@@ -103,18 +121,6 @@ class RosterEdits:
         return past.says, True
 
     made = ""  # the id of the kind that was made or brought back last
-
-    def reload(self) -> bool:
-        """Read the roster again; whether anything was changed outside."""
-        from tui.campaign.campaign import read_roster
-
-        campaign = self.campaign
-        found, _ = read_roster(campaign.path, campaign.ruleset)
-        known = {id: one.source for id, one in campaign.roster.items()}
-        if {id: one.source for id, one in found.items()} == known:
-            return False
-        self._use(attrs.evolve(campaign, roster=found))
-        return True
 
     def _do(self, change: Any, past: Past) -> str | None:
         session = self.app.session

@@ -159,22 +159,64 @@ async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp
         assert here.screen.form.current.path == ("abilities", "missile")
 
 
-async def test_a_file_changed_outside_is_not_overwritten(tmp_path):
+async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path):
     here = opened(tmp_path)
     async with here.run_test(size=(80, 24)) as pilot:
         await pilot.press("R")
         await pilot.pause()
         path = sheet_file(tmp_path, "okado")
-        path.write_text(path.read_text() + "\n# from an editor\n")
         await pilot.press("enter")
         await to_row(pilot, here.screen, "max_life")
-        await pilot.press("6", "0", "enter")
-        assert "was changed outside" in here.sentence
-        assert "read again" in here.sentence
-        assert "\n# from an editor\n" in path.read_text()
-        await pilot.press("6", "0", "enter")
-        assert tomllib.loads(path.read_text())["max_life"] == 60
-        assert "\n# from an editor\n" in path.read_text()
+        await pilot.press("6", "0")
+        path.write_text(
+            path.read_text().replace('name = "Okado"', 'name = "Okado the elder"') + "# by hand\n"
+        )
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "both changes count" in here.sentence
+        found = tomllib.loads(path.read_text())
+        assert (found["max_life"], found["name"]) == (60, "Okado the elder")
+        assert "# by hand\n" in path.read_text()
+
+
+@pytest.mark.parametrize(("key", "kept"), [("m", 60), ("t", 55), ("escape", 55)])
+async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_chooses(tmp_path, key, kept):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        path = sheet_file(tmp_path, "okado")
+        before = tomllib.loads(path.read_text())["max_life"]
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "max_life")
+        await pilot.press("6", "0")
+        path.write_text(path.read_text().replace(f"max_life = {before}", "max_life = 55"))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert f"was {before} · yours 60 · theirs 55" in text_of(here)
+        await pilot.press(key)
+        await pilot.pause()
+        assert tomllib.loads(path.read_text())["max_life"] == kept
+        assert here.campaign.roster["okado"].sheet.max_life == kept
+        assert here.screen.form.current.path == ("max_life",)
+
+
+async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+        path = sheet_file(tmp_path, "okado")
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "max_life")
+        await pilot.press("6", "0")
+        path.write_text(path.read_text() + "max_life = \n")
+        bad = path.read_text()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "not saved, roster/okado.toml:" in here.sentence
+        assert path.read_text() == bad
+        await pilot.press("escape")
 
 
 @pytest.mark.parametrize("game", names())

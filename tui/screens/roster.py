@@ -11,7 +11,9 @@ from systems.fields import fields_of
 from systems.request import read_sheet
 from systems.words import clean
 from tui.campaign.campaign import Campaign, Kind
+from tui.campaign.watch import Conflict
 from tui.keys import bindings_of
+from tui.prompts.conflict import ConflictPrompt
 from tui.prompts.question import Question
 from tui.roster_edits import SIDE, RosterEdits, plain_side, with_kept
 from tui.screens.base import FightScreen
@@ -62,8 +64,7 @@ class RosterScreen(FightScreen):
         self._show_sheet()
 
     def on_screen_resume(self) -> None:
-        if self.campaign is not None and self.edits.reload():
-            self.affray.say("The roster was changed outside and was read again.")
+        self.affray.alongside.read_changed()
         super().on_screen_resume()
 
     def find(self, text: str) -> None:
@@ -96,16 +97,38 @@ class RosterScreen(FightScreen):
         if kind is None:
             return "nobody is chosen"
         side = plain_side(plain.get("side"))
-        problem = self.edits.save(attrs.evolve(kind, sheet=sheet, side=side))
+        mine = attrs.evolve(kind, sheet=sheet, side=side)
+        problem = self.edits.save(mine)
         if problem is None:
             self.affray.say("Saved.")
             self.list.show_roster(self.edits.campaign, self.affray.session, kind.id)
             self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
-        elif self.edits.reload():
-            # The roster was changed by another hand: what that wrote counts, and is to be seen.
-            self.show_fight()
-            self.affray.say(f"{problem}; it was read again, without your change", error=True)
+        elif conflict := self.edits.conflict(mine):
+            return self._settle(conflict)
         return problem
+
+    def _settle(self, conflict: Conflict) -> str | None:
+        """Another hand has changed the sheet meanwhile: both changes count, or the game master chooses."""
+        if conflict.problem is not None:
+            return f"not saved, {conflict.problem}"
+        if conflict.theirs is not None and not conflict.both:
+            self._settled(conflict, mine=True)
+            return None
+        prompt = ConflictPrompt(self.affray, conflict, lambda mine: self._settled(conflict, mine=mine))
+        self._show_sheet()
+        # The line that was typed closes first.
+        self.call_later(self.open_prompt, prompt)
+        return None
+
+    def _settled(self, conflict: Conflict, *, mine: bool) -> None:
+        problem = self.edits.settle(conflict, mine)
+        self.show_fight(conflict.mine.id)
+        if problem is not None:
+            self.affray.say(problem, error=True)
+        elif conflict.theirs is not None and not conflict.both:
+            self.affray.say("Saved. The sheet was changed outside too; both changes count.")
+        else:
+            self.affray.say("Saved as you have it." if mine else "What others wrote counts.")
 
     def _told(self, index: int) -> None:
         row = self.form.current
