@@ -61,7 +61,7 @@ def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
         for held in one.conditions:
             if is_over(held):
                 play.put(without_condition(play.encounter, play.one(one.id), held.name))
-                play.say(f"{one.name} is no longer {held.name}.")
+                play.say(f"{one.name} is no longer {held.label}.")
 
 
 def left(encounter: Encounter, held: Held) -> str:

@@ -48,8 +48,9 @@ class Held:
 
     @property
     def label(self) -> str:
-        """The name, with the value where there is one."""
-        return self.name if self.value is None else f"{self.name} {self.value}"
+        """The name as people read it, with the value where there is one."""
+        words = self.name.replace("_", " ")
+        return words if self.value is None else f"{words} {self.value}"
 
 
 @declare

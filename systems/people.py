@@ -177,7 +177,8 @@ def clear(play: Play, ids: Sequence[str], name: str) -> None:
         for each in which:
             if has_condition(play.encounter, play.one(who), each):
                 play.put(without_condition(play.encounter, play.one(who), each))
-                ended.append(f"{one.name} is no longer {each}")
+                words = each.replace("_", " ")
+                ended.append(f"{one.name} is no longer {words}")
     if not ended:
         raise Refused(f"{_several([play.one(who).name for who in ids])}: not {clean(name, 40)}")
     play.say(". ".join(ended) + ".")

@@ -62,10 +62,10 @@ def entries(log: History, start: int = 0) -> list[Entry]:
 def entry(event: Event, standing: set[int]) -> Entry:
     """One event as an entry. What never counted as a command of its own cannot be undone."""
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
-    return Entry(event, _round(event), undone)
+    return Entry(event, round_of(event), undone)
 
 
-def _round(event: Event) -> int:
+def round_of(event: Event) -> int:
     """The round that an event belongs to: the one that it begins, if it begins one."""
     if event.get("kind") in _STEPS:
         return int(event.get("round", 0))

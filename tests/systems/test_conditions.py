@@ -139,11 +139,12 @@ def test_a_condition_of_a_game_shows_in_the_terms_of_its_maths(game):
 def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
     fight = Fight(game, "add okado")
     for condition in fight.game.conditions:
+        words = condition.name.replace("_", " ")
         fight.do(f"condition okado {condition.name}")
-        assert condition.name in fight.conditions("okado")
+        assert words in fight.conditions("okado")
         if condition.field:
             assert getattr(fight.sheet("okado"), condition.field) == condition.on
-        assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {condition.name}."
+        assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {words}."
         if condition.field:
             assert getattr(fight.sheet("okado"), condition.field) == condition.off
         with pytest.raises(Refused, match="not"):

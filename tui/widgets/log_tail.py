@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from systems.history import Event
+from tui.log_entries import round_of
 from tui.session import Session
 from tui.widgets.text import Row, printable, wrapped
 
@@ -27,7 +28,7 @@ def numbers_standing(session: Session, first: int) -> set[int]:
 
 
 def _event_rows(event: Event, cells: int, is_undone: bool, is_newest: bool) -> list[Row]:
-    number = event.get("round") or 0
+    number = round_of(event)
     head = f" R{number} " if number else " – "
     lines = wrapped(printable(str(event.get("text", ""))), max(8, cells - len(head) - 1), "")
     tone = "struck muted" if is_undone else "strong" if is_newest else ""
