@@ -10,6 +10,7 @@ from systems.kinds import Wrong
 from systems.odds import TooManyDice
 from systems.play import Refused
 from systems.preview import Preview, preview
+from systems.table import WrongChoice
 from systems.words import clean
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ class Foretold:
         self.stopped = False
 
     def under(self, options: Any) -> None:
-        """Odds with other options from now on."""
+        """Odds with other options from now on; None while the options cannot be."""
         if options != self._options:
-            self._options, self._found = options, {}
+            self._options, self._found, self._wanted = options, {}, []
 
     def of(self, target: str) -> Preview | str | None:
         """The odds against a target, the sentence why there are none, or None while they are not ready."""
@@ -72,5 +73,5 @@ class Foretold:
     def _work_out(self, target: str | None) -> Preview | str:
         try:
             return preview(self._encounter, self._action, self._actor, target, self._options)
-        except (TooManyDice, Wrong, Refused) as error:
+        except (TooManyDice, Wrong, WrongChoice, Refused) as error:
             return clean(str(error))

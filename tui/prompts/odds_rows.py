@@ -76,8 +76,8 @@ class OddsColumns:
             return [(fitted(f"  {printable(odds.refused)}", wide), "warning")]
         values = self._values(odds)
         pieces: list[Piece] = [
-            (fitted(values[head], cells, right=True), "strong" if at == 0 else "")
-            for at, (head, cells) in enumerate(self.heads_wide)
+            (fitted(values[head], cells, right=True), "muted" if head == "against" else "strong")
+            for head, cells in self.heads_wide
         ]
         return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), "muted")]
 

@@ -98,8 +98,10 @@ def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
         return [
             (" Enter ", "strong"),
             ("does it  ", "muted"),
+            ("Tab ", "strong"),
+            ("completes, or goes to the options  ", "muted"),
             ("Esc ", "strong"),
-            ("leaves everything as it was", "muted"),
+            ("leaves all as it was", "muted"),
         ]
     shown = [(app.key_names[one.id], one.label) for one in keys_of(screen) if screen in one.footer]
     row: list[Piece] = [(" ", "")]

@@ -9,7 +9,7 @@ from systems.durations import left
 from systems.encounter import Combatant, Encounter
 from tui.widgets.meters import Column, measured
 from tui.widgets.symbols import Symbols
-from tui.widgets.text import Piece, Row, cut_row, fitted, printable
+from tui.widgets.text import Piece, Row, cut, cut_row, fitted, printable, width
 
 SHORTEST_NAME, BAR_SHARE = 12, 7
 
@@ -56,9 +56,10 @@ class OrderRows:
 
     def row(self, one: Combatant, is_cursor: bool) -> Row:
         """One combatant on one line; the cursor's row is reversed as a whole."""
-        pieces = cut_row([*self._head(one), *self._body(one)], self.cells)
+        pieces = [*self._head(one), *self._meters(one)]
+        pieces += self._words(one, self.cells - width(pieces))
         if not is_cursor:
-            return tuple(pieces)
+            return tuple(cut_row(pieces, self.cells))
         text = "".join(text for text, _ in pieces)
         return ((fitted(text, self.cells), "strong reverse"),)
 
@@ -74,7 +75,7 @@ class OrderRows:
             ("  ", ""),
         ]
 
-    def _body(self, one: Combatant) -> list[Piece]:
+    def _meters(self, one: Combatant) -> list[Piece]:
         if one.place.arrives:
             when = f"arrives in round {one.place.arrives}"
             return [(f"({when}{', hidden' if one.place.hidden else ''})", "muted")]
@@ -82,9 +83,20 @@ class OrderRows:
         for column in self.columns:
             if column.cells:
                 pieces += [*column.pieces(one.sheet), ("  ", "")]
-        for at, words in enumerate(words_beside(self.encounter, one)):
-            pieces += [(" · ", "muted"), words] if at else [words]
         return pieces
+
+    def _words(self, one: Combatant, room: int) -> list[Piece]:
+        """As many of the words as fit, each whole, and `…` when there are more."""
+        words = [] if one.place.arrives else list(words_beside(self.encounter, one))
+        found: list[Piece] = []
+        for at, piece in enumerate(words):
+            wide = cell_len(piece[0]) + (3 if found else 0)
+            more = 2 if at + 1 < len(words) else 0
+            if wide + more > room:
+                return [*found, (" …" if found else cut(piece[0], room), "muted")]
+            room -= wide
+            found += [(" · ", "muted"), piece] if found else [piece]
+        return found
 
 
 def _turns(encounter: Encounter, shapes: Symbols) -> dict[str, str]:
