@@ -165,7 +165,7 @@ def test_free_conditions_work_in_every_game(game):
 
 def test_either_spelling_and_hyphens_name_the_same_condition():
     fight = Fight("arden", "add okado", "condition okado flat-footed")
-    assert fight.conditions("okado") == ["flat_footed"]
+    assert fight.conditions("okado") == ["flat footed"]
     fight.do("clear okado Flat_Footed")
     free = Fight("atlantis", "add okado", "condition okado colored")
     assert free.text("clear okado coloured") == "Okado is no longer colored."
@@ -174,7 +174,7 @@ def test_either_spelling_and_hyphens_name_the_same_condition():
 def test_a_field_that_changes_otherwise_ends_the_condition_that_stood_for_it():
     fight = Fight("xcom", "add okado", "condition okado full_cover")
     fight.do("condition okado half_cover")
-    assert fight.conditions("okado") == ["half_cover"]
+    assert fight.conditions("okado") == ["half cover"]
     fight.do("set okado cover none")
     assert fight.conditions("okado") == []
 
