@@ -78,6 +78,11 @@ class Alongside:
         self._notify = Notify(folders, self._look)
         self._notify.start()
 
+    @property
+    def listens(self) -> bool:
+        """Whether what others write would be noticed."""
+        return self._notify is not None
+
     # Saving
 
     @property
