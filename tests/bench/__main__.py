@@ -1,0 +1,42 @@
+"""Run the measurements that are named, or all, and print a table."""
+
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.bench import dice, keys, memory, odds, reopen, start
+from tests.bench.world import Row, World
+
+MEASUREMENTS = {
+    "start": start.starting,
+    "leave": start.leaving,
+    "keys": keys.cursor,
+    "commands": keys.commands,
+    "reopen": reopen.reopening,
+    "odds": odds.exact,
+    "dice": dice.rolling,
+    "memory": memory.resting,
+}
+
+
+def main(names: list[str]) -> int:
+    if unknown := set(names) - set(MEASUREMENTS):
+        print(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}")
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder))
+        print(
+            f"Python {platform.python_version()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+        )
+        print()
+        print(Row("what", "budget", "measured"))
+        for name in names or MEASUREMENTS:
+            for row in MEASUREMENTS[name](world):
+                print(row, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
