@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 from codecs import getincrementaldecoder
 from threading import Event
 
@@ -49,15 +50,23 @@ class QuickDriver(LinuxDriver):
         while not self._leaving.is_set():
             ready, _, _ = select.select([self.fileno, self._leaving.fileno], [], [], TICK)
             if self.fileno in ready:
-                data = os.read(self.fileno, 4096)
+                data = self._keys()
                 if not data:
-                    # The terminal is gone; nothing more will come.
+                    # The terminal is gone, and the system may have told nobody.
+                    os.kill(os.getpid(), signal.SIGHUP)
                     self._leaving.wait()
                     return
                 for message in parser.feed(decode(data)):
                     self.process_message(message)
             for message in parser.tick():
                 self.process_message(message)
+
+    def _keys(self) -> bytes:
+        """What was typed; nothing when there is no terminal any more."""
+        try:
+            return os.read(self.fileno, 4096)
+        except OSError:
+            return b""
 
     def close(self) -> None:
         super().close()

@@ -1,0 +1,196 @@
+"""However the program is ended from outside, the fight is on the disk and the terminal is as it was."""
+
+import fcntl
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tests.tui.opened import OKADO, copied
+from tui.campaign.log_file import read_log
+from tui.remembered import Spot, recall
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+
+ROOT = Path(__file__).parents[2]
+SOON = 30.0  # only ever waited for when something is broken
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_].*?\x1b\\|[@-Z\\-_=>])"
+)
+# The child makes the terminal its own, as a login does, and then becomes the program. Without that the
+# system does not tell it when the terminal goes.
+_LOGIN = """
+import fcntl, os, sys, termios
+if sys.argv[1] == "login":
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "tui", *sys.argv[2:]])
+"""
+
+
+class Terminal:
+    """A terminal with the program in it. `shown` is all that was painted, without colours and moves."""
+
+    def __init__(self, home: Path, *words: str, login: bool = True) -> None:
+        self.master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        self.slave = slave
+        self.before = termios.tcgetattr(slave)
+        environment = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "AFFRAY_CAMPAIGNS": str(home / "campaigns"),
+            "XDG_STATE_HOME": str(home / "state"),
+        }
+        self.program = subprocess.Popen(
+            [sys.executable, "-c", _LOGIN, "login" if login else "", *words],
+            cwd=ROOT,
+            env=environment,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        self.raw = b""
+
+    @property
+    def shown(self) -> str:
+        return _ESCAPES.sub("", self.raw.decode(errors="replace"))
+
+    def press(self, keys: str) -> None:
+        """Keys; what was painted before is forgotten."""
+        self.raw = b""
+        os.write(self.master, keys.encode())
+
+    def until(self, true: Callable[[], object]) -> None:
+        """Read what is painted until something is true."""
+        end = monotonic() + SOON
+        while not true():
+            assert monotonic() < end, f"{self.program.poll()} {self.shown[-2000:]!r}"
+            self._read()
+
+    def _read(self) -> None:
+        if select.select([self.master], [], [], 0.05)[0]:
+            with suppress(OSError):
+                self.raw += os.read(self.master, 65_536)
+
+    def wait(self) -> int:
+        """The exit status, once the program has ended and said all that it had to say."""
+        self.until(lambda: self.program.poll() is not None)
+        self._read()
+        return self.program.returncode
+
+    def hang_up(self) -> None:
+        """The terminal is gone."""
+        for descriptor in (self.slave, self.master):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.slave = self.master = -1
+
+    def close(self) -> None:
+        self.program.kill()
+        self.program.wait()
+        self.hang_up()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    copied(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def open_terminal(home: Path) -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(**options: bool) -> Terminal:
+        opened.append(Terminal(home, OKADO, "--encounter", "north-gate", **options))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+def commands(home: Path) -> list[str]:
+    path = home / "campaigns" / OKADO / "encounters" / "north-gate" / "log.toml"
+    return [one["command"] for one in read_log(path).events]
+
+
+def play(terminal: Terminal) -> None:
+    """Two turns, the cursor on Guard 1, and the log's screen."""
+    terminal.until(lambda: "n begins" in terminal.shown and "Raider captain" in terminal.shown)
+    terminal.press("n")
+    terminal.until(lambda: "Round 1" in terminal.shown)
+    terminal.press("n")
+    terminal.until(lambda: "Tamsin's turn" in terminal.shown)
+    terminal.press("jL")
+    terminal.until(lambda: "The fight begins" in terminal.shown)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_ends_it_with_everything_on_disk_and_the_terminal_as_it_was(
+    number: signal.Signals, home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal()
+    play(terminal)
+    assert termios.tcgetattr(terminal.slave) != terminal.before
+    terminal.raw = b""
+    terminal.program.send_signal(number)
+    assert terminal.wait() == 128 + number
+    assert termios.tcgetattr(terminal.slave) == terminal.before
+    assert b"\x1b[?1049l" in terminal.raw
+    assert b"\x1b[?25h" in terminal.raw
+    assert "Traceback" not in terminal.shown
+    assert commands(home) == ["start", "next"]
+    assert not (home / "campaigns" / OKADO / ".lock").exists()
+
+    again = open_terminal()
+    again.until(lambda: "The fight begins" in again.shown and "Tamsin" in again.shown)
+    again.press("I")
+    again.until(lambda: "Guard 1" in again.shown)
+    assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
+    again.press("\x11")
+    assert again.wait() == 0
+    assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "", "guard-1")
+
+
+@pytest.mark.parametrize("login", [True, False], ids=["told", "not told"])
+def test_a_terminal_that_is_gone_ends_it_with_everything_on_disk(
+    login: bool, home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal(login=login)
+    play(terminal)
+    terminal.hang_up()
+    status = terminal.program.wait(SOON)
+    assert status == 128 + signal.SIGHUP
+    assert commands(home) == ["start", "next"]
+    assert not (home / "campaigns" / OKADO / ".lock").exists()
+    assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
+
+
+def test_a_kill_leaves_a_fight_that_opens_where_it_was(
+    home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal()
+    play(terminal)
+    terminal.program.kill()
+    terminal.program.wait(SOON)
+    assert commands(home) == ["start", "next"]
+    again = open_terminal()
+    again.until(lambda: "Tamsin's turn" in again.shown)
+    again.press("n")
+    again.until(lambda: "Guard 1's turn" in again.shown)
+    again.press("\x11")
+    assert again.wait() == 0
+    assert commands(home) == ["start", "next", "next"]
