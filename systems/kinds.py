@@ -39,7 +39,8 @@ def shown(value: object) -> str:
         case dict():
             return "a table"
         case list() | tuple():
-            return "a list" if len(value) > 4 else "[" + ", ".join(shown(one) for one in value) + "]"
+            flat = len(value) <= 4 and not any(isinstance(one, list | tuple) for one in value)
+            return "[" + ", ".join(shown(one) for one in value) + "]" if flat else "a list"
         case _:
             return clean(str(value), 40)
 

@@ -209,7 +209,15 @@ def _user() -> str:
     for variable in ("LOGNAME", "USER", "USERNAME"):
         if named := clean(os.environ.get(variable, ""), 60):
             return named
-    return str(os.getuid()) if hasattr(os, "getuid") else "somebody"
+    if not hasattr(os, "getuid"):
+        return "somebody"
+    # The system's own list of users; only wanted where the environment names nobody.
+    from pwd import getpwuid
+
+    try:
+        return clean(getpwuid(os.getuid()).pw_name, 60)
+    except KeyError:
+        return str(os.getuid())
 
 
 def _host() -> str:

@@ -45,14 +45,22 @@ class Entry:
 def where(option: str | None = None) -> Place:
     """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
     if option:
-        return Place(Path(option).expanduser().absolute(), "given with --campaigns")
+        return Place(_folder(option), "given with --campaigns")
     if named := os.environ.get(VARIABLE):
-        return Place(Path(named).expanduser().absolute(), f"named by {VARIABLE}")
+        return Place(_folder(named), f"named by {VARIABLE}")
     beside = beside_program()
     if beside and can_write(beside / "campaigns"):
         return Place(beside / "campaigns", "beside the program")
     why = "the folder beside the program cannot be written" if beside else "the program is installed"
     return Place(data_folder() / "campaigns", f"your data folder, since {why}")
+
+
+def _folder(given: str) -> Path:
+    """A folder as a user names it. Raises NoCampaign for the home of somebody unknown."""
+    try:
+        return Path(given).expanduser().absolute()
+    except RuntimeError:
+        raise NoCampaign(f'there is no home folder for "{clean(given, 80)}"') from None
 
 
 def beside_program() -> Path | None:
@@ -125,7 +133,7 @@ def find(place: Place, given: str) -> Path:
         return place.path / given
     if named and given in samples.names():
         return samples.open_sample(place, given)
-    folder = Path(given).expanduser()
+    folder = _folder(given)
     with suppress(OSError):
         folder = folder.parent if folder.name == CAMPAIGN else folder
         if (folder / CAMPAIGN).is_file():
