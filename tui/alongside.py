@@ -36,7 +36,7 @@ class Alongside:
         self._watch: Watch | None = None
         self._follower: Follower | None = None
         self._looking: asyncio.TimerHandle | None = None
-        self._wrong = False
+        self._why = ""
         self._started = self._leaving = False
 
     # A fight is opened; the app begins and ends
@@ -51,11 +51,16 @@ class Alongside:
     def start(self) -> None:
         """The app runs: from now on others are listened to."""
         self._started = True
-        loop = asyncio.get_running_loop()
-        if sys.platform != "win32":
-            for number in (signal.SIGHUP, signal.SIGTERM):
-                loop.add_signal_handler(number, self.hang_up, number)
         self._begin(self.app.fight)
+
+    def heed_signals(self) -> None:
+        """From before the terminal is changed: what ends the program ends it in good order."""
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGHUP, signal.SIGTERM):
+                # In tests the loop may not be that of the main thread.
+                with suppress(ValueError, RuntimeError):
+                    loop.add_signal_handler(number, self.hang_up, number)
 
     def stop(self) -> None:
         """Nobody is listened to any more."""
@@ -97,9 +102,18 @@ class Alongside:
     def _show_saved(self) -> None:
         from tui.prompts.leaving import LeavingPrompt
 
+        saved = self.saved
+        is_news = saved.why != self._why or not self.app.sentence
+        if saved.why and is_news and self.app.prompt is None:
+            self.app.say(
+                f"Not saved yet: {saved.why}. Play goes on; it is tried again by itself.", error=True
+            )
+        elif self._why and not saved.waiting:
+            self.app.say("Everything is saved again.")
+        self._why = saved.why
         self.app.show_header()
         if isinstance(self.app.prompt, LeavingPrompt):
-            if self.saved.waiting:
+            if saved.waiting:
                 self.app.show_prompt()
             else:
                 self.app.exit(0)
@@ -154,6 +168,8 @@ class Alongside:
 
     def _look(self) -> None:
         """Something may have changed on the disk."""
+        if not self.app.screen_stack:
+            return
         if self._follower:
             self._follow(self._follower)
         if self._looking is None and self._watch:
@@ -185,7 +201,7 @@ class Alongside:
         """Read again what others have written since the last look."""
         self._looking = None
         fight, watch = self.app.fight, self._watch
-        if fight is None or watch is None or self.app.prompt is not None:
+        if fight is None or watch is None or not self.app.screen_stack or self.app.prompt is not None:
             # What is being typed stays as it is; it is looked again soon.
             return
         files = watch.changed()

@@ -148,8 +148,16 @@ class AffrayApp(App[int]):
             screen = self.current_mode if dropped and self.is_running else ""
             remember(self.fight.campaign.path, Spot(self.fight.encounter, screen, self.cursor))
 
+    def on_load(self) -> None:
+        self.alongside.heed_signals()
+
     def on_ready(self) -> None:
         self.alongside.start()
+
+    def exit(self, *arguments: Any, **named: Any) -> None:
+        """Leave; see Textual's own. What others write from now on is for the next opening."""
+        self.alongside.stop()
+        super().exit(*arguments, **named)
 
     # What screens and prompts call
 

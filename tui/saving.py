@@ -49,6 +49,12 @@ class Saved:
             return f"saving {count}"
         return "saving" if self.waiting else ""
 
+    @property
+    def brief(self) -> str:
+        """The same where there is little room."""
+        count = f"{self.waiting} event{'s' if self.waiting != 1 else ''}"
+        return f"unsaved since {self.since} ({count})" if self.why else self.words
+
 
 def clock_time() -> str:
     """The time of day as a table's clock shows it."""

@@ -93,6 +93,7 @@ def test_a_full_disk_is_named_with_the_time_and_the_number_of_events() -> None:
     kept.append(*events(3))
     assert told.heard.wait(SOON)
     assert kept.saved.words == "unsaved since 20:14, no space left on the disk (3 events)"
+    assert kept.saved.brief == "unsaved since 20:14 (3 events)"
     assert disk.events == []
 
 

@@ -95,9 +95,11 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
     here = opened(tmp_path, "north-gate")
     async with here.run_test(size=(100, 24)) as pilot:
         disk.full = True
-        await pilot.press("n", "n")
-        await until(pilot, lambda: "no space left on the disk (2 events)" in header(here))
-        assert "unsaved since" in header(here)
+        await pilot.press("n")
+        await until(pilot, lambda: "Not saved yet: no space left on the disk" in text_of(here))
+        await pilot.press("n")
+        await until(pilot, lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
+        assert "Round 1 · Tamsin" in header(here)
         assert here.session.encounter.course.turn == "tamsin"
         disk.full = False
         await pilot.press("n")

@@ -16,7 +16,7 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 
 def header_row(app: "AffrayApp", cells: int) -> Row:
     """Title left, turn in the middle, dice and what is unsaved right; the title gives way first."""
-    right = _right(app)
+    right = _right(app, cells)
     room = cells - width(right) - 6
     turn, short = _turn(app)
     title = printable(_title(app))
@@ -66,7 +66,7 @@ def _turn(app: "AffrayApp") -> tuple[str, str]:
     return " · ".join([*parts, *more]), " · ".join(parts)
 
 
-def _right(app: "AffrayApp") -> list[Piece]:
+def _right(app: "AffrayApp", cells: int) -> list[Piece]:
     if not app.session:
         return []
     pieces: list[Piece] = [
@@ -74,8 +74,13 @@ def _right(app: "AffrayApp") -> list[Piece]:
     ]
     if app.session.read_only:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
-    if app.unsaved:
-        pieces = [(printable(app.unsaved), "danger"), (" · ", "muted"), *pieces]
+    if words := app.unsaved:
+        # Whose turn it is must stay in sight; the reason is said below as well.
+        saved = app.alongside.saved
+        words = printable(words if cell_len(words) <= cells // 2 else saved.brief)
+        has_room = cell_len(words) + 3 + width(pieces) <= cells // 2
+        rest: list[Piece] = [(" · ", "muted"), *pieces] if has_room else []
+        pieces = [(words, "danger" if saved.why else "muted"), *rest]
     return pieces
 
 
