@@ -9,7 +9,8 @@ from textual.events import Key, Paste
 
 from systems.history import Event
 from tui.alongside import Alongside
-from tui.keys import OwnKeys, keys_file, own_keys, shown_keys
+from tui.own_keys import OwnKeys, keys_file, own_keys, shown_keys
+from tui.screens import SCREENS
 from tui.screens.base import FightScreen
 
 if TYPE_CHECKING:
@@ -26,36 +27,6 @@ if TYPE_CHECKING:
     from tui.widgets.text import Row
 
 
-def _initiative() -> "Screen[Any]":
-    from tui.screens.initiative import InitiativeScreen
-
-    return InitiativeScreen()
-
-
-def _roster() -> "Screen[Any]":
-    from tui.screens.roster import RosterScreen
-
-    return RosterScreen()
-
-
-def _log() -> "Screen[Any]":
-    from tui.screens.log import LogScreen
-
-    return LogScreen()
-
-
-def _status() -> "Screen[Any]":
-    from tui.screens.status import StatusScreen
-
-    return StatusScreen()
-
-
-def _campaigns() -> "Screen[Any]":
-    from tui.screens.campaigns import CampaignsScreen
-
-    return CampaignsScreen()
-
-
 class AffrayApp(App[int]):
     """The game master's program. `campaign` and `session` are what is open; None before one is chosen.
 
@@ -66,13 +37,7 @@ class AffrayApp(App[int]):
     # Home's own rules are read with the frame's: a screen that brings rules has all of them read again.
     CSS_PATH = ["app.tcss", "screens/initiative.tcss"]
     ENABLE_COMMAND_PALETTE = True
-    MODES: ClassVar[dict[str, Any]] = {
-        "initiative": _initiative,
-        "roster": _roster,
-        "log": _log,
-        "status": _status,
-        "campaigns": _campaigns,
-    }
+    MODES: ClassVar[dict[str, Any]] = SCREENS
     DEFAULT_MODE = "initiative"
 
     def __init__(

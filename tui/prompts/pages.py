@@ -189,7 +189,7 @@ def help_rows(app: "AffrayApp", screen: str, cells: int) -> Sequence[Row]:
 
 
 def _own_keys() -> str:
-    from tui.keys import keys_file
+    from tui.own_keys import keys_file
 
     return f'In {printable(str(keys_file()))}, a line each, such as next = "f5". The names: ' + ", ".join(
         one.id for one in KEYS

@@ -199,7 +199,7 @@ class TargetPrompt(Prompt):
         top = max(0, min(self.chosen - self._height // 2, len(self.possible) - self._height))
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
-            near = self.possible[top + self._height : top + 3 * self._height]
+            near = self.possible[top + self._height : top + 2 * self._height]
             self.foretold.want([one.id for one in (*seen, *near)], self._ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked()

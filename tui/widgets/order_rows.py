@@ -86,8 +86,10 @@ class OrderRows:
         return pieces
 
     def _words(self, one: Combatant, room: int) -> list[Piece]:
-        """As many of the words as fit, each whole, and `…` when there are more."""
+        """As many of the words as fit, each whole, what matters least left out, and `…` when more are."""
         words = [] if one.place.arrives else list(words_beside(self.encounter, one))
+        if width(words) + 3 * (len(words) - 1) > room:
+            words = [piece for piece in words if piece[1] != "muted"]
         found: list[Piece] = []
         for at, piece in enumerate(words):
             wide = cell_len(piece[0]) + (3 if found else 0)
