@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
-from systems.kinds import Wrong
 from systems.words import clean, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import read_opening
@@ -16,7 +15,7 @@ from tui.campaign.lock import Held, Lock, take
 from tui.campaign.log_file import LogWriter, read_log
 from tui.campaign.log_text import LogEnd
 from tui.campaign.places import remember
-from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.problems import UNFIT, FileProblem, NotSaved
 from tui.campaign.rescue import bring_back
 from tui.session import DiceMode, Session, session_of
 
@@ -132,7 +131,7 @@ def _opened(
         session = session_of(
             campaign.ruleset, campaign.house, campaign.order, campaign.roster, opening, events, writer
         )
-    except (Wrong, KeyError, ValueError) as error:
+    except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     session.dice = cast(DiceMode, campaign.table.dice)
     session.random = Random(seed)

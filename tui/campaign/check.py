@@ -10,6 +10,7 @@ from systems.changes import fold
 from systems.contract import FOES, OrderStyle, Ruleset
 from systems.encounter import read_encounter
 from systems.fields import read
+from systems.history import history
 from systems.kinds import Wrong, shown
 from systems.request import read_sheet
 from systems.words import suggestion
@@ -23,13 +24,11 @@ from tui.campaign.log_file import LARGEST, read_log
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import header_end, resume, scan
 from tui.campaign.places import CAMPAIGN
-from tui.campaign.problems import FileProblem
+from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.toml_file import parse_toml, read_bytes, text_of
 from tui.campaign.wrongs import MOST, combatant_wrongs, every_wrong, without_status
 
 SEATS = "seats.toml"
-# What a log that is well written but makes no sense can bring about when it is played.
-UNFIT = (Wrong, OSError, FileProblem, TypeError, ValueError, LookupError, AttributeError, RecursionError)
 
 
 def check(path: Path) -> list[FileProblem]:
@@ -181,8 +180,10 @@ class _Check:
         try:
             start = encounters.file_of(name, encounters.OPENING)
             opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
-            fold(self.ruleset, self.house, self.order, opening, read_log(folder / encounters.LOG).events)
-        except UNFIT as error:
+            events = read_log(folder / encounters.LOG).events
+            history(events)
+            fold(self.ruleset, self.house, self.order, opening, events)
+        except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")
 

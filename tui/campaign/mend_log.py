@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from systems.changes import fold
+from systems.history import history
 from systems.words import clean
 from tui.campaign.campaign import load
-from tui.campaign.check import UNFIT
 from tui.campaign.divergence import compare, versions, why_broken
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import BEGIN, HEADER, NO_MARK, Blocks, header_end, scan
 from tui.campaign.mend import Choice, aside
 from tui.campaign.mend_text import with_format
-from tui.campaign.problems import FileProblem
+from tui.campaign.problems import UNFIT, FileProblem
 
 _BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'^end = "[0-9a-f]*"?[ \t]*\r?\n?', re.MULTILINE)
@@ -120,6 +120,7 @@ def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
 
     def fits(number: int) -> bool:
         try:
+            history(events[:number])
             fold(found.ruleset, found.house, found.order, opening, events[:number])
         except UNFIT:
             return False

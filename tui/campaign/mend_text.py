@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from systems.words import clean
@@ -41,8 +42,9 @@ def text_choices(problem: FileProblem, data: bytes) -> Iterator[Choice]:
         yield Choice("keep the first of the two versions that were merged", {file: two[0]})
         yield Choice("keep the second of the two versions that were merged", {file: two[1]})
         return
-    for says, changed in (*_of_bytes(data), *_of_line(data, problem.line)):
-        if changed != data and _reach(changed, file) > _reach(data, file):
+    reach = _reach(data, file)
+    for says, changed in chain(_of_bytes(data), _of_line(data, problem.line)):
+        if changed != data and _reach(changed, file) > reach:
             yield Choice(says, {file: changed})
             return
 

@@ -27,6 +27,10 @@ _WORDS = {
 }
 
 
+# What a log that is well written but makes no sense can bring about when it is played.
+UNFIT = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
+
+
 class FileProblem(Exception):
     """A file of a campaign that cannot be read as it is: where, and what would be right.
 
