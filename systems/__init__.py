@@ -72,7 +72,9 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
     """Somebody else's game, or one sentence that says what is wrong with it."""
     from attrs import evolve
 
+    from systems.checked import problem
     from systems.contract import Ruleset
+    from systems.guarded import guarded
 
     try:
         found = loads()
@@ -80,8 +82,10 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
         raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
     if not isinstance(found, Ruleset):
         raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
+    if slip := problem(found):
+        raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
     # A campaign says which game it is by this name, and must find it again.
-    return found if found.name == name else evolve(found, name=name)
+    return guarded(evolve(found, name=name))
 
 
 def _broken(name: str, why: str) -> str:

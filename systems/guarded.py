@@ -1,0 +1,243 @@
+"""Somebody else's game as it runs: a mistake in its code is a sentence, and nothing of it is kept.
+
+What an action answers is looked over before it is applied: a value that its own sheet cannot hold
+would be written down and could never be read again. What is only shown has something to show instead.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from systems.checked import fitting, mistake
+from systems.contract import (
+    Account,
+    Action,
+    Condition,
+    Effect,
+    Figure,
+    Initiative,
+    Mark,
+    Outcome,
+    Ruleset,
+    Scene,
+)
+from systems.dice import NeedsFace, WrongFace
+from systems.kinds import Wrong, shown
+from systems.odds import TooManyDice, Walker
+from systems.table import NeedsChoice, Table, WrongChoice
+
+# What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
+_PASSED_ON = (Wrong, NeedsFace, WrongFace, NeedsChoice, WrongChoice, TooManyDice)
+_ROLES = ("actor", "target")
+_UNKNOWN = "unknown"
+_REMEMBERED = 10_000
+T = TypeVar("T")
+
+
+def guarded(game: Ruleset) -> Ruleset:
+    """The same game, whose mistakes stop nobody."""
+    safe = _Guard(game)
+    return attrs.evolve(
+        game,
+        actions=tuple(attrs.evolve(one, run=safe.run(one)) for one in game.actions),
+        conditions=tuple(safe.condition(one) for one in game.conditions),
+        initiative=safe.initiative(game.initiative) if game.initiative else None,
+        status=safe.status,
+        order=safe.order,
+        join=safe.join,
+        glance=safe.glance,
+        brief=safe.brief,
+        figures=safe.figures,
+    )
+
+
+class _Guard:
+    """Stands before the functions of one game."""
+
+    def __init__(self, game: Ruleset) -> None:
+        self.game = game
+        self._fit: set[Hashable] = set()
+
+    def _said(self, what: str, why: str) -> str:
+        return f"the game {self.game.name} has a mistake in {what}: {why}"
+
+    def _wrong(self, what: str, error: Exception) -> Wrong:
+        return Wrong("", self._said(what, mistake(error)))
+
+    # Actions
+
+    def run(self, action: Action) -> Callable[[Scene[Any, Any, Any], Table], Outcome]:
+        """The action, with an answer that can be applied. Raises Wrong for one that cannot."""
+
+        def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+            try:
+                outcome = action.run(scene, table)
+                self._looked_over(action, outcome)
+            except _PASSED_ON:
+                raise
+            except _Misfit as error:
+                raise Wrong("", self._said(action.name, str(error))) from None
+            except Exception as error:
+                raise self._wrong(action.name, error) from error
+            if isinstance(table, Walker) and "refused" not in outcome.facts:
+                return outcome  # nobody tells a branch of the odds
+            return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
+
+        return run
+
+    def _looked_over(self, action: Action, outcome: Any) -> None:
+        if not isinstance(outcome, Outcome):
+            raise _Misfit(f"it answers {shown(outcome)} and no Outcome")
+        facts = outcome.facts
+        try:
+            hash(tuple(facts.values()))
+        except TypeError:
+            raise _Misfit("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
+        for name in (action.amount, action.against):
+            if name and not isinstance(facts.get(name), int | None):
+                raise _Misfit(f"the fact {name} is {shown(facts[name])} and no number")
+        for role, changes in outcome.changes.items():
+            self._role("changes", role)
+            for name, value in changes.items():
+                self._fitting(name, value)
+        for ask in outcome.asks:
+            self._role("asks", ask.by)
+            if ask.target is not None:
+                self._role("asks", ask.target)
+            if ask.action and self.game.action(ask.action) is None:
+                raise _Misfit(f"it asks for {shown(ask.action)}, which is no action")
+        for gives in outcome.gives:
+            if gives.who != "allies":
+                self._role("gives", gives.who)
+        if outcome.extra_turn is not None:
+            self._role("extra_turn", outcome.extra_turn)
+
+    def _role(self, part: str, role: object) -> None:
+        if role not in _ROLES:
+            raise _Misfit(f"{part} has {shown(role)}, which is neither actor nor target")
+
+    def _fitting(self, name: str, value: object) -> None:
+        """Whether the sheet can hold it; what has been seen to fit is not looked at again."""
+        key = _key(name, value)
+        if key is not None and key in self._fit:
+            return
+        try:
+            fitting(self.game.sheet, name, value)
+        except Wrong as wrong:
+            raise _Misfit(f"it sets {wrong}") from None
+        if key is not None and len(self._fit) < _REMEMBERED:
+            self._fit.add(key)
+
+    def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
+        """The words of an outcome; where there are none, what happened is told all the same."""
+        try:
+            account: Any = outcome.tell()
+            if not (isinstance(account, Account) and isinstance(account.text, str)):
+                raise TypeError(f"{shown(account)} is no Account")
+            if not all(type(one.value) is int for one in account.terms):
+                raise TypeError("a term is no whole number")
+        except Exception as error:  # noqa: BLE001 - the game's own code
+            said = self._said(f"the words of {action.name}", mistake(error))
+            return Account(f"{scene.actor_name}: {action.name} ({said}).")
+        return account
+
+    # The turn order
+
+    def initiative(self, rule: Initiative) -> Initiative:
+        """Initiative, where a mistake is one sentence and no score."""
+
+        def score(sheet: Any, table: Table) -> int:
+            try:
+                return int(rule.score(sheet, table))
+            except _PASSED_ON:
+                raise
+            except Exception as error:
+                raise self._wrong("initiative", error) from error
+
+        def tie(sheet: Any) -> int:
+            try:
+                return int(rule.tie(sheet))
+            except Exception as error:
+                raise self._wrong("initiative", error) from error
+
+        return attrs.evolve(rule, score=score, tie=tie)
+
+    def order(self, house: Any) -> Any:
+        return self._instead("order", lambda error: "manual", house)
+
+    def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
+        """What the game fills in. Raises Wrong when the sheet cannot hold it."""
+        try:
+            found = self.game.join(sheet, is_player)
+            for name, value in found.items():
+                self._fitting(name, value)
+        except _Misfit as error:
+            raise Wrong("", self._said("join", str(error))) from None
+        except Exception as error:
+            raise self._wrong("join", error) from error
+        return found
+
+    def condition(self, one: Condition) -> Condition:
+        return attrs.evolve(one, effects=tuple(self._effect(one, effect) for effect in one.effects))
+
+    def _effect(self, one: Condition, effect: Effect) -> Effect:
+        def when(actor: Any, options: Any) -> bool:
+            try:
+                return bool(effect.when(actor, options))
+            except Exception as error:
+                raise self._wrong(f"the condition {one.name}", error) from error
+
+        return attrs.evolve(effect, when=when)
+
+    # What is only shown
+
+    def status(self, sheet: Any, house: Any) -> str:
+        """The status; a word that the game does not declare, or none, is `unknown`, which can act."""
+        found = self._instead("status", lambda error: _UNKNOWN, sheet, house)
+        return found if found in [one.name for one in self.game.statuses] else _UNKNOWN
+
+    def glance(self, sheet: Any, house: Any) -> tuple[Mark, ...]:
+        broken = (Mark("glance fails", "danger"),)
+        return self._several("glance", Mark, lambda error: broken, sheet, house)
+
+    def brief(self, sheet: Any, house: Any) -> tuple[str, ...]:
+        return self._several("brief", str, lambda error: (error,), sheet, house)
+
+    def figures(self, sheet: Any, house: Any) -> tuple[Figure, ...]:
+        def figure(error: str) -> tuple[Figure, ...]:
+            return (Figure("mistake", 0, (), error),)
+
+        return self._several("figures", Figure, figure, sheet, house)
+
+    def _several(
+        self, what: str, kind: type[T], instead: Callable[[str], tuple[T, ...]], *given: object
+    ) -> tuple[T, ...]:
+        """What the game shows, each of one kind, or what stands in its place after a mistake."""
+        found: Any = self._instead(what, instead, *given)
+        if not isinstance(found, tuple):
+            return instead(self._said(what, f"{shown(found)} is no tuple"))
+        for one in found:
+            if not isinstance(one, kind):
+                return instead(self._said(what, f"{shown(one)} is no {kind.__name__}"))
+        return found
+
+    def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:
+        """What the game answers, or what stands in its place after a mistake."""
+        try:
+            return getattr(self.game, what)(*given)
+        except Exception as error:  # noqa: BLE001 - the game's own code
+            return instead(self._said(what, mistake(error)))
+
+
+def _key(name: str, value: object) -> Hashable | None:
+    """What a field and its value are remembered by; None for a table, which cannot be."""
+    try:
+        hash(value)
+    except TypeError:
+        return None
+    return name, type(value), value
+
+
+class _Misfit(Exception):
+    """An answer that cannot be applied; the message says why in a few words."""
