@@ -222,10 +222,16 @@ class AffrayApp(App[int]):
         return next((one for one in offers if one.command), None)
 
     def actor(self) -> "Combatant | None":
-        """Who acts: whoever has the turn, else the one under the cursor."""
+        """Who acts: whoever has the turn; where a side has it, the one of it under the cursor."""
         if self.session is None:
             return None
-        return self.session.encounter.turn or self.under_cursor
+        encounter, one = self.session.encounter, self.under_cursor
+        course = encounter.course
+        if one is not None and encounter.style == "sides" and one.side == course.side:
+            due = one.place.done < course.round and encounter.status(one).acts
+            if due and not course.interrupted and not one.place.arrives and not one.place.waits:
+                return one
+        return encounter.turn or one
 
     def prepare(self, action: "Action") -> None:
         """Ask for the targets and options of an action, or do it when there is nothing to ask."""

@@ -1,5 +1,6 @@
 """The order of turns, as it is seen and as it is played by keys."""
 
+import attrs
 import pytest
 from rich.cells import cell_len
 
@@ -181,3 +182,18 @@ async def test_a_click_moves_the_cursor() -> None:
     async with playing() as play:
         await play.pilot.click("#order", offset=(5, 2))
         assert play.app.cursor == "guard-1"
+
+
+async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None:
+    here = at_the_gate(begun=False)
+    here.encounter = attrs.evolve(here.encounter, style="sides")
+    here.do("start")
+    async with playing(here) as play:
+        assert "▹ 2 Tamsin" in play.text
+        await play.press("<Down>a3")
+        assert "Tamsin · attack" in play.text
+        await play.press("<Enter>")
+        assert play.last["command"] == "attack guard-1 by tamsin"
+        assert "▸ 2 Tamsin" in play.text
+        await play.press("<Esc><Down>a1")
+        assert "Guard 1 · attack" not in play.text

@@ -1,0 +1,105 @@
+"""The program in a real terminal: one key is one frame, and it leaves the terminal as it was."""
+
+import os
+import select
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+termios = pytest.importorskip("termios")
+pty = pytest.importorskip("pty")
+fcntl = pytest.importorskip("fcntl")
+
+ROOT = Path(__file__).parents[2]
+RUN = "from tests.tui.table import app; import sys; a = app(); a.run(); sys.exit(a.return_value)"
+FRAME = b"\x1b[?2026h"
+QUIET, PATIENCE = 0.4, 20.0
+
+
+@attrs.define
+class Terminal:
+    """A child in a pseudo terminal that knows synchronised output."""
+
+    child: subprocess.Popen[bytes]
+    fd: int
+
+    def read(self, until: bytes = b"") -> bytes:
+        """What arrives up to `until`, or until nothing more comes."""
+        found = b""
+        while select.select([self.fd], [], [], PATIENCE if until else QUIET)[0]:
+            try:
+                part = os.read(self.fd, 65_536)
+            except OSError:
+                break
+            if not part:
+                break
+            if b"?2026$p" in part:
+                os.write(self.fd, b"\x1b[?2026;2$y")
+            found += part
+            if until and until in found:
+                break
+        return found
+
+    def press(self, keys: str) -> bytes:
+        os.write(self.fd, keys.encode())
+        return self.read()
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    fd, theirs = pty.openpty()
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    known = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
+    child = subprocess.Popen(
+        [sys.executable, "-c", RUN], stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=known
+    )
+    yield Terminal(child, fd)
+    child.kill()
+    child.wait()
+    os.close(theirs)
+    os.close(fd)
+
+
+def test_one_key_is_one_frame_and_costs_few_bytes(terminal: Terminal) -> None:
+    terminal.read(until=b"Okado")
+    terminal.read()
+    for key, most in (
+        ("\x1b[B", 2_000),
+        ("\x1b[A", 2_000),
+        ("n", 6_000),
+        ("a", 6_000),
+        ("3", 3_000),
+        ("\r", 6_000),
+    ):
+        painted = terminal.press(key)
+        assert painted.count(FRAME) == 1, key
+        assert len(painted) < most, key
+    terminal.press("\x11")
+
+
+def test_ctrl_q_leaves_with_status_0_and_the_terminal_as_it_was(terminal: Terminal) -> None:
+    before = termios.tcgetattr(terminal.fd)
+    terminal.read(until=b"Okado")
+    terminal.read()
+    assert termios.tcgetattr(terminal.fd) != before
+    os.write(terminal.fd, b"\x11")
+    last = terminal.read(until=b"\x1b[?1004l")
+    assert b"\x1b[?1049l" in last
+    assert b"\x1b[?25h" in last
+    assert terminal.child.wait(PATIENCE) == 0
+    assert termios.tcgetattr(terminal.fd) == before
+
+
+def test_keys_that_arrive_in_one_piece_are_all_acted_upon_in_order(terminal: Terminal) -> None:
+    terminal.read(until=b"Okado")
+    terminal.read()
+    painted = terminal.press("a3\rd47\rn")
+    text = painted.decode()
+    assert "Tamsin's turn" in text
+    assert "Guard 2 is harmed" in text
+    terminal.press("\x11")
