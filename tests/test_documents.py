@@ -23,8 +23,8 @@ PAGES = {
 }
 TOP = "CHANGELOG.md LICENSE README.md campaigns pyproject.toml screenshots systems tests tui uv.lock".split()
 LONGEST_FILE, LONGEST_FUNCTION = 300, 60
-# All that a game may declare, and all keys, stand in one place each.
-LONG_FILES = {"systems/contract.py", "tui/keys.py"}
+# All that a game may declare stands in one place.
+LONG_FILES = {"systems/contract.py"}
 WHERE = {FIGHT: "order and status", OPEN: "order, status, log and roster", EVERYWHERE: "everywhere"}
 
 
@@ -299,7 +299,8 @@ def here(path: Path) -> str:
 @pytest.mark.parametrize("path", sources(), ids=here)
 def test_files_and_functions_are_short_enough_to_be_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= LONGEST_FILE or here(path) in LONG_FILES
+    lines = text.count("\n")
+    assert lines <= LONGEST_FILE or here(path) in LONG_FILES
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno - node.lineno < LONGEST_FUNCTION, node.name
