@@ -169,7 +169,7 @@ class AffrayApp(App[int]):
         if screen.is_too_small:
             # What nobody can see is not acted upon.
             return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
-        if isinstance(event, Key) and screen.panel.display and screen.panel.take(event):
+        if isinstance(event, Key) and screen.take_for_page(event):
             return True
         if screen.prompt is not None:
             if isinstance(event, Paste):

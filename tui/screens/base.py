@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.events import Key
 from textual.geometry import Size
 
 from tui.keys import ScreenName
@@ -51,8 +52,9 @@ class FightScreen(FightActions):
         self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.message = Lines(self._message_rows, id="message")
         self.keys = Lines(self._footer_rows, id="keys")
-        self.too_small = Lines(self._too_small_rows, id="too-small")
-        self.panel = Panel(id="panel")
+        # Mounted when they are wanted: what is not there costs nothing at the start.
+        self.too_small: Lines | None = None
+        self._panel: Panel | None = None
 
     @property
     def affray(self) -> "AffrayApp":
@@ -66,8 +68,6 @@ class FightScreen(FightActions):
         yield self.dock
         yield self.message
         yield self.keys
-        yield self.too_small
-        yield self.panel
 
     @abstractmethod
     def compose_body(self) -> ComposeResult:
@@ -84,6 +84,23 @@ class FightScreen(FightActions):
 
     def find(self, text: str) -> None:
         """Go to what holds `text`; a screen that can does it."""
+
+    def on_resize(self) -> None:
+        if self.is_too_small and self.too_small is None:
+            self.too_small = Lines(self._too_small_rows, id="too-small")
+            self.mount(self.too_small)
+
+    @property
+    def panel(self) -> Panel:
+        """The page that is laid over the screen."""
+        if self._panel is None:
+            self._panel = Panel(id="panel")
+            self.mount(self._panel)
+        return self._panel
+
+    def take_for_page(self, event: Key) -> bool:
+        """A key while a page lies over the screen; False when none does, or when the key goes on."""
+        return self._panel is not None and self._panel.display and self._panel.take(event)
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
 
 from systems.encounter import Combatant
 from tui.keys import bindings_of
@@ -37,9 +36,8 @@ class InitiativeScreen(FightScreen):
         self._turn: str | None = None
 
     def compose_body(self) -> ComposeResult:
-        with Horizontal(id="fight"):
-            yield self.order
-            yield self.card
+        yield self.order
+        yield self.card
 
     def show_fight(self) -> None:
         session = self.affray.session
