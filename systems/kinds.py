@@ -148,7 +148,9 @@ class ListOf:
         return f"{many}: {self.item.expected}"
 
     def typed(self, word: str, path: str) -> tuple[object, ...]:
-        words = [one for one in word.strip("[]").split(",") if one]
+        # Texts may hold spaces, so only commas part them; all else is parted by either.
+        between = r"," if isinstance(self.item, Text) else r"[,\s]+"
+        words = [one for one in re.split(between, word.strip("[] ")) if one]
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
             # Letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])

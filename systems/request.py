@@ -187,4 +187,8 @@ def plain_ask(ask: Ask) -> dict[str, Any]:
     plain: dict[str, Any] = {"text": _line(ask.text)}
     if ask.action:
         plain |= {"action": ask.action, "by": ask.by}
+        if ask.target:
+            plain["target"] = ask.target
+        if ask.options:
+            plain["options"] = {name: plain_of(value) for name, value in ask.options.items()}
     return plain

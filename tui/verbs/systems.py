@@ -86,12 +86,15 @@ def _options(actions: Iterable[Action]) -> dict[str, Any]:
     return found
 
 
+_TARGETS = {"none": "", "optional": " [TARGET]", "one": " TARGET", "many": " TARGETS"}
+
+
 def _page(words: Mapping[str, Any]) -> Iterable[str]:
     yield f"{words['title']} ({words['name']}), by {words['credit']}"
     yield from ("", "SHEET", *_fields(words["fields"], "  "))
     yield from ("", "ACTIONS")
     for name, action in words["actions"].items():
-        target = "" if action["targets"] == "none" else " TARGET"
+        target = _TARGETS[action["targets"]]
         yield f"  {name}{target}: {action['help']}"
         yield from _fields(action["options"], "      ")
         if action["facts"]:
