@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from systems.kinds import Wrong
-from tui.campaign.problems import FileProblem
+from tui.campaign.problems import FileProblem, NotSaved
 from tui.saving import BackgroundKeeper, Saved
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.open_fight import OpenFight
+    from tui.session import Session
 
 # How long leaving waits for a slow disk before it asks, and a program whose terminal is gone before it ends.
 PATIENCE = 3.0
@@ -187,6 +188,24 @@ class Alongside:
             return
         if events:
             self.app.fight_changed(events[-1])
+
+    def take_over(self) -> "Session | None":
+        """The fight to play, once the program that had it has left; None while it has not."""
+        from tui.campaign.lock import Held, take
+        from tui.open_fight import NoEncounter, open_fight
+
+        before = self.app.fight
+        if before is None:
+            return None
+        try:
+            take(before.campaign.path).release()
+            fight = open_fight(before.campaign.path, before.encounter)
+        except (Held, NotSaved, FileProblem, NoEncounter):
+            return None
+        fight.session.random, fight.session.dice = before.session.random, before.session.dice
+        self.app.notice = ""
+        self.app.use_fight(fight)
+        return fight.session
 
     def _look_on_anew(self) -> None:
         from tui.open_fight import NoEncounter, open_fight

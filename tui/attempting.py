@@ -41,7 +41,9 @@ class Attempting:
         try:
             if self.attempt is None:
                 if session.read_only:
-                    raise ReadOnly
+                    session = self.app.alongside.take_over()
+                    if session is None:
+                        raise ReadOnly
                 self.attempt = session.begin(self.line, asks=True)
             found = self.attempt.run()
             if not isinstance(found, Done):

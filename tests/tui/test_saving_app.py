@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -166,6 +167,26 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
         assert "here you only look on" in here.sentence
         assert here.session.encounter == writer.session.encounter
     writer.fight.close()
+
+
+async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk, tmp_path: Path) -> None:
+    writer = opened(tmp_path, "north-gate")
+    writer.session.do("start")
+    fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", look_on=True)
+    here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
+    here.fight = fight
+    async with here.run_test(size=(140, 24)) as pilot:
+        await pilot.press("n")
+        assert "here you only look on" in here.sentence
+        assert f"process {os.getpid()} of" in here.sentence
+        assert "read-only" in header(here)
+        writer.session.do("next")
+        writer.fight.close()
+        await pilot.press("n")
+        await until(pilot, lambda: not here.unsaved)
+        assert "read-only" not in header(here)
+        assert log_of(tmp_path) == ["start", "next", "next"]
+        here.fight.close()
 
 
 async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path) -> None:

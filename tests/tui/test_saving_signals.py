@@ -30,17 +30,19 @@ _ESCAPES = re.compile(
 # The child makes the terminal its own, as a login does, and then becomes the program. Without that the
 # system does not tell it when the terminal goes.
 _LOGIN = """
-import fcntl, os, sys, termios
+import fcntl, os, resource, sys, termios
 if sys.argv[1] == "login":
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-m", "tui", *sys.argv[2:]])
+if sys.argv[2] != "0":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+os.execv(sys.executable, [sys.executable, "-B", "-m", "tui", *sys.argv[3:]])
 """
 
 
 class Terminal:
     """A terminal with the program in it. `shown` is all that was painted, without colours and moves."""
 
-    def __init__(self, home: Path, *words: str, login: bool = True) -> None:
+    def __init__(self, home: Path, *words: str, login: bool = True, largest: int = 0) -> None:
         self.master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
         self.slave = slave
@@ -52,7 +54,7 @@ class Terminal:
             "XDG_STATE_HOME": str(home / "state"),
         }
         self.program = subprocess.Popen(
-            [sys.executable, "-c", _LOGIN, "login" if login else "", *words],
+            [sys.executable, "-c", _LOGIN, "login" if login else "", str(largest), *words],
             cwd=ROOT,
             env=environment,
             stdin=slave,
@@ -113,7 +115,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def open_terminal(home: Path) -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
 
-    def start(**options: bool) -> Terminal:
+    def start(**options: int) -> Terminal:
         opened.append(Terminal(home, OKADO, "--encounter", "north-gate", **options))
         return opened[-1]
 
@@ -177,6 +179,27 @@ def test_a_terminal_that_is_gone_ends_it_with_everything_on_disk(
     assert commands(home) == ["start", "next"]
     assert not (home / "campaigns" / OKADO / ".lock").exists()
     assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
+
+
+def test_a_line_that_drops_while_the_disk_refuses_costs_nothing(
+    home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal(largest=2500)  # no file may become larger, so the log soon cannot grow
+    terminal.until(lambda: "n begins" in terminal.shown and "Raider captain" in terminal.shown)
+    for _ in range(9):
+        terminal.press("n")
+        terminal.until(lambda: "'s turn" in terminal.shown)
+    terminal.until(lambda: "unsaved since" in terminal.shown)
+    saved = len(commands(home))
+    assert 0 < saved < 9
+    terminal.raw = b""
+    terminal.program.send_signal(signal.SIGHUP)
+    assert terminal.wait() == 128 + signal.SIGHUP
+    assert f"{9 - saved} events were not saved, kept in" in terminal.shown
+    assert len(commands(home)) == saved
+    again = open_terminal()
+    again.until(lambda: f"{9 - saved} events that could not be saved before are saved now" in again.shown)
+    assert commands(home) == ["start", *["next"] * 8]
 
 
 def test_a_kill_leaves_a_fight_that_opens_where_it_was(
