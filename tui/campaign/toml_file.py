@@ -25,10 +25,10 @@ _TOO_DEEP = f"is nested more than {DEEPEST} deep"
 _PART = rb"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
 _LONG_KEY = re.compile(rb"(?<![\w-])(?:" + _PART + rb"\.[ \t]*+){%d}" % DEEPEST)
 # A table, a list and a name cost the parser many times their few bytes; what people write stays far below.
-_COSTS = ((b"\n[", 500), (b"{", 150), (b"[", 60), (b"=", 60))
+_COSTS = ((b"\n[", 500), (b"{", 150), (b"[", 60), (b"=", 100))
 _DOTTED = re.compile(rb"\.[^=\n\"'#]{0,200}+=")
 _COSTS_DOTTED = 200
-_MOST_COSTLY = 10  # times the file
+_MOST_COSTLY = 12  # times the file; it is reckoned too high, so that ten are never reached
 _ALWAYS_AFFORDED = 4 * 1024 * 1024
 _LONG_NUMBER = re.compile(rb"(?<![0-9A-Fa-f_.+-])[0-9A-Fa-f_.+-]{20000}")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")

@@ -66,7 +66,9 @@ def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iter
 
 def without_status(ruleset: Ruleset, sheet: dict[str, Any]) -> dict[str, Any]:
     """A sheet without what the game works out itself, which is accepted and not looked at."""
-    return sheet if ruleset.stored_status else {name: one for name, one in sheet.items() if name != "status"}
+    if ruleset.stored_status or "status" not in sheet:
+        return sheet
+    return {name: one for name, one in sheet.items() if name != "status"}
 
 
 def _wrong(reads: Callable[..., object], *given: Any) -> Iterator[Wrong]:

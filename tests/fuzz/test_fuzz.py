@@ -1,0 +1,46 @@
+"""A few inputs for every reader, and every input that once failed."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from tests.fuzz import files
+from tests.fuzz.targets import TARGETS, logs_hold
+
+BY_NAME = {one.name: one for one in TARGETS}
+FEW = {"dice": 200, "commands": 200, "play": 60, "files": 60, "mends": 30, "logs": 60}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_whatever_comes_in_something_sensible_comes_out(name: str) -> None:
+    target = BY_NAME[name]
+
+    @settings(max_examples=FEW[name])
+    @given(target.inputs)
+    def holds(value: Any) -> None:
+        target.holds(value)
+
+    holds()
+
+
+# Each of these once led to an error that nobody had foreseen.
+EVENTS = [
+    [{"kind": "undo", "refs": False}],
+    [{"kind": "undo", "refs": [1]}],
+    [{"kind": "redo", "refs": [7]}],
+    [{"changes": [{"who": "", "field": "ids", "after": ["nobody"]}]}],
+    [{"changes": [{"who": "", "field": "order", "after": ["nobody"]}]}],
+    [{"changes": [{"who": "okado", "field": ""}]}],
+]
+
+
+@pytest.mark.parametrize("events", EVENTS)
+def test_events_that_make_no_sense_are_refused(events: list[dict[str, Any]]) -> None:
+    logs_hold(events)
+
+
+def test_every_kind_of_file_is_among_those_that_are_changed() -> None:
+    kinds = {name.rpartition("/")[2] for _, name in files.names()}
+    assert {"campaign.toml", "seats.toml", "opening.toml", "log.toml"} < kinds
+    assert len(files.campaigns()) >= 6

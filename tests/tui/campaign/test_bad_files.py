@@ -1,0 +1,169 @@
+"""Whatever a file of a campaign holds: refused in a line or opened without it, in little time and memory."""
+
+import resource
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.command import CONTROL, environment, program
+from tests.tui.campaign.examples import campaign
+from tui.campaign.check import check
+
+HEAD = b"format = 1\n"
+EVENT = b"\n[[event]]\n"
+SIZE = 400_000
+# Below this no file is large: four megabytes, which any is allowed.
+FLOOR = 4 * 1024 * 1024
+
+
+def numbered(line: Callable[[int], str]) -> bytes:
+    """Lines until the file is large."""
+    found, length, at = [], 0, 0
+    while length < SIZE:
+        found.append(line(at))
+        length += len(found[-1])
+        at += 1
+    return HEAD + "".join(found).encode()
+
+
+# What costs a parser many times its own bytes.
+LARGE = {
+    "tables": numbered(lambda at: f"[a{at:x}]\n"),
+    "deep tables": numbered(lambda at: f"[a.b.c.d.e.f{at:x}]\n"),
+    "entries": numbered(lambda _: "[[a]]\n"),
+    "fields": numbered(lambda at: f"a{at:x}=1\n"),
+    "dotted": numbered(lambda at: f"a{at:x}.b=1\n"),
+    "numbers": HEAD + b"a=[" + b"1," * (SIZE // 2) + b"]",
+    "fractions": HEAD + b"a=[" + b"1.5," * (SIZE // 4) + b"]",
+    "lists": HEAD + b"a=[" + b"[]," * (SIZE // 3) + b"]",
+    "inline": HEAD + b"a=[" + b"{b=1}," * (SIZE // 6) + b"]",
+    "digits": HEAD + b"a=" + b"9" * SIZE,
+    "underlined": HEAD + b"a=" + b"9_" * (SIZE // 2) + b"9",
+    "runs of digits": HEAD + (b"9" * 19_000 + b"\n") * (SIZE // 19_000),
+    "exponent": HEAD + b"a=1e" + b"9" * SIZE,
+    "text": HEAD + b'a="""' + b"x" * SIZE + b'"""\n[b]\nc=1\n',
+    "escapes": HEAD + b'a="' + b"\\n" * (SIZE // 2) + b'"\nb=\n',
+    "open text": HEAD + b'a="""' + b"x" * SIZE,
+    "brackets": HEAD + b"a=" + b"[" * SIZE,
+    "comments": HEAD + b"#\n" * (SIZE // 2) + b"a=",
+    "lines": HEAD + b"\n" * SIZE,
+    "zeros": b"\0" * SIZE,
+    "no text": b"\xff" * SIZE,
+    "events": HEAD + EVENT * (SIZE // len(EVENT)),
+    "empty event": HEAD + EVENT + b"\n" * SIZE,
+    "one value": HEAD + EVENT + b"a=[" + b"1," * (SIZE // 2) + b"]\n",
+    "marks": HEAD + (EVENT + b'end = "00000000"\n') * (SIZE // 28),
+}
+FILES = (
+    "campaign.toml",
+    "roster/guard.toml",
+    "encounters/gate/opening.toml",
+    "encounters/gate/log.toml",
+    "seats.toml",
+)
+
+
+# Reads the campaign with one file changed, and says by how much its memory has grown meanwhile.
+MEASURE = """
+import sys
+from pathlib import Path
+from tui.campaign.campaign import load
+from tui.campaign.check import check
+from tui.campaign.log_file import read_log
+from tui.campaign.problems import FileProblem
+
+def memory(line):
+    return int(Path("/proc/self/status").read_text().split(line)[1].split()[0]) * 1024
+
+docks, file, bad = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+problems = [*check(docks), *load(docks).problems]
+was = memory("VmRSS:")
+Path("/proc/self/clear_refs").write_text("5")
+(docks / file).write_bytes(bad.read_bytes())
+for reads in (check, load, lambda _: read_log(docks / "encounters/gate/log.toml")):
+    try:
+        reads(docks)
+    except FileProblem:
+        pass
+print(memory("VmHWM:") - was)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only Linux tells a program's peak")
+@pytest.mark.parametrize("shape", LARGE)
+def test_a_large_bad_file_takes_little_memory_and_time(tmp_path: Path, shape: str) -> None:
+    docks, data = campaign(tmp_path), LARGE[shape]
+    (tmp_path / "bad").write_bytes(data)
+    file = "roster/guard.toml" if b"[[event]]" not in data else "encounters/gate/log.toml"
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(docks), file, str(tmp_path / "bad")],
+        capture_output=True,
+        env=environment(),
+        timeout=30,
+        check=True,
+    )
+    grown = int(done.stdout)
+    assert grown < max(FLOOR, 10 * len(data)) + 2_000_000, f"{grown / len(data):.0f} times the file"
+    assert (docks / file).read_bytes() == data
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_large_log_or_roster_is_refused_by_its_size_before_it_is_read(tmp_path: Path, file: str) -> None:
+    docks = campaign(tmp_path)
+    with (docks / file).open("wb") as opened:
+        opened.truncate(600 * 1024 * 1024)  # a hole: no disk holds these bytes
+    tracemalloc.start()
+    problems = check(docks)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert any("is larger than" in str(one) for one in problems)
+    assert peak < 600 * 1024 * 1024
+
+
+def _little_memory() -> None:
+    limit = 400 * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+SOME = [
+    b"",
+    b"\0",
+    HEAD + b"x = \x1b[31m\n",
+    b"\xff\xfe" * 50,
+    HEAD + b'name = "\\u001b[31m\\u009b"\n',
+    HEAD + b"[" * 5000,
+    HEAD + b"system = 'atlantis'\n",
+    LARGE["tables"],
+    LARGE["numbers"],
+]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_program_itself_refuses_bad_files_in_one_line(tmp_path: Path, file: str) -> None:
+    docks = campaign(tmp_path)
+    for data in SOME[:: 1 if file == "roster/guard.toml" else 4]:
+        (docks / file).write_bytes(data)
+        for verb in ("check", "run"):
+            done = subprocess.run(
+                program(verb, docks),
+                input=b"note hello\n",
+                capture_output=True,
+                env=environment(),
+                timeout=30,
+                check=False,
+                preexec_fn=_little_memory,
+            )
+            out, err = done.stdout.decode(), done.stderr.decode()
+            assert done.returncode in (0, 1), (verb, data[:40], err)
+            assert not CONTROL.search(out + err)
+            assert "Traceback" not in err
+            assert "unexpected" not in err
+            assert err.count("\n") <= 1
+            assert all(len(line) < 1000 for line in err.splitlines())
+        assert (
+            (docks / file).read_bytes().startswith(data.rstrip(b"\0") if file.endswith("log.toml") else data)
+        )

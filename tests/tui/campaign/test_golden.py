@@ -1,0 +1,104 @@
+"""A campaign of each format is kept for ever: it opens, goes back to its opening and forth, unchanged."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from systems.encounter import plain, read_encounter
+from tests.command import affray
+from tui.campaign.campaign import load
+from tui.campaign.check import check
+from tui.campaign.encounters import read_opening
+from tui.campaign.formats import FORMAT
+from tui.campaign.log_file import read_log
+from tui.campaign.log_text import HEADER, encode
+from tui.open_fight import open_fight
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+FORMATS = sorted(one.name for one in GOLDEN.iterdir() if one.is_dir())
+CURRENT = f"format-{FORMAT}"
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    files = (one for one in folder.rglob("*") if one.is_file() and not one.name.startswith("."))
+    return {str(one.relative_to(folder)): one.read_bytes() for one in files}
+
+
+def holds(now: Any, then: Any) -> bool:
+    """Whether all that was there then is there now; fields may have come since."""
+    match then:
+        case dict():
+            return isinstance(now, dict) and all(
+                name in now and holds(now[name], one) for name, one in then.items()
+            )
+        case list():
+            return isinstance(now, list) and len(now) == len(then) and all(map(holds, now, then))
+    return bool(now == then)
+
+
+@pytest.fixture(params=FORMATS)
+def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A copy of a golden campaign."""
+    return Path(shutil.copytree(GOLDEN / request.param, tmp_path / request.param))
+
+
+def test_this_format_has_its_golden_campaign() -> None:
+    assert CURRENT in FORMATS
+
+
+def test_it_opens_without_a_problem_and_the_present_is_what_it_was(golden: Path) -> None:
+    before = held(golden)
+    assert check(golden) == []
+    found = load(golden)
+    assert found.title == "The ferry at night"
+    assert found.notes == 'Two lines,\none of them "quoted".'
+    assert found.house.tie_passes is False
+    assert sorted(found.roster) == ["anna", "ferryman", "wader"]
+    ran = affray("show", golden, "--json", "--encounter", "crossing")
+    assert ran.err == ""
+    assert holds(
+        json.loads(ran.out), json.loads((GOLDEN / f"{golden.name}.json").read_text(encoding="utf-8"))
+    )
+    assert held(golden) == before
+
+
+def test_it_goes_back_to_the_opening_and_forth_again_and_nothing_before_changes(golden: Path) -> None:
+    before = held(golden)
+    fight = open_fight(golden, "crossing")
+    session = fight.session
+    there, standing = plain(session.encounter), session.log.standing
+    opening = read_opening(fight.campaign, "crossing")
+    start = read_encounter(session.game, session.house, fight.campaign.order, opening)
+    for _ in standing:
+        session.do("undo")
+    assert plain(session.encounter) == plain(start)
+    for _ in standing:
+        session.do("redo")
+    assert plain(session.encounter) == there
+    assert session.log.standing == standing
+    session.do(f"undo {len(standing)}")
+    session.do(f"redo {len(standing)}")
+    assert plain(session.encounter) == there
+    fight.close()
+    after = held(golden)
+    log = "encounters/crossing/log.toml"
+    if golden.name == CURRENT:
+        assert after[log].startswith(before[log])
+    else:
+        assert after[f"{log}.{golden.name}"] == before[log]
+    assert {name: one for name, one in after.items() if name in before and name != log} == {
+        name: one for name, one in before.items() if name != log
+    }
+    assert check(golden) == []
+
+
+def test_its_log_is_what_this_program_would_write() -> None:
+    path = GOLDEN / CURRENT / "encounters/crossing/log.toml"
+    mark, blocks = 0, [HEADER]
+    for event in read_log(path, cache=False).events:
+        block, mark = encode(event, mark)
+        blocks.append(block)
+    assert b"".join(blocks) == path.read_bytes()
