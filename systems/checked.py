@@ -6,11 +6,8 @@ the middle of a fight. `problem` names the first one in a few words; `systems.gu
 shows while a game runs.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args
-
-import attrs
 
 from systems.contract import (
     Action,
@@ -25,10 +22,11 @@ from systems.contract import (
     Tone,
     Verb,
 )
-from systems.fields import Entry, Field, fields_of, plain_of, read, write
-from systems.kinds import Entries, Kind, ListOf, Whole, Wrong, shown
+from systems.fields import fields_of
+from systems.kinds import ListOf, Whole, Wrong, shown
 from systems.language import VERBS
-from systems.words import clean, listed, suggestion
+from systems.slips import Slip, are, fillable, fitting, holds, mistake, named, one_of, tried
+from systems.words import listed, suggestion
 
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
 _TARGETS = ("none", "optional", "one", "many")
@@ -38,11 +36,6 @@ _TONES = get_args(Tone)
 # What the tracker keeps beside a sheet's own fields, and what a command line keeps for itself.
 _TRACKERS = ("side", "format", "kind")
 _LINES = ("dice", "by")
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
-
-
-class _Slip(Exception):
-    """Something that does not fit; the message says what in a few words."""
 
 
 def problem(game: Ruleset) -> str:
@@ -50,36 +43,18 @@ def problem(game: Ruleset) -> str:
     try:
         for look in (_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _shown):
             look(game)
-    except _Slip as slip:
+    except Slip as slip:
         return str(slip)
     except Exception as error:  # noqa: BLE001 - it is no game of ours, and anything may stand in it
         return f"its declarations cannot be read: {mistake(error)}"
     return ""
 
 
-def mistake(error: BaseException) -> str:
-    """An exception of somebody else's code in a few words."""
-    return clean(f"{type(error).__name__}: {error}", 160)
-
-
-def fitting(sheet: type[Any], name: str, value: object) -> None:
-    """Whether a field of the sheet can hold a value that an action gives it. Raises Wrong.
-
-    A number outside its range fits: it stops at the end of the range.
-    """
-    field = fields_of(sheet).get(name)
-    if field is None:
-        raise Wrong(name, f"the sheet has no such field{suggestion(name, fields_of(sheet))}")
-    if (value is None and field.default is None) or (isinstance(field.kind, Whole) and type(value) is int):
-        return
-    read(sheet, {name: plain_of(value)})
-
-
 def _texts(game: Ruleset) -> None:
     for name in ("name", "title", "credit"):
         value = getattr(game, name)
         if not isinstance(value, str) or not value.strip():
-            raise _Slip(f"its {name} is {shown(value)} and no text")
+            raise Slip(f"its {name} is {shown(value)} and no text")
 
 
 # The sheet, the options, the house rules
@@ -88,97 +63,52 @@ def _texts(game: Ruleset) -> None:
 def _sheet(game: Ruleset) -> None:
     sheet: Any = game.sheet
     if not (isinstance(sheet, type) and issubclass(sheet, Sheet)):
-        raise _Slip("its sheet is no subclass of systems.contract.Sheet")
+        raise Slip("its sheet is no subclass of systems.contract.Sheet")
     if game.sheet is Sheet:
-        raise _Slip("its sheet has no field of its own")
+        raise Slip("its sheet has no field of its own")
     for name in fields_of(game.sheet):
         if name in _TRACKERS:
-            raise _Slip(f"its sheet has a field {name}, which is the tracker's own")
+            raise Slip(f"its sheet has a field {name}, which is the tracker's own")
     if game.stored_status != ("status" in fields_of(game.sheet)):
-        raise _Slip(
+        raise Slip(
             "stored_status is set and its sheet has no field status"
             if game.stored_status
             else "its sheet has a field status and stored_status is not set"
         )
-    _fillable("its sheet", game.sheet, bare=True)
+    fillable("its sheet", game.sheet, bare=True)
 
 
 def _classes(game: Ruleset) -> None:
-    _fillable("its house rules", game.house, bare=True)
-    for action in _are(game.actions, Action, "actions"):
-        _fillable(f"the options of {action.name}", action.options, bare=False)
+    fillable("its house rules", game.house, bare=True)
+    for action in are(game.actions, Action, "actions"):
+        fillable(f"the options of {action.name}", action.options, bare=False)
         for name in fields_of(action.options):
             if name in _LINES:
-                raise _Slip(f"{action.name} has an option {name}, which a command keeps for itself")
-
-
-def _fillable(what: str, cls: object, bare: bool) -> None:
-    """Whether a class is declared and its defaults are what its own fields may hold."""
-    if not isinstance(cls, type) or not attrs.has(cls):
-        raise _Slip(f"{what}: no class made by systems.fields.declare")
-    own = [one.name for one in attrs.fields(cls) if one.name not in fields_of(cls)]
-    if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
-        raise _Slip(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
-    _named(f"{what}: the field", fields_of(cls))
-    for field in fields_of(cls).values():
-        _default(what, cls, field, bare)
-        if isinstance(field.kind, Entries):
-            _fillable(f"{what}, {field.name}", field.kind.of, bare=False)
-            if "name" not in fields_of(field.kind.of):
-                raise _Slip(f"{what}: the entries of {field.name} have no name")
-    if bare:
-        try:
-            read(cls, write(cls()))
-        except Wrong as wrong:
-            raise _Slip(f"{what}: the default of {wrong}") from None
-
-
-def _default(what: str, cls: type, field: Field, bare: bool) -> None:
-    if field.same_as and field.same_as not in fields_of(cls):
-        raise _Slip(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
-    if field.needed and bare:
-        raise _Slip(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
-    if not (field.needed or field.same_as or field.default is None):
-        _holds(f"{what}: the default of {field.name}", field.kind, field.default)
-
-
-def _holds(what: str, kind: Kind, value: object) -> None:
-    """Whether a kind allows a value, lists and tables looked into."""
-    try:
-        match kind:
-            case ListOf(item):
-                if not isinstance(value, tuple):
-                    raise Wrong("", f"expected {kind.expected}, got {shown(value)}")
-                for one in value:
-                    _holds(what, item, one)
-            case _ if hasattr(kind, "check"):
-                kind.check(value, "")
-    except Wrong as wrong:
-        raise _Slip(f"{what}: {wrong}") from None
+                raise Slip(f"{action.name} has an option {name}, which a command keeps for itself")
 
 
 # Actions
 
 
 def _actions(game: Ruleset) -> None:
-    _named("the action", [one.name for one in game.actions])
+    named("the action", [one.name for one in game.actions])
     for action in game.actions:
         if not callable(action.run):
-            raise _Slip(f"{action.name} has nothing to run")
-        _one_of(f"the targets of {action.name}", action.targets, _TARGETS)
-        _one_of(f"the kind of {action.name}", action.kind, _KINDS)
+            raise Slip(f"{action.name} has nothing to run")
+        one_of(f"the targets of {action.name}", action.targets, _TARGETS)
+        one_of(f"the kind of {action.name}", action.kind, _KINDS)
         for part in ("success", "amount", "against"):
             fact = getattr(action, part)
             if fact and fact not in action.facts:
-                raise _Slip(f"the {part} of {action.name} is {fact}, which is none of its facts")
-        _named(f"the fact of {action.name}:", action.facts)
-        _named(f"the refusal of {action.name}:", [one.reason for one in action.refusals])
+                raise Slip(f"the {part} of {action.name} is {fact}, which is none of its facts")
+        named(f"the fact of {action.name}:", action.facts)
+        named(f"the refusal of {action.name}:", [one.reason for one in action.refusals])
         _hook(game, action)
     if game.action("status") is None:
-        raise _Slip("it has no action status, which every game answers")
+        raise Slip("it has no action status, which every game answers")
     default = _action(game, "default_action is", game.default_action)
     if default.kind == "hook":
-        raise _Slip(f"default_action is {default.name}, which is a hook")
+        raise Slip(f"default_action is {default.name}, which is a hook")
 
 
 def _hook(game: Ruleset, action: Action) -> None:
@@ -186,42 +116,42 @@ def _hook(game: Ruleset, action: Action) -> None:
     called = action.name in HOOKS
     if action.kind == "hook":
         if not called and action.name not in [one.each_turn for one in game.conditions]:
-            raise _Slip(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
+            raise Slip(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
         _by_itself(f"the hook {action.name}", action)
     elif called:
-        raise _Slip(f'{action.name} is called by itself and needs kind="hook"')
+        raise Slip(f'{action.name} is called by itself and needs kind="hook"')
     elif action.name in VERBS and action.name not in (game.damage.action, game.heal.action, "roll"):
-        raise _Slip(f"its action {action.name} has the name of a command of the tracker")
+        raise Slip(f"its action {action.name} has the name of a command of the tracker")
 
 
 def _by_itself(what: str, action: Action) -> None:
     """Whether an action can be run without anybody saying more."""
     if action.targets not in ("none", "optional"):
-        raise _Slip(f"{what} takes a target, and there is none")
+        raise Slip(f"{what} takes a target, and there is none")
     if needed := [name for name, field in fields_of(action.options).items() if field.needed]:
-        raise _Slip(f"{what} needs the option {needed[0]}, and nobody gives it")
+        raise Slip(f"{what} needs the option {needed[0]}, and nobody gives it")
 
 
 def _action(game: Ruleset, what: str, name: str) -> Action:
     found = game.action(name)
     if found is None:
         known = [one.name for one in game.actions]
-        raise _Slip(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
+        raise Slip(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
     return found
 
 
 def _verbs(game: Ruleset) -> None:
     for what, verb in (("damage", game.damage), ("heal", game.heal)):
         if not isinstance(verb, Verb):
-            raise _Slip(f"{what} is no Verb")
+            raise Slip(f"{what} is no Verb")
         action = _action(game, f"{what} runs", verb.action)
         known = fields_of(action.options)
         if verb.amount not in known or not isinstance(known[verb.amount].kind, Whole):
-            raise _Slip(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
+            raise Slip(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
         if action.targets not in ("none", "optional"):
-            raise _Slip(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
+            raise Slip(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
         if needed := [name for name, one in known.items() if one.needed and name != verb.amount]:
-            raise _Slip(f"{what} runs {action.name}, which also needs {needed[0]}")
+            raise Slip(f"{what} runs {action.name}, which also needs {needed[0]}")
 
 
 # Status, meters, conditions
@@ -229,16 +159,16 @@ def _verbs(game: Ruleset) -> None:
 
 def _statuses(game: Ruleset) -> None:
     if not game.statuses:
-        raise _Slip("it has no statuses")
-    _named("the status", [one.name for one in game.statuses])
+        raise Slip("it has no statuses")
+    named("the status", [one.name for one in game.statuses])
     for word in game.statuses:
-        _one_of(f"the tone of {word.name}", word.tone, _TONES)
+        one_of(f"the tone of {word.name}", word.tone, _TONES)
     known = [one.name for one in game.statuses]
     if game.stored_status:
         kind = fields_of(game.sheet)["status"].kind
         for word in getattr(kind, "values", ()):
-            _one_of("a status of the sheet", word, known)
-    _one_of("the status of an untouched sheet", _tried("status", game.status, *_bare(game)), known)
+            one_of("a status of the sheet", word, known)
+    one_of("the status of an untouched sheet", tried("status", game.status, *_bare(game)), known)
 
 
 def _meters(game: Ruleset) -> None:
@@ -246,21 +176,21 @@ def _meters(game: Ruleset) -> None:
     for meter in game.meters:
         for name in (meter.now, meter.full):
             if name not in known or not isinstance(known[name].kind, Whole):
-                raise _Slip(f"the meter {meter.label} shows {name}, which is no number of the sheet")
-        _one_of(f"the style of the meter {meter.label}", meter.style, ("bar", "pips"))
+                raise Slip(f"the meter {meter.label} shows {name}, which is no number of the sheet")
+        one_of(f"the style of the meter {meter.label}", meter.style, ("bar", "pips"))
         symbols: tuple[Any, ...] = meter.symbols
         if len(symbols) != 2 or not all(isinstance(one, str) and one for one in symbols):
-            raise _Slip(f"the meter {meter.label} needs two symbols: full and empty")
+            raise Slip(f"the meter {meter.label} needs two symbols: full and empty")
     for name in game.seat_fields:
         if name not in known:
-            raise _Slip(f"seat_fields has {shown(name)}, which is no field of the sheet")
+            raise Slip(f"seat_fields has {shown(name)}, which is no field of the sheet")
 
 
 def _conditions(game: Ruleset) -> None:
-    _named("the condition", [one.name for one in _are(game.conditions, Condition, "conditions")])
+    named("the condition", [one.name for one in are(game.conditions, Condition, "conditions")])
     for one in game.conditions:
         what = f"the condition {one.name}"
-        _one_of(f"the tone of {one.name}", one.tone, _TONES)
+        one_of(f"the tone of {one.name}", one.tone, _TONES)
         if one.field:
             _stands_for(game, what, one)
         for effect in one.effects:
@@ -273,13 +203,13 @@ def _stands_for(game: Ruleset, what: str, one: Condition) -> None:
     for value in (one.on, one.off):
         try:
             fitting(game.sheet, one.field, value)
-            _holds("", fields_of(game.sheet)[one.field].kind, value)
+            holds("", fields_of(game.sheet)[one.field].kind, value)
         except Wrong as wrong:
-            raise _Slip(f"{what} stands for {wrong}") from None
-        except _Slip as slip:
-            raise _Slip(f"{what} stands for {one.field}{slip}") from None
+            raise Slip(f"{what} stands for {wrong}") from None
+        except Slip as slip:
+            raise Slip(f"{what} stands for {one.field}{slip}") from None
     if one.on == one.off:
-        raise _Slip(f"{what} stands for {one.field}, and on and off are the same")
+        raise Slip(f"{what} stands for {one.field}, and on and off are the same")
 
 
 def _effect(game: Ruleset, what: str, effect: Effect) -> None:
@@ -287,18 +217,18 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
     known = fields_of(action.options)
     if effect.option not in known:
         near = suggestion(effect.option, known)
-        raise _Slip(f"{what} changes {action.name}, which has no option {shown(effect.option)}{near}")
-    _one_of(f"the role in {what}", effect.role, ("actor", "target"))
+        raise Slip(f"{what} changes {action.name}, which has no option {shown(effect.option)}{near}")
+    one_of(f"the role in {what}", effect.role, ("actor", "target"))
     kind = known[effect.option].kind
     if isinstance(kind, Whole) or (isinstance(kind, ListOf) and isinstance(kind.item, Whole)):
         if effect.value is not None or not isinstance(effect.amount, int | None):
-            raise _Slip(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
+            raise Slip(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
         return
     if isinstance(kind, ListOf):
-        raise _Slip(f"{what} adds a number to {effect.option} of {action.name}, which is {kind.expected}")
+        raise Slip(f"{what} adds a number to {effect.option} of {action.name}, which is {kind.expected}")
     if effect.amount is not None:
-        raise _Slip(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
-    _holds(f"{what}: {effect.option} of {action.name}", kind, effect.value)
+        raise Slip(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
+    holds(f"{what}: {effect.option} of {action.name}", kind, effect.value)
 
 
 # What the screens show
@@ -307,56 +237,22 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
 def _shown(game: Ruleset) -> None:
     """What an untouched sheet shows: whoever wrote the game has tried it on a full one."""
     sheet, house = _bare(game)
-    style = _tried("order", game.order, house)
-    _one_of("its order", style, _STYLES)
+    style = tried("order", game.order, house)
+    one_of("its order", style, _STYLES)
     for is_player in (True, False):
-        fields = _tried("join", game.join, sheet, is_player)
+        fields = tried("join", game.join, sheet, is_player)
         if not isinstance(fields, Mapping):
-            raise _Slip("join gives no fields by name")
+            raise Slip("join gives no fields by name")
         for name, value in fields.items():
             try:
                 fitting(game.sheet, name, value)
             except Wrong as wrong:
-                raise _Slip(f"join sets {wrong}") from None
-    for mark in _are(_tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
-        _one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
-    _are(_tried("brief", game.brief, sheet, house), str, "lines of brief")
-    _are(_tried("figures", game.figures, sheet, house), Figure, "figures")
+                raise Slip(f"join sets {wrong}") from None
+    for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
+        one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
+    are(tried("brief", game.brief, sheet, house), str, "lines of brief")
+    are(tried("figures", game.figures, sheet, house), Figure, "figures")
 
 
 def _bare(game: Ruleset) -> tuple[Any, Any]:
     return game.sheet(), (game.house or NoHouse)()
-
-
-def _tried(what: str, call: Callable[..., Any], *given: object) -> Any:
-    try:
-        return call(*given)
-    except Exception as error:
-        raise _Slip(f"{what} fails on an untouched sheet: {mistake(error)}") from error
-
-
-def _are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
-    """The members of a tuple, each of one kind."""
-    if not isinstance(found, tuple):
-        raise _Slip(f"its {what} are no tuple")
-    for one in found:
-        if not isinstance(one, kind):
-            raise _Slip(f"its {what} have {shown(one)} among them, which is no {kind.__name__}")
-    return iter(found)
-
-
-def _named(what: str, names: Iterable[Any]) -> None:
-    """Whether names are words that can be typed, each used once."""
-    seen: set[str] = set()
-    for name in names:
-        if not isinstance(name, str) or not _WORD.fullmatch(name):
-            raise _Slip(f"{what} {shown(name)} is no lower_snake_case")
-        if name in seen:
-            raise _Slip(f"{what} {name} is there twice")
-        seen.add(name)
-
-
-def _one_of(what: str, value: object, known: Iterable[str]) -> None:
-    known = tuple(known)
-    if value not in known:
-        raise _Slip(f"{what} is {shown(value)}, not one of {', '.join(known)}")

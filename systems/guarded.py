@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import attrs
 
-from systems.checked import fitting, mistake
 from systems.contract import (
     Account,
     Action,
@@ -25,6 +24,7 @@ from systems.contract import (
 from systems.dice import NeedsFace, WrongFace
 from systems.kinds import Wrong, shown
 from systems.odds import TooManyDice, Walker
+from systems.slips import fitting, mistake
 from systems.table import NeedsChoice, Table, WrongChoice
 
 # What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.

@@ -100,7 +100,9 @@ def test_the_turn_begins_with_a_new_parry(game):
 
 def test_a_one_offers_the_target_a_blow_back(game):
     answer = asked(game, "attack", actor={"skill": 0}, target={"name": "Bo"}, dice=[1])
-    assert answer["asks"] == [{"text": "Bo may strike back at once.", "action": "attack", "by": "target"}]
+    assert answer["asks"] == [
+        {"text": "Bo may strike back at once.", "action": "attack", "by": "target", "target": "actor"}
+    ]
 
 
 def test_every_action_answers_a_bare_request(game):

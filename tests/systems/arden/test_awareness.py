@@ -91,7 +91,13 @@ def test_who_critically_misses_within_reach_lays_itself_open(distance, said, cou
     options = {"distance": distance} | ({} if said is None else {"in_target_range": said})
     answer = play("attack", 1, actor={"name": "Ilsa"}, target={"name": "Bandit"}, **options)
     assert answer["facts"]["counter"] is counter
-    offer = {"text": "Bandit may strike back at Ilsa.", "action": "counter", "by": "target"}
+    offer = {
+        "text": "Bandit may strike back at Ilsa.",
+        "action": "counter",
+        "by": "target",
+        "target": "actor",
+    }
+    offer |= {"options": {"distance": distance}} if distance > 1 else {}
     assert answer["asks"] == ([offer] if counter else [])
 
 
