@@ -28,6 +28,7 @@ _LONG_KEY = re.compile(rb"(?<![\w-])(?:" + _PART + rb"\.[ \t]*+){%d}" % DEEPEST)
 _COSTS = ((b"\n[", 500), (b"{", 150), (b"[", 60), (b"=", 100))
 _DOTTED = re.compile(rb"\.[^=\n\"'#]{0,200}+=")
 _COSTS_DOTTED = 200
+_COST_VALUE = 45
 _MOST_COSTLY = 12  # times the file; it is reckoned too high, so that ten are never reached
 _ALWAYS_AFFORDED = 4 * 1024 * 1024
 _LONG_NUMBER = re.compile(rb"(?<![0-9A-Fa-f_.+-])[0-9A-Fa-f_.+-]{20000}")
@@ -119,6 +120,8 @@ def _too_costly(data: bytes) -> bool:
     if len(data) * 150 < _ALWAYS_AFFORDED:
         return False
     cost = 2 * len(data) + sum(data.count(mark) * each for mark, each in _COSTS)
+    # Commas that part no fields part the values of long lists.
+    cost += _COST_VALUE * max(0, data.count(b",") - data.count(b"="))
     cost += _COSTS_DOTTED * sum(1 for _ in _DOTTED.finditer(data))
     return cost > max(_ALWAYS_AFFORDED, _MOST_COSTLY * len(data))
 
@@ -142,10 +145,8 @@ def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
     """What the parser says, in our words and with its line."""
     said = str(error)
     where = _WHERE.search(said)
-    line = 0
-    if where:
-        line = int(where.group(1) or text.rstrip().count("\n") + 1)
-    elif "digits" in said:
+    line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
+    if not where and "digits" in said:
         said = "a number of that many digits"
     for theirs, ours in _REWORDED:
         if said.startswith(theirs):
