@@ -58,8 +58,8 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         "import os, sys; from pathlib import Path; from tui.campaign.lock import take\n"
         "held = take(Path(sys.argv[1]))\n"
         "if os.fork() == 0:\n"
-        "    sys.stdin.read(); os._exit(0)\n"
-        "print('taken', flush=True); sys.stdin.read()"
+        "    print('taken', flush=True); sys.stdin.read(); os._exit(0)\n"
+        "sys.stdin.read()"
     )
     started = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
