@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 PATIENCE = 3.0
 # An editor may write a file in several steps.
 SETTLED = 0.1
+# What the first keys need and the first picture does not: imported one by one while nobody presses a key.
+LATER = (
+    "systems.commands",
+    "systems.language",
+    "tui.attempting",
+    "tui.prompts.open",
+    "tui.prompts.targets",
+    "tui.prompts.amounts",
+    "tui.prompts.command",
+    "tui.screens.log",
+    "tui.screens.status",
+    "tui.screens.roster",
+)
+QUIET = 0.05
 
 
 class Alongside:
@@ -37,6 +52,7 @@ class Alongside:
         self._watch: Watch | None = None
         self._follower: Follower | None = None
         self._looking: asyncio.TimerHandle | None = None
+        self._importing: asyncio.Task[None] | None = None
         self._why = ""
         self._started = self._leaving = False
 
@@ -53,6 +69,7 @@ class Alongside:
         """The app runs: from now on others are listened to."""
         self._started = True
         self._begin(self.app.fight)
+        self._importing = asyncio.create_task(_import_the_rest())
 
     def heed_signals(self) -> None:
         """From before the terminal is changed: what ends the program ends it in good order."""
@@ -254,3 +271,9 @@ class Alongside:
         if (campaign.house, campaign.order) != (before.house, before.order):
             session.house = campaign.house
             session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
+
+
+async def _import_the_rest() -> None:
+    for name in LATER:
+        await asyncio.sleep(QUIET)
+        import_module(name)

@@ -7,20 +7,22 @@ need faces or answers before it is done; what is done is never called saved befo
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import attrs
 
 from systems.changes import fold, patch
-from systems.commands import Done, perform
 from systems.contract import PLAYERS, OrderStyle, Ruleset
 from systems.dice import NeedsFace, ScriptedDice
 from systems.encounter import Encounter
 from systems.history import Event, History, changes_of, extended, history
-from systems.intents import Command
-from systems.language import parse
-from systems.people import Kind
 from systems.table import NeedsChoice, ScriptedChoices, Suggested
+
+if TYPE_CHECKING:
+    # What carries commands out is imported with the first of them, or in the first quiet moment.
+    from systems.commands import Done
+    from systems.intents import Command
+    from systems.people import Kind
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
@@ -65,12 +67,14 @@ class Attempt:
     until `Session.keep`. Raises what `systems.commands.perform` raises for what cannot be.
     """
 
-    def __init__(self, session: "Session", command: Command, asks: bool) -> None:
+    def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
         self._session, self.command, self._asks = session, command, asks
         self.faces: list[int] = []
         self.answers: list[Any] = []
 
-    def run(self) -> Done | Needs:
+    def run(self) -> "Done | Needs":
+        from systems.commands import perform
+
         session = self._session
         dice = MixedDice(self.faces, session.random, session.is_real if self._asks else _never)
         choices = ScriptedChoices(self.answers) if self._asks else Suggested()
@@ -105,7 +109,7 @@ class Session:
 
     game: Ruleset
     house: Any
-    roster: Mapping[str, Kind]
+    roster: "Mapping[str, Kind]"
     encounter: Encounter
     log: History
     keeper: Keeper | None
@@ -130,9 +134,11 @@ class Session:
 
         Raises Misread with the place in the line.
         """
+        from systems.language import parse
+
         return Attempt(self, parse(line, self.game), asks)
 
-    def keep(self, done: Done) -> Event:
+    def keep(self, done: "Done") -> Event:
         """Save what was done, then let it count. Raises NotSaved, and then nothing has changed."""
         if self.keeper is None:
             raise ReadOnly
@@ -151,6 +157,8 @@ class Session:
 
     def do(self, line: str) -> Event:
         """Understand, carry out and keep one line without asking anybody. Raises for what cannot be."""
+        from systems.commands import Done
+
         done = self.begin(line).run()
         assert isinstance(done, Done)
         return self.keep(done)
@@ -167,7 +175,7 @@ def session_of(
     game: Ruleset,
     house: Any,
     style: OrderStyle | None,
-    roster: Mapping[str, Kind],
+    roster: "Mapping[str, Kind]",
     opening: Mapping[str, Any],
     events: Sequence[Event],
     keeper: Keeper | None,
