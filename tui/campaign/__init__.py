@@ -12,6 +12,10 @@ log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(pa
 lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner | None
 roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
               undelete(campaign, id), save_settings(campaign, ...): each -> Campaign
+watch.py      Watch(path).changed() -> {file}; reread(campaign, files) -> Reread(campaign, said, wrong);
+              conflict_of(campaign, kind) -> Conflict; Follower(path, encounter, end).news() -> [event]
+notify.py     Notify(folders, call): start(), stop(): a call soon after something has changed
+rescue.py     put_by(writer, events) -> Path | None; bring_back(writer) -> (events, notice)
 check.py      check(path) -> [FileProblem]
 mend.py       mend(path, choose) -> Mended(done, kept, left); Mend(problem, choices); Choice(says, files)
 formats.py    STEPS[N]: from format N to N + 1, for each kind of file
