@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App
 from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
 from systems.history import Event
 from tui.alongside import Alongside
+from tui.mishaps import ForgivingApp
 from tui.own_keys import OwnKeys, keys_file, own_keys, shown_keys
 from tui.screens import SCREENS
 from tui.screens.base import FightScreen
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tui.widgets.text import Row
 
 
-class AffrayApp(App[int]):
+class AffrayApp(ForgivingApp):
     """The game master's program. `campaign` and `session` are what is open; None before one is chosen.
 
     `cursor` is the id of the combatant under the cursor, the same on every screen.
@@ -115,6 +115,7 @@ class AffrayApp(App[int]):
 
     def on_load(self) -> None:
         self.alongside.heed_signals()
+        self.heed_tasks()
 
     def on_ready(self) -> None:
         self.alongside.start()

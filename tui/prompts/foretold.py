@@ -73,7 +73,11 @@ class Foretold:
         if self.stopped or not self._wanted:
             self._running = False
             return
-        self._work(SLICE)
+        try:
+            self._work(SLICE)
+        except Exception as error:  # noqa: BLE001 - odds that nobody can tell do not end the program
+            self._wanted = []
+            self._app.mishap(error)
         shown()
         self._go_on(shown)
 

@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from tui.mishaps import Forgiving
+
 if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 
-class FightActions(Screen[None]):
+class FightActions(Forgiving, Screen[None]):
     """One method for each action of the key table."""
 
     @property

@@ -8,8 +8,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.mishaps import Forgiving
 from tui.widgets.text import Piece, Row, cut_row, width
 
+NOT_SHOWN = " ! this part cannot be shown now"
 TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")
 
 
@@ -17,7 +19,7 @@ TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "tu
 TONE_CLASSES = {f"tone--{tone}" for tone in TONES}
 
 
-class Toned(Widget):
+class Toned(Forgiving, Widget):
     """A widget that paints rows: tones are CSS classes of its screen, so the theme decides how they look."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -102,7 +104,7 @@ class Lines(Toned):
     def _make(self) -> None:
         old = list(zip(self._shown, self._strips, strict=True)) if self._cells == self.content_size else []
         cells, height = self._cells = self.content_size
-        rows = list(self._rows(cells, height))[:height] if cells and height else []
+        rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
         # A row that says the same as before is not painted again.
         self._strips = [
@@ -110,6 +112,14 @@ class Lines(Toned):
             for y, row in enumerate(rows)
         ]
         self._shown = rows
+
+    def _safe_rows(self, cells: int, height: int) -> list[Row]:
+        """The rows, or one sentence where they cannot be made."""
+        try:
+            return list(self._rows(cells, height))
+        except Exception as error:  # noqa: BLE001 - the other parts of the screen are painted all the same
+            self.forgive_painting(error)
+            return [[(NOT_SHOWN, "danger")]]
 
     def render_line(self, y: int) -> Strip:
         if self._cells != self.content_size:

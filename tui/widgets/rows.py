@@ -10,7 +10,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tui.widgets.lines import Toned
+from tui.widgets.lines import NOT_SHOWN, Toned
 from tui.widgets.text import Row, printable
 
 
@@ -167,13 +167,20 @@ class Rows(Toned, ScrollView, can_focus=True):
 
     def _strip(self, index: int, cells: int, under_cursor: bool) -> Strip:
         # Files and seats have their say in these texts: no control character gets through.
-        row = [(printable(text), tones) for text, tones in self.row(index, cells)]
+        row = [(printable(text), tones) for text, tones in self._safe_row(index, cells)]
         if not under_cursor:
             return self.painted(row, cells)
         # The cursor's own colours go over those of the text, or its contrast would be left to chance.
         plain = self.painted([(text, "reverse" if "reverse" in tone else "") for text, tone in row], cells)
         over = self.get_component_rich_style("rows--cursor")
         return Strip([Segment(text, (style or over) + over) for text, style, _ in plain], cells)
+
+    def _safe_row(self, index: int, cells: int) -> Row:
+        try:
+            return self.row(index, cells)
+        except Exception as error:  # noqa: BLE001 - the other rows are painted all the same
+            self.forgive_painting(error)
+            return [(NOT_SHOWN, "danger")]
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

@@ -1,0 +1,148 @@
+"""A mistake that nobody foresaw costs a key or a part of the screen, and shows no traceback."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+import pytest
+
+from systems.contract import Action, Outcome, Scene
+from systems.table import Table
+from tests.command import PATIENCE, ROOT, environment
+from tests.tui.table import Play, app, at_the_gate, playing
+from tui.mishaps import told
+from tui.screens.initiative import InitiativeScreen
+from tui.widgets.order_rows import OrderRows
+
+
+def _broken(*_: Any, **__: Any) -> Any:
+    return ()[len(_)]
+
+
+@contextmanager
+def _forgiving(play: Play) -> Iterator[None]:
+    play.app.forgives = True
+    yield
+    assert play.app.is_running
+    assert play.app._exception is None
+
+
+async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing() as play:
+        with _forgiving(play):
+            monkeypatch.setattr(InitiativeScreen, "action_hide", _broken, raising=False)
+            await play.press("v")
+            assert "went wrong inside Affray" in play.app.sentence
+            assert "IndexError in test_mishaps.py" in play.app.sentence
+            assert "What was said to be saved is saved" in play.app.sentence
+            await play.press("n")
+            assert play.last["command"] == "next"
+
+
+async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> None:
+    def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        raise ZeroDivisionError
+
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("stumble", "fails", run)))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        with _forgiving(play):
+            before = play.session.encounter
+            await play.press("xstumble<Enter>")
+            assert play.session.encounter is before
+            assert play.app.is_error
+            await play.press("<Esc>n")
+            assert play.last["command"] == "next"
+
+
+async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing() as play:
+        with _forgiving(play):
+            monkeypatch.setattr(OrderRows, "row", _broken)
+            await play.press("n")
+            await play.pilot.pause()
+            assert "this part cannot be shown" in play.text
+            assert "went wrong inside Affray" in play.text
+            assert "Round 1" in play.text
+            monkeypatch.undo()
+            await play.press("n")
+            assert "Guard 1" in play.text
+
+
+async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
+    async with playing() as play:
+        with _forgiving(play):
+            play.app.call_later(_broken)
+            play.app.screen.call_later(_broken)
+            await play.pilot.pause()
+            assert "IndexError" in play.app.sentence
+            await play.press("n")
+            assert play.last["command"] == "next"
+
+
+async def test_in_tests_no_mistake_is_forgiven() -> None:
+    running = app()
+    with pytest.raises(IndexError):  # noqa: PT012 - it is told when the program is over
+        async with running.run_test() as pilot:
+            running.call_later(_broken)
+            await pilot.pause()
+
+
+def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
+    with pytest.raises(IndexError) as caught:
+        _broken()
+    assert told(caught.value).startswith("IndexError in test_mishaps.py, line ")
+
+
+FATAL = """
+from tests.tui.table import app
+from tui.screens.initiative import InitiativeScreen
+def broken(self):
+    return [][1]
+InitiativeScreen.compose_body = broken
+a = app()
+a.run()
+raise SystemExit(a.return_code)
+"""
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_what_the_program_cannot_survive_is_one_sentence_and_status_1(wanted: bool) -> None:
+    fd, theirs = pty.openpty()
+    more = {"AFFRAY_TRACEBACK": "1"} if wanted else {}
+    child = subprocess.Popen(
+        [sys.executable, "-c", FATAL],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=ROOT,
+        env=environment(TERM="xterm-256color", **more),
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(fd, 65_536):
+            shown += part
+    except OSError:
+        pass
+    assert child.wait(PATIENCE) == 1
+    os.close(fd)
+    assert b"\x1b[?1049l" in shown
+    said = shown.rpartition(b"\x1b[?1004l")[2].decode()
+    if wanted:
+        assert "Traceback" in said
+        return
+    assert b"Traceback" not in shown
+    plain = " ".join(said.split())
+    assert "affray: had to stop: unexpected IndexError in" in plain
+    assert "All that was said to be saved is saved" in plain
