@@ -23,6 +23,7 @@ class Count:
 
     tried: int = 0
     slowest: float = 0.0
+    slow: str = ""
     failures: dict[str, str] = attrs.field(factory=dict)
 
 
@@ -37,7 +38,8 @@ def run(target: Target, count: Count, number: int, until: float) -> None:
         try:
             target.holds(value)
         finally:
-            count.slowest = max(count.slowest, time.monotonic() - begin)
+            if (took := time.monotonic() - begin) > count.slowest:
+                count.slowest, count.slow = took, repr(value)[:200]
 
     profile = settings(
         max_examples=_AT_ONCE,
@@ -75,6 +77,8 @@ def main() -> int:
     for name, count in counts.items():
         failed = f"{len(count.failures)} failures"
         print(f"{name:<10} {count.tried:>9,} inputs  {failed}  slowest {count.slowest:.2f} s")
+        if count.slowest > 1:
+            print(f"  {count.slow}")
         for place, about in count.failures.items():
             print(f"  {place}\n    " + about.replace("\n", "\n    "))
     failures = sum(len(one.failures) for one in counts.values())

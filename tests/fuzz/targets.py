@@ -18,7 +18,7 @@ from systems.language import VERBS, Misread, parse
 from systems.notation import describe, odds, roll
 from systems.notation_line import DiceError
 from tests.command import affray
-from tests.fuzz import files
+from tests.fuzz import files, keys
 from tui.campaign.check import check
 from tui.campaign.mend import mend
 from tui.open_fight import open_fight
@@ -226,4 +226,5 @@ TARGETS = (
     Target("files", files.files(), files_hold),
     Target("mends", files.files(), mends_hold),
     Target("logs", files.wild_events, logs_hold),
+    Target("keys", keys.presses, keys.presses_hold),
 )

@@ -9,7 +9,7 @@ from tests.fuzz import files
 from tests.fuzz.targets import TARGETS, logs_hold
 
 BY_NAME = {one.name: one for one in TARGETS}
-FEW = {"dice": 200, "commands": 200, "play": 60, "files": 60, "mends": 30, "logs": 60}
+FEW = {"dice": 200, "commands": 200, "play": 60, "files": 60, "mends": 30, "logs": 60, "keys": 6}
 
 
 @pytest.mark.parametrize("name", BY_NAME)

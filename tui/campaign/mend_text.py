@@ -16,6 +16,7 @@ from tui.campaign.toml_file import parse_toml
 from tui.campaign.toml_text import quoted
 
 _FAR = 10**9
+_LARGE = 200_000  # bytes; a larger file was not typed, and every try takes its time
 _CURLY = str.maketrans("“”„‟«»‘’‚", '""""""\'\'\'')
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false", "true": "true", "false": "false"}
 _PAIR = re.compile(r"^(\s*[\w.\"'-]+\s*=\s*)([^\s\"'\[{#][^#]*?)(\s*(?:#.*)?)$")
@@ -82,7 +83,7 @@ def _of_line(data: bytes, number: int) -> Iterator[tuple[str, bytes]]:
     # An open text or list is found out at a later line than the one that opens it.
     for at in (number - 1, *range(number - 2, max(-1, number - 4), -1)):
         old = lines[at].decode(errors="replace").rstrip("\r")
-        for new in _meant(old) if old.strip() else ():
+        for new in _meant(old) if old.strip() and len(data) < _LARGE else ():
             changed = b"\n".join([*lines[:at], new.encode(), *lines[at + 1 :]])
             yield f"line {at + 1}: write {clean(new, 80)}", changed
     old = lines[number - 1].decode(errors="replace").rstrip("\r")

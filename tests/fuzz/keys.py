@@ -1,0 +1,50 @@
+"""Keys pressed at random on the running program, on a fight that is kept in memory."""
+
+import asyncio
+import os
+
+from hypothesis import strategies as st
+
+from systems.changes import fold
+from systems.encounter import new_encounter, plain
+from tests.tui.table import NAMED, at_the_gate, playing
+
+SPECIAL = (
+    "enter escape tab shift+tab up down left right home end pageup pagedown backspace delete space f1 ctrl+p "
+    "ctrl+a ctrl+e ctrl+k ctrl+u ctrl+w ctrl+z ctrl+y ctrl+c"
+).split()
+TYPED = "nNaA.xrdhcwWe+-vouUyRILS:/?0123456789, ="
+SIZES = [(60, 20), (80, 24), (140, 40), (30, 8)]
+
+presses = st.tuples(
+    st.sampled_from(SIZES),
+    st.lists(
+        st.sampled_from([*TYPED, *SPECIAL])
+        | st.sampled_from(
+            ["d3 7", "a3", "r2d6", ":next", "cprone", "+guard x2", "1-3", "undo 2", "é🐉", "[b]x"]
+        ),
+        min_size=1,
+        max_size=14,
+    ),
+)
+
+
+def presses_hold(given: tuple[tuple[int, int], list[str]]) -> None:
+    """The program lives on, and the fight is still what its log makes of it."""
+    asyncio.run(_pressed(*given))
+
+
+async def _pressed(size: tuple[int, int], keys: list[str]) -> None:
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
+    here = at_the_gate()
+    async with playing(here, size) as play:
+        for word in keys:
+            each = [word] if word in SPECIAL else [NAMED.get(one, one) for one in word]
+            await play.pilot.press(*each)
+        await play.pilot.pause()
+        assert play.app.is_running
+        assert play.text.replace("\n", "").isprintable()
+        session = play.session
+        start = plain(new_encounter(session.game, session.house, title="North gate"))
+        again = fold(session.game, session.house, session.encounter.style, start, session.log.events)
+        assert plain(again) == plain(session.encounter), keys
