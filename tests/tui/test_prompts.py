@@ -1,10 +1,16 @@
 """Questions below the order: every common job in few keys, and nothing happens that was not meant."""
 
+from typing import Any
+
+import attrs
 import pytest
 
+from systems.contract import Account, Action, Outcome, Scene
+from systems.table import Table
 from tests.tui.table import SIZES, at_the_gate, playing, session
 from tui.prompts.amounts import split_targets
 from tui.prompts.conditions import Wanted, taken_apart
+from tui.session import Session
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -311,3 +317,47 @@ async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
         here.keeper.broken = None  # type: ignore[union-attr]
         await play.press("n")
         assert play.session.encounter.course.turn == "tamsin"
+
+
+def _look(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    face = table.d(20, "look")
+    whom = scene.target_name if scene.has_target else "the room"
+    facts = {"seen": face > (10 if scene.has_target else 5)}
+    return Outcome(facts, tell=lambda: Account(f"{scene.actor_name} looks at {whom}."))
+
+
+def _with_look() -> Session:
+    here = at_the_gate()
+    look = Action("look", "looks around", _look, targets="optional", success="seen")
+    game = attrs.evolve(here.game, actions=(*here.game.actions, look))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    return here
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        ("<Enter>", "look by okado"),
+        ("3<Enter>", "look guard-1 by okado"),
+        ("nobody<Enter>", "look by okado"),
+        ("3<ctrl+u><Enter>", "look by okado"),
+        ("<Down><Enter>", "look guard-1 by okado"),
+    ],
+)
+async def test_an_action_whose_target_may_be_left_out_can_be_aimed_at_nobody(keys: str, command: str) -> None:
+    async with playing(_with_look()) as play:
+        await play.press("<Down><Down><Down>xlook<Enter>")
+        nobody = next(line for line in play.text.split("\n") if " nobody " in line)
+        assert "75 %" in nobody
+        assert "50 %" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
+        await play.press(keys)
+        assert play.last["command"] == command
+
+
+async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_asked() -> None:
+    async with playing(_with_look()) as play:
+        before = play.session.encounter
+        await play.press("xlook<Enter>3,4<Enter>")
+        assert "look takes one target, not 2" in play.text
+        assert play.app.prompt is not None
+        assert play.session.encounter is before

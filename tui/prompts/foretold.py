@@ -39,7 +39,7 @@ class Foretold:
             self._options, self._found, self._wanted, self._alike = options, {}, [], []
 
     def of(self, target: str) -> Preview | str | None:
-        """The odds against a target, the sentence why there are none, or None while they are not ready."""
+        """The odds against a target ("": nobody), the sentence why there are none, None while not ready."""
         return self._found.get(target)
 
     def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
@@ -88,9 +88,9 @@ class Foretold:
             if one.sheet == sheet and one.conditions == conditions:
                 return known
         try:
-            found = preview(self._encounter, self._action, self._actor, target, self._options)
+            found = preview(self._encounter, self._action, self._actor, target or None, self._options)
         except (TooManyDice, Wrong, WrongChoice, Refused) as error:
             return clean(str(error))
-        if not found.refused:
+        if target and not found.refused:
             self._alike.append((one.sheet, one.conditions, found))
         return found

@@ -50,14 +50,17 @@ class OddsColumns:
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
         return f"{cells}  {fitted('side effects', self.effects)}"
 
-    def row(self, one: Combatant, odds: Preview | str | None, marked: bool, encounter: Encounter) -> Row:
-        """A target with its odds; `marked` when Enter would aim at it."""
+    def row(
+        self, one: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
+    ) -> Row:
+        """A target, or nobody, with its odds; `marked` when Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
-        figures = figures_text(one.sheet, meter) if meter else ""
+        figures = figures_text(one.sheet, meter) if meter and one else ""
+        tag, name = (one.place.tag, printable(one.name)) if one else ("–", "nobody")
         left: list[Piece] = [
             (" ▸" if marked else "  ", "turn"),
-            (f"{one.place.tag:>3} ", "muted"),
-            (fitted(printable(one.name), self.name), "strong" if marked else ""),
+            (f"{tag:>3} ", "muted"),
+            (fitted(name, self.name), "strong" if marked else ""),
             (fitted(figures, self.figures, right=True), "muted"),
         ]
         row = [*left, *self._odds(odds)]

@@ -42,20 +42,22 @@ class TargetPrompt(Prompt):
         self._wrong = ""
         self._reckon()
 
-    def _possible(self) -> list[Combatant]:
-        """Everybody who can be a target, the other sides first."""
+    def _possible(self) -> list[Combatant | None]:
+        """Everybody who can be a target, the other sides first; before them nobody, where that can be."""
         encounter, actor = self.encounter, self.actor
         here = [
             (one.side == actor.side, not status.acts, at, one)
             for at, one in enumerate(in_line(encounter))
             if one.id != actor.id and not one.place.arrives and (status := encounter.status(one)).in_order
         ]
-        return [one for _, _, _, one in sorted(here, key=lambda each: each[:3])]
+        nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
+        return [*nobody, *(one for _, _, _, one in sorted(here, key=lambda each: each[:3]))]
 
     def _first(self) -> int:
-        """Where the mark stands at first: on the cursor's combatant when it is a foe."""
-        ids = [one.id for one in self.possible if one.side != self.actor.side]
-        return ids.index(self.app.cursor) if self.app.cursor in ids else 0
+        """Where the mark stands at first: on the cursor's combatant when it is a foe; on nobody if it can."""
+        ids = [one.id for one in self.possible if one and one.side != self.actor.side]
+        may = self.action.targets != "optional" and self.app.cursor in ids
+        return ids.index(self.app.cursor) if may else 0
 
     def opened(self) -> None:
         if missing := self.options.missing():
@@ -67,8 +69,10 @@ class TargetPrompt(Prompt):
     def aimed(self) -> str:
         """The targets as the command names them; raises Refused for words that name nobody."""
         text = self.line.text.strip().rstrip(",")
+        if self.action.targets == "optional" and text.casefold() == "nobody":
+            return ""
         if not text:
-            return self.possible[self.chosen].id if self.possible else ""
+            return _id(self.possible[self.chosen]) if self.possible else ""
         found = targets(self.encounter, text)
         return ",".join(found)
 
@@ -79,9 +83,9 @@ class TargetPrompt(Prompt):
             raise Wrong("", f"{self.action.name} needs {missing.name}: {missing.kind.expected}")
         self.options.typed()
         aimed = self.aimed if self.action.targets != "none" else ""
-        if self.action.targets != "none" and not aimed:
+        if self.action.targets in ("one", "many") and not aimed:
             raise Refused("there is nobody to aim at")
-        if self.action.targets == "one" and "," in aimed:
+        if self.action.targets in ("one", "optional") and "," in aimed:
             raise Refused(f"{self.action.name} takes one target, not {aimed.count(',') + 1}")
         words = [self.action.name, aimed, self.options.words(), f"by {self.actor.id}"]
         return " ".join(word for word in words if word)
@@ -151,8 +155,14 @@ class TargetPrompt(Prompt):
         """The mark goes to the first one that is named."""
         self.app.say("")
         text = self.line.text.strip()
+        if not text or text.casefold() == "nobody":
+            # Whom the cleared line had named is not meant any more.
+            self.chosen = self._first()
+            return
         plain = plain_word(text)
         for at, one in enumerate(self.possible):
+            if one is None:
+                continue
             if text == str(one.place.tag) or (plain and plain_word(one.name).startswith(plain)):
                 self.chosen = at
                 return
@@ -160,7 +170,8 @@ class TargetPrompt(Prompt):
             first = next(iter(targets(self.encounter, text.rstrip(",-"))), "") if text else ""
         except Refused:
             return
-        self.chosen = next((at for at, one in enumerate(self.possible) if one.id == first), self.chosen)
+        found = (at for at, one in enumerate(self.possible) if first and _id(one) == first)
+        self.chosen = next(found, self.chosen)
 
     def _reckon(self) -> None:
         """The odds under the options as they are; what cannot be is told beside them."""
@@ -172,8 +183,8 @@ class TargetPrompt(Prompt):
             self.foretold.under(None)
 
     def _plot(self) -> None:
-        target = self.possible[self.chosen].id if self.possible and self.action.targets != "none" else None
-        self.app.show_odds(self.action, self.actor, target, self.options)
+        target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
+        self.app.show_odds(self.action, self.actor, target or None, self.options)
 
     # Rows
 
@@ -200,10 +211,12 @@ class TargetPrompt(Prompt):
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
             near = self.possible[top + self._height : top + 2 * self._height]
-            self.foretold.want([one.id for one in (*seen, *near)], self._ready)
+            self.foretold.want([_id(one) for one in (*seen, *near)], self._ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked()
-        return [columns.row(one, self.foretold.of(one.id), one.id in marked, self.encounter) for one in seen]
+        return [
+            columns.row(one, self.foretold.of(_id(one)), _id(one) in marked, self.encounter) for one in seen
+        ]
 
     def _marked(self) -> set[str]:
         try:
@@ -250,10 +263,17 @@ class TargetPrompt(Prompt):
     def _hint(self) -> str:
         try:
             ids = self.aimed.split(",") if self.action.targets != "none" else []
-            names = listed(self.encounter.combatants[one].name for one in ids[:4] if one)
+            names = listed(self.encounter.combatants[one].name for one in ids[:4] if one) or (
+                "nobody" if self.action.targets == "optional" else ""
+            )
             names += f" and {len(ids) - 4} more" if len(ids) > 4 else ""
         except Refused as error:
             return str(error)
         told = self.options.told()
         options = f"Tab options ({told})" if told else ""
         return " · ".join(part for part in (names, "o odds", options) if part)
+
+
+def _id(one: Combatant | None) -> str:
+    """The id of a target; "" for nobody."""
+    return one.id if one else ""
