@@ -16,7 +16,7 @@ import attrs
 
 from tests.faults.disk import Disk, Fault
 
-_VERBS = ("check", "new", "run", "show")
+_VERBS = ("backup", "check", "new", "restore", "run", "show")
 
 
 @attrs.frozen

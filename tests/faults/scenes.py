@@ -1,8 +1,10 @@
 """What is played while the disk fails, and on what campaign."""
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 import attrs
 
@@ -165,6 +167,68 @@ def _check_edits(
         found.wrong.append(f"it cannot be played: {on}")
 
 
+def _old_backup(home: Path) -> None:
+    """A campaign with a fight, and an older backup of it that is to be replaced."""
+    from tui.campaign.backup import backup
+
+    _docks(home)
+    path = home / "campaigns" / CAMPAIGN
+    backup(path, path.with_suffix(".zip"))
+    (path / "seats.toml").unlink()
+
+
+def _backed_up(home: Path) -> None:
+    """A campaign with a fight, and its backup."""
+    from tui.campaign.backup import backup
+
+    _begun(5)(home)
+    path = home / "campaigns" / CAMPAIGN
+    backup(path, path.with_suffix(".zip"))
+
+
+def _check_backup(
+    scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
+) -> None:
+    """The old backup or the new one, whole; the new one once that was said, the old one when it failed."""
+    names = None
+    try:
+        with ZipFile(home / "campaigns" / f"{scene.campaign}.zip") as archive:
+            if archive.testzip() is None:
+                names = archive.namelist()
+    except (OSError, BadZipFile) as error:
+        found.wrong.append(f"no backup: {error}")
+    if names is not None:
+        is_new = f"{scene.campaign}/seats.toml" not in names
+        if ran.out and not is_new:
+            found.lost = 1
+            found.wrong.append("the backup that was made is not there")
+        if not killed and not ran.out and is_new and "may hold" not in ran.err:
+            found.wrong.append(f"a backup that was not made is there: {ran.err}")
+    again = runner.run(home, ["backup", scene.campaign, str(home / "campaigns" / "other.zip")])
+    if again.status:
+        found.wrong.append(f"no backup can be made any more: {again.err}")
+
+
+def _check_restored(
+    scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
+) -> None:
+    """The campaign is there whole, or nothing counts as one, and it can be restored after all."""
+    folder = home / "campaigns" / scene.campaign
+    there = (folder / "campaign.toml").exists()
+    if ran.out and not there:
+        found.lost = 1
+        found.wrong.append("the campaign that was restored is not there")
+    if not killed and not ran.out and there and "may hold" not in ran.err:
+        found.wrong.append(f"a campaign that was not restored is there: {ran.err}")
+    if not there:
+        again = runner.run(home, scene.words(home))
+        if again.status:
+            found.wrong.append(f"it cannot be restored any more: {again.err}")
+    shown = runner.run(home, ["show", scene.campaign, "--json"])
+    if shown.status or json.loads(shown.out)["events"] != 5:
+        found.wrong.append(f"it is not what was backed up: {shown}")
+
+
 _states: list[Mapping[str, bytes]] = []
 
 
@@ -215,7 +279,7 @@ class Scene:
     check: Callable[..., None] = _check_fight
 
     def words(self, home: Path) -> list[str]:
-        return [one.replace("{}", str(home / "campaigns" / self.campaign)) for one in self.given]
+        return [one.replace("{}", str(home / "campaigns" / CAMPAIGN)) for one in self.given]
 
     def files(self, home: Path) -> Mapping[str, bytes]:
         """The files that must be as they were."""
@@ -241,5 +305,13 @@ SCENES = (
     Scene("edits", _docks, ("@edits", "{}"), check=_check_edits),
     Scene(
         "a new campaign", _nothing, ("new", "moor", "--system", "atlantis"), campaign="moor", check=_check_new
+    ),
+    Scene("a backup", _old_backup, ("backup", CAMPAIGN, "{}.zip", "--force"), check=_check_backup),
+    Scene(
+        "a restored campaign",
+        _backed_up,
+        ("restore", "{}.zip", "--as", "moor"),
+        campaign="moor",
+        check=_check_restored,
     ),
 )

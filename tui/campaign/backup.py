@@ -4,6 +4,7 @@ The archive holds what people and the program wrote: every TOML file, pages (`*.
 aside (`torn-1.txt`, originals). Caches, locks and hidden files stay behind.
 """
 
+import errno
 import os
 import stat
 import time
@@ -18,8 +19,8 @@ from systems.words import clean
 from tui.campaign.encounters import FOLDER, LOG, names_in
 from tui.campaign.log_file import LARGEST
 from tui.campaign.log_text import header_end, scan
-from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, make_folder
-from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, make_folder, make_whole
+from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all
 
 if TYPE_CHECKING:
@@ -127,19 +128,49 @@ def _entry(name: str, path: Path) -> "ZipInfo":
 
 
 def _put_in_place(beside: Path, target: Path, force: bool) -> None:
-    """Give the finished file its name. Raises OSError when the name is taken."""
-    if force:
-        beside.replace(target)
-    else:
-        try:
-            os.link(beside, target)  # the one way to rename that never replaces
-        except FileExistsError:
-            raise
-        except OSError:  # a disk without links
-            if os.path.lexists(target):
-                raise FileExistsError from None
+    """Give the finished file its name. Raises OSError when the name is taken, or when it may not last.
+
+    What was there before is then there again.
+    """
+    old = beside.with_suffix(".old")
+    replaced = force and os.path.lexists(target)
+    try:
+        if force:
+            with suppress(OSError):
+                os.link(target, old)
             beside.replace(target)
-    sync_folder(target.parent)
+        else:
+            _name_anew(beside, target)
+        try:
+            sync_folder(target.parent)
+        except OSError as error:
+            _back_to(old if replaced else None, target, error)
+            raise
+    finally:
+        with suppress(OSError):
+            old.unlink()
+
+
+def _name_anew(beside: Path, target: Path) -> None:
+    try:
+        os.link(beside, target)  # the one way to rename that never replaces
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links
+        if os.path.lexists(target):
+            raise FileExistsError from None
+        beside.replace(target)
+
+
+def _back_to(old: Path | None, target: Path, error: OSError) -> None:
+    """Bring back what was there before, after that error; None: nothing was. Raises Unsure."""
+    try:
+        if old is None:
+            target.unlink()
+        else:
+            old.replace(target)
+    except OSError:
+        raise Unsure(error.errno, error.strerror) from None
 
 
 def restore(archive: Path, place: Place, name: str | None = None) -> Restored:
@@ -241,23 +272,20 @@ def _free_name(place: Place, wanted: str) -> str:
 
 def _unfolded(opened: "ZipFile", found: "dict[str, ZipInfo]", place: Path, name: str) -> Path:
     """Write the files into a new folder, which gets its name when all are there. Raises OSError, NotSaved."""
-    target, half = place / name, place / f".{name}.{os.getpid()}.new"
+    target, taken = place / name, f"there is a folder {clean(name)} already; --as gives it another name"
     if os.path.lexists(target):
-        raise NotSaved(f"there is a folder {clean(name)} already; --as gives it another name")
-    try:
-        half.mkdir()
+        raise NotSaved(taken)
+
+    def fill(half: Path) -> None:
         for file, entry in found.items():
             _write_one(opened, entry, half / file)
-        target.mkdir()  # claims the name, whoever else wants it
-        half.rename(target)
-        sync_folder(place)
-    except FileExistsError:
-        raise NotSaved(f"there is a folder {clean(name)} already; --as gives it another name") from None
-    finally:
-        if half.is_dir():
-            from shutil import rmtree
 
-            rmtree(half, ignore_errors=True)
+    try:
+        make_whole(target, fill)
+    except OSError as error:
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            raise NotSaved(taken) from None
+        raise
     return target
 
 

@@ -221,8 +221,9 @@ def make_folder(folder: Path) -> None:
 
 
 def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
-    """Make a folder that is there with all that `fill` puts into it, or not at all. Raises OSError.
+    """Make a folder that is there with all that `fill` puts into it, or not at all.
 
+    Raises OSError, also when a folder of that name is there and not empty, and whatever `fill` raises.
     It is filled under a hidden name, which nobody takes for a campaign, and synced before it gets its own.
     """
     from shutil import rmtree
@@ -241,7 +242,7 @@ def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
         half.rename(folder)
         named = True
         sync_folder(folder.parent)
-    except (OSError, NotSaved) as error:
+    except BaseException as error:
         rmtree(folder if named else half, ignore_errors=True)
         if named and os.path.lexists(folder / CAMPAIGN) and isinstance(error, OSError):
             raise Unsure(error.errno, error.strerror) from None
