@@ -1,6 +1,6 @@
 """One command on its way at the table: it asks for the dice and choices that it needs, then it counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.commands import Done
@@ -31,6 +31,8 @@ class Attempting:
         self.app, self.line, self.then = app, line, then
         self.attempt: Attempt | None = None
         self.prompt: Prompt | None = None
+        # Faces that were typed all at once, for the dice that follow.
+        self.faces: list[int] = []
 
     def go(self) -> None:
         """Start, or go on after an answer."""
@@ -63,17 +65,18 @@ class Attempting:
 
     def _ask(self, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
-        from tui.prompts.asked import ChoicePrompt, FacePrompt
+        from tui.prompts.asked import ChoicePrompt, FacePrompt, cannot_show
 
         attempt = self.attempt
         assert attempt is not None
 
-        def face(given: int | None) -> None:
+        def faces(given: Sequence[int]) -> None:
             assert isinstance(needs, NeedsFace)
-            if given is None:
-                attempt.roll(needs)
+            if given:
+                attempt.give(needs, given[0])
             else:
-                attempt.give(needs, given)
+                attempt.roll(needs)
+            self.faces = list(given[1:])
             self.go()
 
         def answer(given: Any) -> None:
@@ -83,7 +86,16 @@ class Attempting:
         if isinstance(needs, NeedsChoice):
             self.prompt = ChoicePrompt(self.app, needs, self.line, answer)
         else:
-            self.prompt = FacePrompt(self.app, needs, self.line, face)
+            from tui.dice_ahead import place_of
+
+            wrong = ""
+            if self.faces:
+                if 1 <= self.faces[0] <= needs.sides:
+                    faces(self.faces)
+                    return
+                wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
+            self.prompt = FacePrompt(self.app, needs, self.line, place_of(attempt), faces)
+            self.app.say(wrong, error=True)
         self.app.open_prompt(self.prompt)
 
     def _end(self, sentence: str) -> None:
@@ -95,7 +107,8 @@ class Attempting:
     def _done(self, event: Event) -> None:
         if self.prompt:
             self.prompt.close()
-        self.app.say(said_of(event))
+        unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
+        self.app.say(said_of(event) or unused)
         self.app.fight_changed(event)
         if self.then:
             self.then(event)

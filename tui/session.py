@@ -68,14 +68,14 @@ class Attempt:
     """
 
     def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
-        self._session, self.command, self._asks = session, command, asks
+        self.session, self.command, self._asks = session, command, asks
         self.faces: list[int] = []
         self.answers: list[Any] = []
 
     def run(self) -> "Done | Needs":
         from systems.commands import perform
 
-        session = self._session
+        session = self.session
         dice = MixedDice(self.faces, session.random, session.is_real if self._asks else _never)
         choices = ScriptedChoices(self.answers) if self._asks else Suggested()
         try:
@@ -90,7 +90,7 @@ class Attempt:
 
     def roll(self, needs: NeedsFace) -> int:
         """Let the program roll this die after all."""
-        face = self._session.random.randint(1, needs.sides)
+        face = self.session.random.randint(1, needs.sides)
         self.faces.append(face)
         return face
 

@@ -9,6 +9,7 @@ import pytest
 from systems.contract import Account, Action, Ask, Outcome, Scene
 from systems.table import Table
 from tests.tui.table import at_the_gate, playing
+from tui.session import Session
 
 
 async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
@@ -110,3 +111,63 @@ async def test_what_is_on_offer_takes_one_key() -> None:
         assert "offer" in play.text
         await play.press("<Esc><Enter>")
         assert play.last["command"] == "roll by okado"
+
+
+def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    faces = [table.d(6, "fists") for _ in range(4)]
+    while faces[-1] in (6, 8):
+        faces.append(table.d(8, "again"))
+    return Outcome({}, tell=lambda: Account(f"Fists {faces}."))
+
+
+def _with_fists() -> Session:
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("box", "rolls a pool", _pool)))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    return here
+
+
+async def test_a_face_that_is_accepted_takes_the_complaint_about_the_one_before_with_it() -> None:
+    async with playing(_with_fists()) as play:
+        await play.press("Dxbox<Enter>12<Enter>")
+        assert "a d6 cannot show 12: 1 to 6" in play.text
+        await play.press("4<Enter>")
+        assert play.app.prompt is not None
+        assert "cannot show" not in play.text
+
+
+async def test_of_several_dice_alike_it_is_said_which_one_is_asked_for() -> None:
+    async with playing(_with_fists()) as play:
+        await play.press("Dxbox<Enter>")
+        for number in range(1, 5):
+            assert f"d6 fists, Okado's die, die {number} of 4" in play.text
+            await play.press("6<Enter>")
+        assert "d8 again, Okado's die" in play.text
+        assert "die 1" not in play.text
+        await play.press("8<Enter>")
+        assert "d8 again, Okado's die, die 2" in play.text
+        assert "die 2 of" not in play.text
+
+
+@pytest.mark.parametrize("typed", ["4,2,1,3", "4 2 1 3", "4, 2, 1, 3", "4 <Enter>2,1 3"])
+async def test_several_faces_at_once_are_taken_by_the_dice_in_order(typed: str) -> None:
+    async with playing(_with_fists()) as play:
+        await play.press(f"Dxbox<Enter>{typed}<Enter>")
+        assert play.app.prompt is None
+        assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
+
+
+async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> None:
+    async with playing(_with_fists()) as play:
+        await play.press("Dxbox<Enter>4 9 1<Enter>")
+        assert "a d6 cannot show 9" in play.text
+        assert "die 2 of 4" in play.text
+        await play.press("2 1 3<Enter>")
+        assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
+
+
+async def test_faces_that_no_die_took_are_named() -> None:
+    async with playing(_with_fists()) as play:
+        await play.press("Dxbox<Enter>4 2 1 3 5 5<Enter>")
+        assert play.last["verb"] == "act"
+        assert "typed but not needed: 5, 5" in play.text

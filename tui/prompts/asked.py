@@ -15,37 +15,58 @@ if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 
+MOST_FACES = 200
+
+
 def whose(app: "AffrayApp", of: str) -> str:
     """The name behind an id; the game master's own otherwise."""
     one = app.session.encounter.combatants.get(of) if app.session else None
     return one.name if one else "the game master"
 
 
+def cannot_show(sides: int, face: int | str) -> str:
+    """The sentence for a face that a die has not."""
+    return f"a d{sides} cannot show {str(face)[:12]}: 1 to {sides}"
+
+
 class FacePrompt(Prompt):
-    """A real die: its sides, what rolls on it, and whose it is. Enter alone lets the program roll it."""
+    """A real die: its sides, what rolls on it, whose it is, and which of several it is.
+
+    Several faces at once are for the dice that follow. Enter alone lets the program roll it.
+    """
 
     def __init__(
         self,
         app: "AffrayApp",
         needs: NeedsFace,
         doing: str,
-        given: Callable[[int | None], None],
+        place: tuple[int, int | None],
+        given: Callable[[Sequence[int]], None],
     ) -> None:
         super().__init__(app)
-        self.needs, self.doing, self.given = needs, doing, given
+        self.needs, self.doing, self.place, self.given = needs, doing, place, given
         self.line = Line()
+
+    @property
+    def _which(self) -> str:
+        """`, die 3 of 9`; nothing where there is but one."""
+        place, count = self.place
+        if count is None:
+            return f", die {place}" if place > 1 else ""
+        return f", die {place} of {count}" if count > 1 else ""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         needs = self.needs
         why = f" {printable(needs.why)}" if needs.why else ""
         owner = whose(self.app, needs.of)
-        asked = f" d{needs.sides}{why}, {printable(owner)}'s die"
+        asked = f" d{needs.sides}{why}, {printable(owner)}'s die{self._which}"
+        several = "; several at once: 4 6 1" if self._which else ""
         rows: list[Row] = [
             [(asked, "strong accent")],
             [(f"   {printable(self.doing)}", "muted")],
             [
                 (
-                    f"   1 to {needs.sides}, Enter · Enter alone rolls it · Esc leaves everything as it was",
+                    f"   1 to {needs.sides}, Enter{several} · Enter alone rolls it · Esc leaves all",
                     "muted",
                 )
             ],
@@ -62,29 +83,29 @@ class FacePrompt(Prompt):
             case "enter":
                 self._enter()
             case _:
-                is_digit = bool(event.character and event.character.isdecimal())
-                if is_digit or not (event.character and event.character.isprintable()):
+                if is_part(event.character) or not (event.character and event.character.isprintable()):
                     self.line.key(event)
                 self.refresh()
 
     def paste(self, text: str) -> None:
-        self.line.insert("".join(one for one in text if one.isdecimal()))
+        self.line.insert("".join(one for one in " ".join(text.split()) if is_part(one)))
         self.refresh()
 
     def _enter(self) -> None:
-        text = self.line.text
-        if not text:
-            self.given(None)
-            return
-        face = int(text) if len(text) < 9 else 0
-        if not 1 <= face <= self.needs.sides:
-            self.app.say(
-                f"a d{self.needs.sides} cannot show {text[:12]}: 1 to {self.needs.sides}", error=True
-            )
+        words = self.line.text.replace(",", " ").split()[:MOST_FACES]
+        faces = [int(word) if len(word) < 9 else 0 for word in words]
+        if faces and not 1 <= faces[0] <= self.needs.sides:
+            self.app.say(cannot_show(self.needs.sides, words[0]), error=True)
             self.line.set("")
             self.refresh()
             return
-        self.given(face)
+        self.app.say("")
+        self.given(faces)
+
+
+def is_part(character: str | None) -> bool:
+    """Whether a character may stand in a list of faces."""
+    return character is not None and (character in ", " or character.isdecimal())
 
 
 class ChoicePrompt(Prompt):
