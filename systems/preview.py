@@ -6,12 +6,14 @@ from typing import Any
 
 import attrs
 
-from systems.contract import Action, Mark, Outcome
-from systems.encounter import Combatant, Encounter
+from systems.bearing import has_condition
+from systems.contract import Action, Gives, Mark, Outcome
+from systems.encounter import Combatant, Encounter, Held
 from systems.odds import spread_of
 from systems.play import scene_of
 from systems.request import changed
 from systems.table import Suggested
+from systems.words import plain_word
 
 # Beyond this many branches a list of targets would no longer appear at once.
 MOST_BRANCHES = 20_000
@@ -46,6 +48,15 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
     subject = encounter.combatants[target or actor]
     role = "target" if target else "actor"
     words: dict[str, str] = {}
+    who = encounter.combatants[actor].name
+
+    def given(outcome: Outcome) -> tuple[str, ...]:
+        found = [
+            told
+            for gives in outcome.gives
+            if (told := _told(encounter, subject, role, who, gives)) is not None
+        ]
+        return tuple(dict.fromkeys(found))
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
         if outcome.refused is not None:
@@ -55,7 +66,7 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
             facts.get(action.success),
             facts.get(action.amount),
             facts.get(action.against),
-            _after(encounter, subject, dict(outcome.changes.get(role, {})), seen),  # type: ignore[call-overload]
+            _after(encounter, subject, dict(outcome.changes.get(role, {})), given(outcome), seen),  # type: ignore[call-overload]
         )
 
     seen: dict[str, tuple[bool, tuple[str, ...]]] = {}
@@ -69,10 +80,11 @@ def _after(
     encounter: Encounter,
     subject: Combatant,
     changes: Mapping[str, object],
+    given: tuple[str, ...],
     seen: dict[str, tuple[bool, tuple[str, ...]]],
 ) -> tuple[bool, tuple[str, ...]]:
-    """Whether the subject drops, and the marks that it gains; worked out once for equal changes."""
-    key = repr(changes)
+    """Whether the subject drops, and the marks and conditions that it gains; worked out once for equals."""
+    key = repr((changes, given))
     if key not in seen:
         game, house = encounter.game, encounter.house
         sheet = changed(subject.sheet, changes)
@@ -82,8 +94,20 @@ def _after(
         effects = tuple(mark.text for mark in gained)
         if after.name != before.name:
             effects = (after.name, *effects)
+        shown = {plain_word(one) for one in effects}
+        effects += tuple(one for one in given if plain_word(one) not in shown)
         seen[key] = (before.acts and not after.acts, effects)
     return seen[key]
+
+
+def _told(encounter: Encounter, subject: Combatant, role: str, actor: str, gives: Gives) -> str | None:
+    """A condition that comes in the words of the log; None when the subject bears it like that already."""
+    held = Held(name=gives.condition, value=gives.value)
+    if gives.who == role:
+        same = any((one.name, one.value) == (held.name, held.value) for one in subject.conditions)
+        known = same or (gives.value is None and has_condition(encounter, subject, held.name))
+        return None if known else held.label
+    return f"{held.label} for {actor if gives.who == 'actor' else 'allies'}"
 
 
 def _tells(mark: Mark) -> bool:

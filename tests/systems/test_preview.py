@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 
+import attrs
 import pytest
 from fight import GAMES, Fight
 from toy import toy
 
 from systems.acting import typed_options
+from systems.contract import Action, Gives, Outcome
 from systems.odds import facts_odds
 from systems.play import scene_of
 from systems.preview import preview
@@ -70,3 +72,28 @@ def test_it_changes_nothing_and_rolls_nothing():
     before = fight.plain
     foreseen(fight)
     assert fight.plain == before
+
+
+def _burning(fight, *gives):
+    def run(scene, table):
+        burns = table.d(6, "flames") > 4
+        return Outcome({"worth": burns}, gives=gives if burns else ())
+
+    burn = Action("burn", "sets on fire", run, targets="one", success="worth")
+    game = attrs.evolve(fight.game, actions=(*fight.game.actions, burn))
+    fight.encounter = attrs.evolve(fight.encounter, game=game)
+    found = preview(fight.encounter, burn, "ada", "orc", burn.options())
+    return found.effects
+
+
+def test_conditions_that_it_may_bring_are_told_with_their_chances():
+    fight = toy("add ada", "add orc", "start")
+    assert _burning(fight, Gives("target", "ablaze", 3, 2)) == (("ablaze 3", Fraction(1, 3)),)
+    assert _burning(fight, Gives("actor", "sharp")) == (("sharp for Ada", Fraction(1, 3)),)
+    assert _burning(fight, Gives("allies", "sharp", 1)) == (("sharp 1 for allies", Fraction(1, 3)),)
+
+
+def test_a_condition_that_is_borne_already_is_no_news():
+    fight = toy("add ada", "add orc", "start", "condition orc ablaze 3")
+    assert _burning(fight, Gives("target", "ablaze", 3)) == ()
+    assert _burning(fight, Gives("target", "ablaze", 5)) == (("ablaze 5", Fraction(1, 3)),)
