@@ -20,7 +20,8 @@ check.py      check(path) -> [FileProblem]
 mend.py       mend(path, choose) -> Mended(done, kept, left); Mend(problem, choices); Choice(says, files)
 formats.py    STEPS[N]: from format N to N + 1, for each kind of file
 divergence.py compare(log, other) -> Parting(relation, common, here, there, line, says); versions(merged)
-backup.py     backup(path, file, force=False) -> int; restore(file, place, name) -> Restored
+backup.py     backup(path, file, force=False) -> int
+restore.py    restore(file, place, name) -> Restored
 problems.py   FileProblem(file, line, field, message), NotSaved(reason), Changed(file); lock.Held(owner)
 
 Every error is one line without control characters. NotSaved, which Changed is too, means that the disk

@@ -3,9 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Iterator
 from contextlib import suppress
-from math import isfinite
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -15,23 +13,18 @@ from tui.campaign import formats
 from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.locate import line_of
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.toml_limits import (
+    DEEPEST,
+    LONG_KEY,
+    LONG_NUMBER,
+    TOO_DEEP,
+    strange_value,
+    too_costly,
+)
 
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
-DEEPEST = 40
 NEWER = "a newer Affray is needed"
 _AT_ONCE = 1 << 20
-_TOO_DEEP = f"is nested more than {DEEPEST} deep"
-# A key of very many parts would keep the parser busy for minutes.
-_PART = rb"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
-_LONG_KEY = re.compile(rb"(?<![\w-])(?:" + _PART + rb"\.[ \t]*+){%d}" % DEEPEST)
-# A table, a list and a name cost the parser many times their few bytes; what people write stays far below.
-_COSTS = ((b"\n[", 500), (b"{", 150), (b"[", 60), (b"=", 100))
-_DOTTED = re.compile(rb"\.[^=\n\"'#]{0,200}+=")
-_COSTS_DOTTED = 200
-_COST_VALUE = 45
-_MOST_COSTLY = 12  # times the file; it is reckoned too high, so that ten are never reached
-_ALWAYS_AFFORDED = 4 * 1024 * 1024
-_LONG_NUMBER = re.compile(rb"(?<![0-9A-Fa-f_.+-])[0-9A-Fa-f_.+-]{20000}")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _REWORDED = (
     ("Invalid statement", "expected a line such as name = value, or [table]"),
@@ -93,37 +86,26 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     Raises FileProblem with the line.
     """
     text = text_of(data, file)
-    if long_key := _LONG_KEY.search(data):
-        raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", _TOO_DEEP)
-    if long_number := _LONG_NUMBER.search(data):
+    if long_key := LONG_KEY.search(data):
+        raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", TOO_DEEP)
+    if long_number := LONG_NUMBER.search(data):
         line = data.count(b"\n", 0, long_number.start()) + 1
         raise FileProblem(file, line, "", "a number of that many digits")
-    if _too_costly(data):
+    if too_costly(data):
         deep = b"[" * DEEPEST in data
         raise FileProblem(
-            file, 0, "", _TOO_DEEP if deep else "holds far more tables and fields than any file of a campaign"
+            file, 0, "", TOO_DEEP if deep else "holds far more tables and fields than any file of a campaign"
         )
     try:
         found = tomllib.loads(text)
     except RecursionError:
-        raise FileProblem(file, 0, "", _TOO_DEEP) from None
+        raise FileProblem(file, 0, "", TOO_DEEP) from None
     except ValueError as error:
         raise _reworded(error, text, file) from None
-    if strange := _strange(found):
+    if strange := strange_value(found):
         raise FileProblem(file, line_of(text, strange[0]), *strange)
     _check_format(found, text, file, newest)
     return formats.renewed(found, formats.kind_of(file), found["format"], newest)
-
-
-def _too_costly(data: bytes) -> bool:
-    """Whether parsing would take more than ten times the file's size in memory."""
-    if len(data) * 150 < _ALWAYS_AFFORDED:
-        return False
-    cost = 2 * len(data) + sum(data.count(mark) * each for mark, each in _COSTS)
-    # Commas that part no fields part the values of long lists.
-    cost += _COST_VALUE * max(0, data.count(b",") - data.count(b"="))
-    cost += _COSTS_DOTTED * sum(1 for _ in _DOTTED.finditer(data))
-    return cost > max(_ALWAYS_AFFORDED, _MOST_COSTLY * len(data))
 
 
 def read_toml(path: Path, file: str = "", newest: int = FORMAT) -> dict[str, Any]:
@@ -152,37 +134,6 @@ def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
         if said.startswith(theirs):
             return FileProblem(file, line, "", ours)
     return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}")
-
-
-def _strange(data: dict[str, Any]) -> tuple[str, str] | None:
-    """The path of the first value that no field of ours can hold, and why; None when there is none."""
-    # Only iterators wait, so that a long list costs nothing more than itself.
-    waiting: list[tuple[str, Iterator[tuple[str, Any]]]] = [("", _inside("", data))]
-    while waiting:
-        for path, one in waiting[-1][1]:
-            match one:
-                case dict() | list():
-                    if len(waiting) > DEEPEST:
-                        return clean(path, 60), _TOO_DEEP
-                    waiting.append((path, _inside(path, one)))
-                    break
-                case bool():
-                    continue
-                case int() if not -(2**63) <= one < 2**63:
-                    return path, "expected a whole number of at most 18 digits, got a huge number"
-                case float() if not isfinite(one):
-                    return path, f"expected a number, got {one}"
-        else:
-            waiting.pop()
-    return None
-
-
-def _inside(path: str, one: dict[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
-    """What a table or a list holds, each with its path."""
-    if isinstance(one, dict):
-        start = f"{path}." if path else ""
-        return ((f"{start}{name}", inside) for name, inside in one.items())
-    return ((f"{path}[{at}]", inside) for at, inside in enumerate(one))
 
 
 def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> None:

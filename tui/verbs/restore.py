@@ -4,9 +4,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from systems.words import clean
-from tui.campaign.backup import restore
 from tui.campaign.check import check
 from tui.campaign.places import where
+from tui.campaign.restore import restore
 from tui.verbs import notice
 
 

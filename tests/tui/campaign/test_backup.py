@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import campaign, events, is_one_line, names_in
-from tui.campaign.backup import BadBackup, backup, files_of, restore
+from tui.campaign.backup import backup, files_of
 from tui.campaign.check import check
 from tui.campaign.lock import take
 from tui.campaign.log_file import LogWriter, read_log
 from tui.campaign.places import NoCampaign, Place
 from tui.campaign.problems import NotSaved
+from tui.campaign.restore import BadBackup, restore
 from tui.cli import main
 
 LOG = "encounters/gate/log.toml"
