@@ -143,7 +143,8 @@ class RosterEdits:
 def kept_by(campaign: Campaign, kind: Kind, one: Combatant) -> dict[str, Any]:
     """The fields in which a fighter differs from its sheet in the roster: what it would keep.
 
-    What the tracker fills in for a fight, and what a sheet is called, is not among them.
+    What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
+    when the game cannot say what it fills in.
     """
     is_player = one.side == campaign.table.players
     filled = {"name", *campaign.ruleset.join(one.sheet, is_player)}

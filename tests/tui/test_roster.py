@@ -3,6 +3,7 @@
 import tomllib
 from pathlib import Path
 
+import attrs
 import pytest
 from textual.events import Key
 
@@ -283,3 +284,16 @@ async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
         text = text_of(here)
         assert all(one.isprintable() or one == "\n" for one in text)
         assert "[b]x" in text or key == "L"
+
+
+async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_path):
+    here = opened(tmp_path, "bridge")
+
+    def join(sheet, is_player):
+        raise Wrong("", "the game has forgotten")
+
+    here.campaign = attrs.evolve(here.campaign, ruleset=attrs.evolve(here.campaign.ruleset, join=join))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "w")
+        assert here.is_error
+        assert "what Okado keeps cannot be told: the game has forgotten" in text_of(here)

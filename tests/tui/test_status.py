@@ -133,3 +133,13 @@ def test_a_plot_stays_between_nothing_and_full():
 
 def test_all_games_are_seen():
     assert len(names()) == 5
+
+
+async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
+    here = app(at_the_gate(*HURT, "attack guard-1 dice=15 by okado"))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S", "y", "escape")
+        for _ in range(here.screen.sheet.count):
+            await pilot.press("y")
+            assert here.sentence or here.screen.panel.display
+            await pilot.press("escape", "down")

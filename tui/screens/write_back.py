@@ -49,7 +49,11 @@ class WritingBack:
     def _ask(self, one: Combatant) -> None:
         campaign = self.screen.campaign
         assert campaign is not None
-        kept = kept_by(campaign, self.kind, one)
+        try:
+            kept = kept_by(campaign, self.kind, one)
+        except Wrong as wrong:
+            self.screen.affray.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
+            return
         if not kept:
             self.screen.affray.say(f"{one.name} is as the roster has it already.")
             return

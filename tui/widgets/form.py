@@ -75,7 +75,7 @@ class Form(Rows):
 
     @property
     def current(self) -> FormRow | None:
-        return self._rows[self.cursor] if self._rows else None
+        return self._rows[self.cursor] if self.cursor < len(self._rows) else None
 
     def stops(self, index: int) -> bool:
         return self._rows[index].role != "head"

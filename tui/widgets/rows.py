@@ -97,10 +97,15 @@ class Rows(Toned, ScrollView, can_focus=True):
 
     def _nearest(self, index: int) -> int:
         """That row, else the next one down, else up, where the cursor may stand."""
+        index = max(0, index)
         for one in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
-            if self.stops(one):
+            if self._may_stop(one):
                 return one
         return 0
+
+    def _may_stop(self, index: int) -> bool:
+        """`stops` for any index: what shows the list may have fewer rows than a moment ago."""
+        return 0 <= index < self.count and self.stops(index)
 
     def _keep_in_sight(self) -> None:
         height = self.size.height
@@ -108,7 +113,7 @@ class Rows(Toned, ScrollView, can_focus=True):
             return
         top = self.scroll_offset.y
         # A heading right above the cursor is wanted in sight as well.
-        above = 1 if self.cursor and not self.stops(self.cursor - 1) and height > 2 else 0
+        above = 1 if self.cursor and not self._may_stop(self.cursor - 1) and height > 2 else 0
         if self.cursor - above < top:
             self.scroll_to(y=self.cursor - above, animate=False, force=True)
         elif self.cursor >= top + height:
@@ -146,7 +151,7 @@ class Rows(Toned, ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         index = event.y + self.scroll_offset.y
-        if not 0 <= index < self.count or not self.stops(index):
+        if not self._may_stop(index):
             return
         if index == self.cursor:
             self.action_choose()
