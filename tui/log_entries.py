@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from systems.encounter import Encounter
+from systems.encounter import FOREVER, Encounter
 from systems.history import Event, History
 from systems.words import clean, plain_number
 
@@ -146,14 +146,13 @@ def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> 
         who, field = str(one.get("who", "")), str(one.get("field", ""))
         if who and field.startswith(("sheet.", "conditions")):
             label = clean(field.removeprefix("sheet.").replace("_", " "), 80)
-            moved.setdefault(who, []).append(
-                f"{label} {_word(one.get('before'))} → {_word(one.get('after'))}"
-            )
+            before, after = (_word(one.get(when), names) for when in ("before", "after"))
+            moved.setdefault(who, []).append(f"{label} {before} → {after}")
     for who, what in moved.items():
         yield Line(names.get(who, clean(who, 60)), "", ", ".join(what))
 
 
-def _word(value: Any) -> str:
+def _word(value: Any, names: Mapping[str, str]) -> str:
     match value:
         case None:
             return "none"
@@ -162,11 +161,25 @@ def _word(value: Any) -> str:
         case int():
             return plain_number(value)
         case list() | tuple():
-            return ", ".join(_word(one) for one in value) or "none"
+            return ", ".join(_word(one, names) for one in value) or "none"
         case Mapping():
-            return _word(value["name"]) if "name" in value else ", ".join(map(str, value)) or "none"
+            return _named(value, names) if "name" in value else ", ".join(map(str, value)) or "none"
         case _:
             return clean(str(value), 60)
+
+
+def _named(value: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """What has a name; of a condition also how strong it is and until when it lasts."""
+    words = clean(str(value["name"]).replace("_", " "), 60)
+    if isinstance(value.get("value"), int):
+        words += f" {value['value']}"
+    last, until = value.get("last_round"), value.get("until")
+    if isinstance(last, int) and last < FOREVER:
+        words += f" through round {last}"
+    if until:
+        who = str(value.get("of", ""))
+        words += f" until the {until} of {names.get(who, clean(who, 60))}'s turn"
+    return words
 
 
 @attrs.frozen

@@ -4,7 +4,7 @@ import pytest
 
 from systems.history import history
 from tests.tui.table import app, at_the_gate, session, text_of
-from tui.log_entries import entries, read_filter, reckoning
+from tui.log_entries import entries, names_of, read_filter, reckoning
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
 
@@ -108,7 +108,9 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
     async with here.run_test(size=(80, 24)) as pilot:
         await pilot.press("L")
         await pilot.pause()
-        await pilot.press("x", "ctrl+u", *"night.html", "enter")
+        await pilot.press("x", "ctrl+u", *"night.html")
+        assert f"{tmp_path}/night.html" in "".join(line.strip() for line in text_of(here).splitlines())
+        await pilot.press("enter")
         assert (tmp_path / "night.html").read_text().startswith("<!DOCTYPE html>")
         assert "written to" in here.sentence
         await pilot.press("x", "ctrl+u", *"taken.md", "enter")
@@ -162,3 +164,39 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         text = text_of(program)
         assert "[b]x[/b]" in text
         assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        (["condition 3 ablaze", "condition 3 ablaze 3"], "conditions ablaze → ablaze 3"),
+        (["condition 3 ablaze 3 for 2 rounds"], "conditions none → ablaze 3 through round 2"),
+        (["condition 3 marked until end of okado"], "conditions none → marked until the end of Okado's turn"),
+    ],
+)
+def test_what_changed_of_a_condition_is_told_with_its_value_and_its_end(
+    commands: list[str], told: str
+) -> None:
+    here = at_the_gate(*commands)
+    lines = reckoning(here.log.events[-1], names_of(here.encounter))
+    assert told in [line.note for line in lines]
+
+
+async def test_every_key_of_a_list_is_harmless_where_nothing_is_in_it():
+    empty = session()
+    assert not list(empty.log.events)
+    here = app(empty)
+    async with here.run_test(size=(80, 24)) as pilot:
+        for screen in "LSR":
+            await pilot.press(screen)
+            await pilot.press("end", "home", "up", "down", "pageup", "pagedown", "enter", "G", "g", "y")
+        await pilot.press("L", *"/nothing", "enter", "end", "G", "pageup", "enter", "escape")
+
+
+async def test_every_key_of_the_log_is_harmless_where_the_filter_leaves_nothing():
+    here = app(at_the_gate(*FIGHT))
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L", "enter", "slash", *"who:nobody", "enter")
+        assert lines_of(here).found[0] == 0
+        await pilot.press("end", "pagedown", "home", "up", "enter", "G", "u", "end", "U", "escape", "end")
+        assert lines_of(here).current is not None

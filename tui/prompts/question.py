@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Question(Prompt):
     """A question in the dock. `answer` gets the line, and returns a sentence when it cannot be.
 
-    The question stays open, and shows that sentence, until the answer can be or Escape is pressed.
+    `told` says what the line as it stands would come to. The question stays open, and shows that sentence, until the answer can be or Escape is pressed.
     """
 
     def __init__(
@@ -26,9 +26,11 @@ class Question(Prompt):
         *,
         text: str = "",
         hints: Sequence[str] = (),
+        told: Callable[[str], str] | None = None,
     ) -> None:
         super().__init__(app)
         self.question, self.hints, self.wrong = question, hints, ""
+        self._told = told
         self.line = Line(text, self._changed)
         self._answer = answer
 
@@ -36,11 +38,19 @@ class Question(Prompt):
         found: list[Row] = [
             [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
         ]
+        told = self._told(self.line.text.strip()) if self._told else ""
+        last = wrapped(printable(told), max(10, width - 4), "")[: max(1, height - 4)] if told else []
         hints = [line for hint in self.hints for line in wrapped(printable(hint), max(10, width - 4), "")]
         found += [[(f"   {line}", "muted")] for line in hints]
-        found = found[: max(0, height - 2)]
-        found += [[]] * (height - 2 - len(found))
-        found.append([(" ! ", "danger strong"), (printable(self.wrong), "danger")] if self.wrong else [])
+        if self.wrong:
+            last = wrapped(printable(self.wrong), max(10, width - 4), "")[: max(1, height - 2)]
+        room = max(0, height - 1 - max(1, len(last)))
+        found = found[:room]
+        found += [[]] * (room - len(found))
+        tone = "danger" if self.wrong else "accent"
+        marks = [" ! " if self.wrong and not at else "   " for at in range(len(last))]
+        found += [[(mark, "danger strong"), (line, tone)] for mark, line in zip(marks, last, strict=True)]
+        found += [[]] * (not last)
         return [*found, [(" > ", "accent strong"), *self.line.row(width - 4)]]
 
     def key(self, event: Key) -> None:

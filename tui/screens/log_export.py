@@ -26,6 +26,7 @@ class Exporting:
             "Write the log to which file?",
             self._named,
             text=self._suggestion(),
+            told=_whole_path,
             hints=(
                 ".md is Markdown, .html a page for the browser, .jsonl one JSON object a line.",
                 "Everything is in it: what was undone, secret rolls and notes, marked as such.",
@@ -86,3 +87,11 @@ class Exporting:
             f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
         )
         return None
+
+
+def _whole_path(name: str) -> str:
+    """Where the file would be, as a person can find it again."""
+    try:
+        return f"→ {clean(str(Path(name).expanduser().absolute()), 300)}" if name else ""
+    except (OSError, RuntimeError):
+        return ""
