@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import tempfile
+from contextlib import chdir
 
 from hypothesis import strategies as st
 
@@ -31,7 +33,9 @@ presses = st.tuples(
 
 def presses_hold(given: tuple[tuple[int, int], list[str]]) -> None:
     """The program lives on, and the fight is still what its log makes of it."""
-    asyncio.run(_pressed(*given))
+    # The keys may write the log to a file, which is where the program was started.
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        asyncio.run(_pressed(*given))
 
 
 async def _pressed(size: tuple[int, int], keys: list[str]) -> None:
