@@ -1,6 +1,8 @@
 """Real dice and decisions in the middle of an action."""
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -8,6 +10,7 @@ import pytest
 
 from systems.contract import Account, Action, Ask, Outcome, Scene
 from systems.table import Table
+from tests.tui.opened import copied, opened
 from tests.tui.table import at_the_gate, playing
 from tui.session import Session
 
@@ -171,3 +174,38 @@ async def test_faces_that_no_die_took_are_named() -> None:
         await play.press("Dxbox<Enter>4 2 1 3 5 5<Enter>")
         assert play.last["verb"] == "act"
         assert "typed but not needed: 5, 5" in play.text
+
+
+async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tmp_path: Path) -> None:
+    file = copied(tmp_path) / "campaign.toml"
+    before = f"# our table\n{file.read_text()}"
+    file.write_text(before)
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("D", "D")
+        assert here.session is not None
+        assert here.session.dice == "players"
+        assert not here.sentence
+    assert file.read_text().startswith("# our table\n")
+    assert tomllib.loads(file.read_text())["table"]["dice"] == "players"
+    assert file.read_text() == before.replace('dice = "program"', 'dice = "players"')
+    assert here.fight is not None
+    here.fight.close()
+    again = opened(tmp_path)
+    assert again.session is not None
+    assert again.session.dice == "players"
+
+
+async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_path: Path) -> None:
+    file = copied(tmp_path) / "campaign.toml"
+    here = opened(tmp_path)
+    theirs = f"# another hand\n{file.read_text()}"
+    async with here.run_test(size=(80, 24)) as pilot:
+        here.alongside.stop()
+        file.write_text(theirs)
+        await pilot.press("D")
+        assert here.session is not None
+        assert here.session.dice == "real"
+        assert here.is_error
+        assert "not kept for the campaign" in here.sentence
+    assert file.read_text() == theirs

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Question(Prompt):
     """A question in the dock. `answer` gets the line, and returns a sentence when it cannot be.
 
-    `told` says what the line as it stands would come to. The question stays open, and shows that sentence, until the answer can be or Escape is pressed.
+    `told` says what the line as it stands would come to. The question stays open, and shows why it
+    cannot be, until the answer can be or Escape is pressed.
     """
 
     def __init__(

@@ -75,12 +75,14 @@ class FightActions(Forgiving, Screen[None]):
 
     def action_dice(self) -> None:
         """The program rolls, all dice are real, the players' are; and round again."""
+        from tui.kept_dice import keep_dice
         from tui.session import DICE_MODES
 
         session = self.affray.session
         if session is not None:
             at = DICE_MODES.index(session.dice)
             session.dice = DICE_MODES[(at + 1) % len(DICE_MODES)]
+            self.affray.say(keep_dice(self.affray) or "", error=True)
             self.affray.show_header()
 
     def action_command_palette(self) -> None:
