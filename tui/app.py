@@ -136,7 +136,7 @@ class AffrayApp(ForgivingApp):
         """Put one sentence on the message line; "" clears it."""
         self.sentence, self.is_error = sentence, error
         if isinstance(self.screen, FightScreen):
-            self.screen.message.show()
+            self.screen.show_message()
 
     def command(self, line: str, then: Callable[[Event], None] | None = None) -> None:
         """Carry out one line of the command language; asks for real dice and choices where needed.

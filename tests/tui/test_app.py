@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tui.table import app, at_the_gate, playing
+from tests.tui.table import SIZES, app, at_the_gate, playing
 
 
 @pytest.mark.parametrize("how", ["ctrl+q"])
@@ -49,3 +49,33 @@ async def test_a_command_of_the_palette_is_carried_out() -> None:
         commands["Next (n)"]()
         await play.pilot.pause()
         assert play.session.encounter.course.turn == "tamsin"
+
+
+LONG = " ".join(f"reason{number}" for number in range(24))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("screen", ["I", "R", "L", "S"])
+async def test_a_long_sentence_is_shown_whole_and_its_room_given_back(
+    screen: str, size: tuple[int, int]
+) -> None:
+    async with playing(size=size) as play:
+        await play.press(screen)
+        await play.pilot.pause()
+        play.app.say("")
+        await play.pilot.pause()
+        before = play.text
+        play.app.say(LONG, error=True)
+        await play.pilot.pause()
+        assert LONG in " ".join(play.text.split())
+        play.app.say("")
+        await play.pilot.pause()
+        assert play.text == before
+
+
+async def test_a_sentence_longer_than_a_quarter_of_the_screen_says_that_it_goes_on() -> None:
+    async with playing() as play:
+        play.app.say(" ".join([LONG] * 4), error=True)
+        await play.pilot.pause()
+        assert "Guard 1" in play.text
+        assert "…" in play.text

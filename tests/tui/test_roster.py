@@ -297,3 +297,14 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
         await pilot.press("R", "w")
         assert here.is_error
         assert "what Okado keeps cannot be told: the game has forgotten" in text_of(here)
+
+
+async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
+    here = opened(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "abilities", "melee")
+        await pilot.press("enter", *"much too much of a good thing", "enter")
+        await pilot.pause()
+        assert here.is_error
+        assert here.sentence in " ".join(text_of(here).split())

@@ -16,7 +16,7 @@ from textual.geometry import Size
 from tui.keys import ScreenName
 from tui.prompts.prompt import Prompt
 from tui.screens.actions import FightActions
-from tui.screens.frame import footer_row, header_row, message_row
+from tui.screens.frame import footer_row, header_row, message_rows
 from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.panel import Panel
 from tui.widgets.text import Row, wrapped
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 LEAST = Size(60, 20)
+# A long sentence takes up to this part of the screen's height.
+MESSAGE_SHARE = 4
 
 
 class FightScreen(FightActions):
@@ -51,6 +53,7 @@ class FightScreen(FightActions):
         self.header = Lines(self._header_rows, id="header")
         self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.message = Lines(self._message_rows, id="message")
+        self._message_lines = 1
         self.keys = Lines(self._footer_rows, id="keys")
         # Mounted when they are wanted: what is not there costs nothing at the start.
         self.too_small: Lines | None = None
@@ -89,6 +92,7 @@ class FightScreen(FightActions):
         if self.is_too_small and self.too_small is None:
             self.too_small = Lines(self._too_small_rows, id="too-small")
             self.mount(self.too_small)
+        self.show_message()
 
     @property
     def panel(self) -> Panel:
@@ -111,6 +115,15 @@ class FightScreen(FightActions):
         self.header.show()
         self.show_fight()
         self.keys.show()
+        self.show_message()
+
+    def show_message(self) -> None:
+        """What was said, on as many lines as it needs; nearly always that is one, and nothing moves."""
+        lines = max(1, len(message_rows(self.affray, self.app.size.width)))
+        lines = min(lines, max(1, self.app.size.height // MESSAGE_SHARE))
+        if lines != self._message_lines:
+            self._message_lines = lines
+            self.message.styles.height = lines
         self.message.show()
 
     def open_prompt(self, prompt: Prompt) -> None:
@@ -120,7 +133,7 @@ class FightScreen(FightActions):
             self.dock.add_class("-open")
         self.dock.show()
         self.keys.show()
-        self.message.show()
+        self.show_message()
         prompt.opened()
 
     def close_prompt(self) -> None:
@@ -130,7 +143,7 @@ class FightScreen(FightActions):
             self.dock.remove_class("-open")
         self.dock.show()
         self.keys.show()
-        self.message.show()
+        self.show_message()
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         """What a dock that stays shows while no question is open."""
@@ -145,7 +158,10 @@ class FightScreen(FightActions):
         return self.resting_rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
-        return [message_row(self.affray, width)]
+        found = message_rows(self.affray, width)
+        if len(found) > height > 0:
+            found[height - 1] = [*found[height - 1], (" …", "danger")]
+        return found
 
     def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
         return [footer_row(self.affray, self.NAME, self.prompt is not None, width)]

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.turns import following
 from tui.keys import keys_of
-from tui.widgets.text import Piece, Row, cut, printable, width
+from tui.widgets.text import Piece, Row, cut, printable, width, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -84,17 +84,19 @@ def _right(app: "AffrayApp", cells: int) -> list[Piece]:
     return pieces
 
 
-def message_row(app: "AffrayApp", cells: int) -> Row:
-    """The last sentence, an error with a mark too; else what is on offer."""
-    if not app.sentence:
-        offer = app.offer if app.prompt is None else None
-        return (
-            [(f" {app.key_names['offer']} ", "accent strong"), (printable(offer.says), "accent")]
-            if offer
-            else []
-        )
-    mark: Piece = (" ! ", "danger strong") if app.is_error else (" ", "")
-    return [mark, (cut(printable(app.sentence), cells - 4), "danger" if app.is_error else "")]
+def message_rows(app: "AffrayApp", cells: int) -> list[Row]:
+    """The last sentence, whole, an error with a mark too; else what is on offer."""
+    if app.sentence:
+        mark, text, tone = (" ! ", app.sentence, "danger") if app.is_error else (" ", app.sentence, "")
+        mark_tone = "danger strong"
+    elif app.prompt is None and (offer := app.offer) is not None:
+        mark, text, tone = f" {app.key_names['offer']} ", offer.says, "accent"
+        mark_tone = "accent strong"
+    else:
+        return []
+    lines = wrapped(printable(text), max(10, cells - cell_len(mark) - 2), "")
+    blank = " " * cell_len(mark)
+    return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
 
 
 def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
