@@ -197,3 +197,21 @@ async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None
         assert "▸ 2 Tamsin" in play.text
         await play.press("<Esc><Down>a1")
         assert "Guard 1 · attack" not in play.text
+
+
+def _bar_cells(text: str, name: str) -> int:
+    line = next(line for line in text.split("\n") if f" {name} " in line)
+    return line.count("█") + line.count("░")
+
+
+async def test_where_there_is_room_for_all_words_the_bars_are_long() -> None:
+    async with playing(size=(140, 40)) as play:
+        assert _bar_cells(play.text, "Guard 1") == 20
+        for words in ("entangled and confused", "far away from everything", "marked by the abbot"):
+            play.app.command(f'condition guard-1 "{words}"')
+        await play.pilot.pause()
+        line = next(line for line in play.text.split("\n") if " Guard 1 " in line)
+        assert _bar_cells(line, "Guard 1") < 20
+        assert "entangled and confused" in line
+    async with playing(size=(80, 24)) as play:
+        assert _bar_cells(play.text, "Guard 1") < 20

@@ -12,6 +12,8 @@ from tui.widgets.symbols import Symbols
 from tui.widgets.text import Piece, Row, cut, cut_row, fitted, printable, width
 
 SHORTEST_NAME, BAR_SHARE = 12, 7
+# Where a line is wider than this the bar may be long, as long as all words of all fit beside it.
+WIDE, LONG_BAR, MOST_MEASURED = 80, 20, 40
 
 
 class Measures:
@@ -20,6 +22,9 @@ class Measures:
     def __init__(self) -> None:
         self._known: dict[str, tuple[Combatant, int, tuple[tuple[int, int], ...]]] = {}
         self.name = self.tag = 0
+        # The widest words beside a name; None where there are too many to look at all of them.
+        self.words: int | None = None
+        self._words: dict[str, tuple[tuple[Combatant, int, object], int]] = {}
         self.meters: list[tuple[int, int]] = []
 
     def take(self, encounter: Encounter, everybody: Sequence[Combatant]) -> None:
@@ -35,6 +40,19 @@ class Measures:
         self.tag = len(str(max((one.place.tag for one in everybody), default=0)))
         columns = list(zip(*(wide for _, _, wide in here), strict=True)) or [((0, 0),)] * len(meters)
         self.meters = [(max(cells for cells, _ in one), max(full for _, full in one)) for one in columns]
+        few = len(everybody) <= MOST_MEASURED
+        self.words = max((self._beside(encounter, one) for one in everybody), default=0) if few else None
+
+    def _beside(self, encounter: Encounter, one: Combatant) -> int:
+        """How wide the words beside a name are; the same as long as nothing they tell of has changed."""
+        if one.place.arrives:
+            return 0
+        key = (one, encounter.course.round, encounter.house)
+        known = self._words.get(one.id)
+        if known is None or known[0][0] is not one or known[0][1:] != key[1:]:
+            words = list(words_beside(encounter, one))
+            known = self._words[one.id] = (key, width(words) + 3 * max(0, len(words) - 1))
+        return known[1]
 
 
 class OrderRows:
@@ -44,15 +62,20 @@ class OrderRows:
         self.encounter, self.cells, self.shapes = encounter, cells, shapes
         self.name = min(widest.name, max(SHORTEST_NAME, cells // 3 - 5))
         self.tag = widest.tag
-        bar = max(6, min(20, cells // BAR_SHARE))
-        self.columns = [
-            Column(meter, *wide, at == 0, bar, shapes)
-            for at, (meter, wide) in enumerate(zip(encounter.game.meters, widest.meters, strict=True))
-        ]
+        self.columns = self._columns(widest, max(6, min(LONG_BAR, cells // BAR_SHARE)))
+        if cells > WIDE and widest.words is not None:
+            long = self._columns(widest, LONG_BAR)
+            used = 7 + self.tag + self.name + sum(column.cells + 2 for column in long if column.cells)
+            if used + widest.words <= cells:
+                self.columns = long
         self.turns = _turns(encounter, shapes)
         # All that a row shows beside its own combatant: when it is the same, the row is the same.
         widths = tuple((column.cells, column.figures) for column in self.columns)
         self.shared = (cells, self.name, self.tag, widths, encounter.course.round, encounter.house)
+
+    def _columns(self, widest: Measures, bar: int) -> list[Column]:
+        meters = zip(self.encounter.game.meters, widest.meters, strict=True)
+        return [Column(meter, *wide, at == 0, bar, self.shapes) for at, (meter, wide) in enumerate(meters)]
 
     def row(self, one: Combatant, is_cursor: bool) -> Row:
         """One combatant on one line; the cursor's row is reversed as a whole."""
