@@ -49,6 +49,8 @@ class FightScreen(FightActions):
 
     def __init__(self) -> None:
         super().__init__()
+        # The rules are read when the screen is mounted; Textual would read all of them a second time.
+        self._css_update_count = self.app._css_update_count
         self.prompt: Prompt | None = None
         self.header = Lines(self._header_rows, id="header")
         self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
