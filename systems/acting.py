@@ -15,10 +15,11 @@ from systems.notation import Result, amount, roll
 from systems.notation_line import DiceError
 from systems.play import Play, Refused
 from systems.table import Table
+from systems.values import frozen
 from systems.words import find_word, suggestion
 
 
-@attrs.frozen
+@frozen
 class Doing:
     """One action understood: who does it, on whom (none for an action without target), and how.
 

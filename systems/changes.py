@@ -25,9 +25,10 @@ from systems.encounter import (
 )
 from systems.fields import read
 from systems.kinds import Wrong
+from systems.values import frozen
 
 
-@attrs.frozen
+@frozen
 class Change:
     """One field that changed: `who` is an id, or "" for the encounter; None stands for absent."""
 

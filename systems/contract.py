@@ -12,6 +12,7 @@ import attrs
 
 from systems.fields import NoOptions, declare, text
 from systems.table import Table
+from systems.values import frozen
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -36,7 +37,7 @@ class NoHouse:
     """The house rules of a game that has none."""
 
 
-@attrs.frozen
+@frozen
 class Term:
     """One summand of a total. One that does not count has the value 0 and says why in `note`."""
 
@@ -45,7 +46,7 @@ class Term:
     note: str = ""
 
 
-@attrs.frozen
+@frozen
 class Step:
     """One line of the reckoning after the total: what, how much, why."""
 
@@ -54,7 +55,7 @@ class Step:
     note: str = ""
 
 
-@attrs.frozen
+@frozen
 class Account:
     """An outcome told: one line of plain English, the terms of the total, the steps after it, rule ids.
 
@@ -67,7 +68,7 @@ class Account:
     rules: tuple[str, ...] = ()
 
 
-@attrs.frozen
+@frozen
 class Ask:
     """What now lies with the game master: a sentence, and the action that would do it, if one would.
 
@@ -81,7 +82,7 @@ class Ask:
     options: Mapping[str, object] = attrs.field(factory=dict)
 
 
-@attrs.frozen
+@frozen
 class Gives:
     """A condition that an outcome brings to the actor, the target or the actor's allies.
 
@@ -98,7 +99,7 @@ def _no_account() -> Account:
     return Account("")
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Outcome:
     """What an action comes to. Nothing has been changed yet.
 
@@ -128,7 +129,7 @@ def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
     return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action sees: sheets, options, house rules, and how the people are called.
 
@@ -147,7 +148,7 @@ class Scene(Generic[S, O, H]):
     has_target: bool = False
 
 
-@attrs.frozen
+@frozen
 class Refusal:
     """A reason for which the rules refuse an action, and when."""
 
@@ -155,7 +156,7 @@ class Refusal:
     help: str
 
 
-@attrs.frozen
+@frozen
 class Action:
     """Something that can be done.
 
@@ -180,7 +181,7 @@ class Action:
     against: str = ""
 
 
-@attrs.frozen
+@frozen
 class Effect:
     """How a condition changes the maths: an option of an action gets a number while it lasts.
 
@@ -197,7 +198,7 @@ class Effect:
     when: Callable[[Any, Any], bool] = lambda actor, options: True
 
 
-@attrs.frozen
+@frozen
 class Condition:
     """A condition of the game.
 
@@ -216,7 +217,7 @@ class Condition:
     each_turn: str = ""
 
 
-@attrs.frozen
+@frozen
 class StatusWord:
     """One status. `acts`: can take actions. `in_order`: its turn still comes up."""
 
@@ -226,7 +227,7 @@ class StatusWord:
     in_order: bool = True
 
 
-@attrs.frozen
+@frozen
 class Meter:
     """A figure with a maximum, drawn as a bar, or as pips with a symbol for each point.
 
@@ -241,7 +242,7 @@ class Meter:
     letter: str = ""
 
 
-@attrs.frozen
+@frozen
 class Mark:
     """A few words that stand beside a combatant's name."""
 
@@ -249,7 +250,7 @@ class Mark:
     tone: Tone = "plain"
 
 
-@attrs.frozen
+@frozen
 class Figure:
     """A number of the status screen that is worked out, with the terms behind it."""
 
@@ -259,7 +260,7 @@ class Figure:
     note: str = ""
 
 
-@attrs.frozen
+@frozen
 class Verb:
     """The action behind `damage` or `heal`, and the option that takes the amount."""
 
@@ -267,7 +268,7 @@ class Verb:
     amount: str = "amount"
 
 
-@attrs.frozen
+@frozen
 class Initiative:
     """Rolled initiative: `score(sheet, table)` throws the dice; equal scores go by `tie` (higher first).
 
@@ -290,7 +291,7 @@ def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
     return ()
 
 
-@attrs.frozen
+@frozen
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from attrs import frozen
+from systems.values import frozen
 
 if TYPE_CHECKING:
     import random

@@ -27,6 +27,7 @@ from systems.fields import (
 )
 from systems.kinds import Text, Wrong, shown
 from systems.request import changed, read_sheet
+from systems.values import frozen
 
 FOREVER = 999_999
 
@@ -82,7 +83,7 @@ class Place:
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
 
 
-@attrs.frozen
+@frozen
 class Combatant:
     """One of those in the fight. `sheet` is the game's; `place` and `conditions` are the tracker's."""
 
@@ -129,7 +130,7 @@ class Course:
         return self.interrupted or self.turn
 
 
-@attrs.frozen
+@frozen
 class Encounter:
     """A fight: the game, its house rules, the order style, where it stands and everybody in it."""
 

@@ -24,6 +24,7 @@ from systems.kinds import (
     Wrong,
     shown,
 )
+from systems.values import frozen
 from systems.words import same_word, suggestion
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ NEEDED = object()
 _KEY = "affray"
 
 
-@attrs.frozen
+@frozen
 class Field:
     """One declared field: its name, what it may hold and what stands when nothing is given.
 
@@ -128,7 +129,7 @@ def entries(of: type, help: str = "") -> Any:
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def declare(cls: type[T]) -> type[T]:
     """Make a class of declared fields: frozen, keyword-only, compared by value."""
-    return attrs.frozen(kw_only=True, slots=True)(cls)
+    return frozen(kw_only=True)(cls)
 
 
 @declare

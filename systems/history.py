@@ -14,6 +14,7 @@ from systems.changes import Change, patch, read_change, reverse
 from systems.encounter import Encounter
 from systems.kinds import Wrong
 from systems.play import Refused
+from systems.values import frozen
 from systems.words import clean
 
 Event = Mapping[str, Any]
@@ -80,7 +81,7 @@ def _upwards(pile: Pile | None) -> tuple[int, ...]:
     return () if pile is None else tuple(pile.down())[::-1]
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class History:
     """The events of a fight; which of them stand, and which were undone and can come back."""
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 import attrs
 
+from systems.values import frozen
 
-@attrs.frozen
+
+@frozen
 class Act:
     """An action of the game: `attack guard-1 weapon=katana by okado`."""
 
@@ -18,50 +20,50 @@ class Act:
     by: str = ""
 
 
-@attrs.frozen
+@frozen
 class Start:
     pass
 
 
-@attrs.frozen
+@frozen
 class Next:
     by: str = ""
 
 
-@attrs.frozen
+@frozen
 class Back:
     pass
 
 
-@attrs.frozen
+@frozen
 class End:
     pass
 
 
-@attrs.frozen
+@frozen
 class Delay:
     who: str = ""
 
 
-@attrs.frozen
+@frozen
 class Return:
     who: str
 
 
-@attrs.frozen
+@frozen
 class OrderBeside:
     who: str
     beside: str
     after: bool
 
 
-@attrs.frozen
+@frozen
 class OrderValue:
     who: str
     value: int
 
 
-@attrs.frozen
+@frozen
 class Hurt:
     """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`."""
 
@@ -71,14 +73,14 @@ class Hurt:
     heals: bool = False
 
 
-@attrs.frozen
+@frozen
 class SetField:
     who: str
     field: str
     value: str
 
 
-@attrs.frozen
+@frozen
 class SetCondition:
     """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared."""
 
@@ -90,13 +92,13 @@ class SetCondition:
     of: str = ""
 
 
-@attrs.frozen
+@frozen
 class ClearCondition:
     targets: str
     name: str
 
 
-@attrs.frozen
+@frozen
 class Add:
     kind: str
     number: int | None = None
@@ -107,35 +109,35 @@ class Add:
     group: bool = False
 
 
-@attrs.frozen
+@frozen
 class Remove:
     targets: str
 
 
-@attrs.frozen
+@frozen
 class Hide:
     targets: str
     hidden: bool = True
 
 
-@attrs.frozen
+@frozen
 class RollDice:
     dice: str
     who: str = ""
     secret: bool = False
 
 
-@attrs.frozen
+@frozen
 class Note:
     text: str
 
 
-@attrs.frozen
+@frozen
 class Undo:
     number: int = 1
 
 
-@attrs.frozen
+@frozen
 class Redo:
     number: int = 1
 
@@ -164,7 +166,7 @@ Intent = (
 )
 
 
-@attrs.frozen
+@frozen
 class Command:
     """A line understood: what is wanted, the dice given by hand, and the line as typed."""
 

@@ -7,8 +7,7 @@ what would be right (`expected`).
 import re
 from typing import Any
 
-import attrs
-
+from systems.values import frozen
 from systems.words import clean, find_word
 
 _DICE = re.compile(r"[1-9][0-9]?d(4|6|8|10|12|20)(\+[1-9][0-9]?d(4|6|8|10|12|20))*")
@@ -45,7 +44,7 @@ def shown(value: object) -> str:
             return clean(str(value), 40)
 
 
-@attrs.frozen
+@frozen
 class Whole:
     """A whole number from `low` to `high`."""
 
@@ -67,7 +66,7 @@ class Whole:
         return self.check(int(word.replace("\N{MINUS SIGN}", "-")), path)
 
 
-@attrs.frozen
+@frozen
 class Flag:
     """True or false."""
 
@@ -86,7 +85,7 @@ class Flag:
         raise Wrong(path, f"expected yes or no, got {shown(word)}")
 
 
-@attrs.frozen
+@frozen
 class Text:
     """A text that is not empty."""
 
@@ -101,7 +100,7 @@ class Text:
         return self.check(word, path)
 
 
-@attrs.frozen
+@frozen
 class Choice:
     """One of some words."""
 
@@ -120,7 +119,7 @@ class Choice:
         return self.check(find_word(word, self.values) or word, path)
 
 
-@attrs.frozen
+@frozen
 class DiceText:
     """Dice such as 2d6 or 2d8+1d4."""
 
@@ -135,7 +134,7 @@ class DiceText:
         return self.check(word, path)
 
 
-@attrs.frozen
+@frozen
 class ListOf:
     """A list of one kind; `lengths` limits how many."""
 
@@ -159,7 +158,7 @@ class ListOf:
         return tuple(self.item.typed(one.strip(), f"{path}[{at}]") for at, one in enumerate(words))
 
 
-@attrs.frozen
+@frozen
 class TableOf:
     """A table of name -> one kind; `names` limits the names."""
 
@@ -182,7 +181,7 @@ class TableOf:
         return found
 
 
-@attrs.frozen
+@frozen
 class Entries:
     """A list of entries of a declared class."""
 

@@ -5,6 +5,7 @@ import re
 import attrs
 
 from systems.kinds import shown
+from systems.values import frozen
 from systems.words import clean
 
 LONGEST = 2_000
@@ -22,7 +23,7 @@ class Misread(ValueError):
         super().__init__(message)
 
 
-@attrs.frozen
+@frozen
 class Word:
     """One word of a line and where it stands; quotes are gone from `text`."""
 

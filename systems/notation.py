@@ -9,8 +9,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from systems.dice import Dice, Roll
 from systems.notation_line import (
     MOST_DICE,
@@ -25,6 +23,7 @@ from systems.notation_line import (
     within,
 )
 from systems.notation_parse import parse
+from systems.values import frozen
 
 if TYPE_CHECKING:
     from systems.notation_odds import Odds

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from attrs import frozen
+from systems.values import frozen
 
 V = TypeVar("V")
 

@@ -10,8 +10,6 @@ and those, `count` of them, that did not; how many are in the first heap is a wa
 from fractions import Fraction
 from math import comb, gcd
 
-from attrs import frozen
-
 from systems.notation_line import (
     DiceError,
     Formula,
@@ -23,6 +21,7 @@ from systems.notation_line import (
     evaluate,
     within,
 )
+from systems.values import frozen
 
 MOST_FACES = 100_000
 MOST_EXPLOSIONS = 1_000

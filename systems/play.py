@@ -14,13 +14,14 @@ from systems.bearing import settled, under_conditions, with_condition
 from systems.contract import Account, Action, Ask, Gives, Outcome, Role, Scene
 from systems.encounter import FOREVER, Combatant, Encounter, Held, Offer
 from systems.table import Table
+from systems.values import frozen
 
 
 class Refused(ValueError):
     """What was asked cannot be; one sentence says why. Nothing has changed."""
 
 
-@attrs.frozen
+@frozen
 class Told:
     """What one action of a command came to, for the log and for `why`."""
 

@@ -9,9 +9,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
-import attrs
-
 from systems.dice import Dice, Roll
+from systems.values import frozen
 
 T = TypeVar("T", bound=Hashable)
 MOST_TRIES = 1000
@@ -64,7 +63,7 @@ class ScriptedChoices:
         return next(one for one in choices if one == given)
 
 
-@attrs.frozen
+@frozen
 class Chance:
     """A roll against a target value: whether it passed, and the face (any face of that side in odds)."""
 
@@ -72,7 +71,7 @@ class Chance:
     face: int
 
 
-@attrs.frozen
+@frozen
 class Blow:
     """Dice and what is added: `factor` times the sum of `dice` plus `plus`, at least `least`.
 

@@ -2,9 +2,10 @@
 
 from typing import Literal
 
-import attrs
 from textual.binding import Binding
 from textual.keys import format_key
+
+from systems.values import frozen
 
 ScreenName = Literal["initiative", "roster", "log", "status", "campaigns"]
 FIGHT: tuple[ScreenName, ...] = ("initiative", "status")
@@ -12,7 +13,7 @@ OPEN: tuple[ScreenName, ...] = ("initiative", "roster", "log", "status")
 EVERYWHERE: tuple[ScreenName, ...] = (*OPEN, "campaigns")
 
 
-@attrs.frozen
+@frozen
 class Key:
     """One key: `action` is what Textual runs, `screens` where it works, `footer` where it is shown below.
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from systems.encounter import FOREVER, Encounter
 from systems.history import Event, History
+from systems.values import frozen
 from systems.words import clean, plain_number
 
 LONGEST = 1_000
@@ -15,7 +14,7 @@ _STEPS = ("undo", "redo", "back")
 _FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Entry:
     """One event of the log and the round it belongs to; `undone`: it was taken back and stands no more."""
 
@@ -87,7 +86,7 @@ def names_of(encounter: Encounter) -> dict[str, str]:
     return {one.id: clean(one.name, 60) for one in encounter}
 
 
-@attrs.frozen
+@frozen
 class Line:
     """One line of the reckoning: what, how much, why. `head`: a heading above such lines."""
 
@@ -182,7 +181,7 @@ def _named(value: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return words
 
 
-@attrs.frozen
+@frozen
 class Filter:
     """What the filter line asks for; all of it has to fit."""
 

@@ -8,6 +8,7 @@ import attrs
 from textual.binding import Binding
 
 from systems.kinds import shown
+from systems.values import frozen
 from systems.words import clean, suggestion
 from tui.keys import KEYS, Key, shown_key
 
@@ -19,7 +20,7 @@ def keys_file(environ: Mapping[str, str] = os.environ) -> Path:
     return folder / "affray" / "keys.toml"
 
 
-@attrs.frozen
+@frozen
 class OwnKeys:
     """The user's keys by id, and one sentence for each thing in the file that cannot be."""
 

@@ -8,8 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import attrs
-
+from systems.values import frozen
 from tui.campaign.places import state_folder
 from tui.campaign.toml_file import replace_file
 
@@ -18,7 +17,7 @@ _MOST = 50
 _LARGEST = 100_000
 
 
-@attrs.frozen
+@frozen
 class Spot:
     """The screen by its name, empty for the first one, and the id of the combatant under the cursor."""
 

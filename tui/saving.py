@@ -11,8 +11,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Protocol
 
-import attrs
-
+from systems.values import frozen
 from systems.words import clean
 from tui.campaign.problems import UNSURE, NotSaved
 
@@ -28,7 +27,7 @@ class Writer(Protocol):
     def append(self, *events: Mapping[str, Any]) -> None: ...
 
 
-@attrs.frozen
+@frozen
 class Saved:
     """How much of a fight is not on the disk: `waiting` events, the first of them `since` that time.
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-import attrs
-
 from systems.atlantis.checks import hurt_term, luck, luck_note, optional_term
 from systems.atlantis.defence import Defence, defence_of, opposing_abilities
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
@@ -14,6 +12,7 @@ from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Ter
 from systems.fields import choice, declare, entry_named, flag, replace, text, whole
 from systems.kinds import Wrong, shown
 from systems.table import Table
+from systems.values import frozen
 from systems.words import plain_number, suggestion
 
 SECOND_ATTACK = -5
@@ -84,7 +83,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     return _struck(scene, swing, defence, value, defence.met(table))
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Swing:
     """All of an attack that is known before anybody rolls.
 
@@ -192,7 +191,7 @@ def _defence(scene: Attack, ability: str) -> Defence:
     return defence_of(scene.target, meets, ability, scene.options.defence_trait, scene.house)
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Blow:
     """What a success comes to on the target."""
 

@@ -2,13 +2,12 @@
 
 from functools import lru_cache
 
-import attrs
-
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, score, score_label, wound_penalty
 from systems.contract import Account, Action, Outcome, Role, Scene, Step, Term
 from systems.fields import NoOptions, choice, declare, text, whole
 from systems.table import Table
+from systems.values import frozen
 from systems.words import plain_number
 
 THRESHOLDS = {10: "mundane", 25: "normal", 50: "difficult", 75: "exceptional"}
@@ -125,7 +124,7 @@ def _terms(
     )
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Sides:
     """What the two of a contest add to their dice, and what the opponent rolls."""
 

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from systems.atlantis.checks import luck, luck_note
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, score, score_label, wound_penalty
 from systems.contract import Step, Term
 from systems.table import Table
+from systems.values import frozen
 from systems.words import plain_number
 
 UNOPPOSED = 25
 
 
-@attrs.frozen(eq=False)
+@frozen(eq=False)
 class Defence:
     """What the target has against one attack before any die falls, and what using it costs.
 

@@ -1,16 +1,15 @@
 """Harm through armour, healing, mending, the killing blow, and what a sheet amounts to."""
 
-import attrs
-
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
 from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, refuse
 from systems.fields import NoOptions, declare, flag, replace, whole
 from systems.table import Table
+from systems.values import frozen
 from systems.words import plain_number
 
 
-@attrs.frozen
+@frozen
 class Harm:
     """What a blow comes to: damage, what the armour absorbs of it, and what is taken."""
 

@@ -12,6 +12,7 @@ from systems.contract import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.fields import choice, declare, read, text
 from systems.kinds import Wrong, shown
 from systems.request import read_sheet
+from systems.values import frozen
 from systems.words import clean, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
@@ -38,7 +39,7 @@ class Settings:
     players: str = text(PLAYERS, "the side that the players are on")
 
 
-@attrs.frozen
+@frozen
 class Kind:
     """A character, or a kind of creature, of the roster.
 
@@ -62,7 +63,7 @@ class Kind:
         return self.sheet.notes or ""
 
 
-@attrs.frozen
+@frozen
 class Campaign:
     """A campaign as it was read. `problems` are the files that could not be; the rest is here.
 

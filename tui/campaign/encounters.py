@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from systems.kinds import Wrong
+from systems.values import frozen
 from systems.words import clean
 from tui.campaign.locate import line_of
 from tui.campaign.log_file import LARGEST
@@ -33,7 +34,7 @@ _TIME = re.compile(rb'^time = "([^"\\\n]{1,40})"', re.MULTILINE)
 _OVER = b'{ who = "", field = "over"'
 
 
-@attrs.frozen
+@frozen
 class EncounterInfo:
     """One encounter of the list. `n`: events in its log. `time`: of the last one, as it was written.
 

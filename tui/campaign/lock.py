@@ -17,6 +17,7 @@ from pathlib import Path
 
 import attrs
 
+from systems.values import frozen
 from systems.words import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml_file import write_all
@@ -26,7 +27,7 @@ _LARGEST = 4096
 _NO_FLOCK = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
-@attrs.frozen
+@frozen
 class Owner:
     """Who has a campaign. `boot` names the run of the machine, `started` the process within it."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from systems.values import frozen
 from tui.campaign import formats, log_cache
 from tui.campaign.formats import FORMAT, format_of, renewed_events
 from tui.campaign.log_parse import decode
@@ -33,7 +34,7 @@ _WORTH_CACHING = 400  # events that had to be parsed; fewer are parsed as fast a
 _MUCH = 100  # new events for which the cache is written anew when the log is closed
 
 
-@attrs.frozen
+@frozen
 class Log:
     """What a log holds: its events in order and how far that reaches.
 

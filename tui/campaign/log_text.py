@@ -10,8 +10,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
+from systems.values import frozen
 from tui.campaign import toml_text
 from tui.campaign.formats import FORMAT
 from tui.campaign.problems import FileProblem
@@ -28,7 +27,7 @@ WRONG_MARK = "this event was changed or damaged, or one before it is missing: it
 NO_EVENT = "something stands here that is no event"
 
 
-@attrs.frozen
+@frozen
 class LogEnd:
     """How far a log is known: its size in bytes, the last end mark, the last event's number."""
 
@@ -37,7 +36,7 @@ class LogEnd:
     n: int = 0
 
 
-@attrs.frozen
+@frozen
 class Blocks:
     """The whole blocks in a stretch of bytes: where each begins and ends, and what comes after the last.
 

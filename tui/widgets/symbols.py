@@ -3,10 +3,10 @@
 import locale
 import os
 
-import attrs
+from systems.values import frozen
 
 
-@attrs.frozen
+@frozen
 class Symbols:
     """The characters of the screens. `letters`: a game's own symbols give way to their letter."""
 
