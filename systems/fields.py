@@ -224,6 +224,8 @@ def write(value: Any) -> dict[str, Any]:
 
 def plain_of(value: Any) -> Any:
     """Lists, tables and scalars of one field's value."""
+    if value is None or isinstance(value, str | int):  # most are, and there may be thousands of them
+        return value
     if isinstance(value, tuple):
         return [plain_of(one) for one in value]
     if isinstance(value, Mapping):
