@@ -59,7 +59,7 @@ class Attempting:
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:
-            self._end(str(error))
+            self._end(str(error).removeprefix("options."))
         else:
             self._done(event)
 

@@ -1,6 +1,7 @@
 """The terminal's driver, woken when the program leaves: it would otherwise wait for two timeouts of 0.1 s."""
 
 import os
+import re
 import select
 import signal
 from codecs import getincrementaldecoder
@@ -8,7 +9,11 @@ from threading import Event
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Key
 
+# Escape and then a key, in one piece as slow lines and quick fingers send them: no sequence begins like that.
+_ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]OP_^X\\])")
+_PASTED = "\x1b[200~"
 # How often the parser looks whether a lone Escape was the key and not the start of a sequence.
 TICK = 0.1
 
@@ -47,6 +52,7 @@ class QuickDriver(LinuxDriver):
         """Read keys and hand them on until it is time to leave."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
+        held = ""
         while not self._leaving.is_set():
             ready, _, _ = select.select([self.fileno, self._leaving.fileno], [], [], TICK)
             if self.fileno in ready:
@@ -56,9 +62,23 @@ class QuickDriver(LinuxDriver):
                     os.kill(os.getpid(), signal.SIGHUP)
                     self._leaving.wait()
                     return
-                for message in parser.feed(decode(data)):
-                    self.process_message(message)
+                text = held + decode(data)
+                # At the end it may be the key, or a sequence whose rest is on its way.
+                held = "\x1b" if text.endswith("\x1b") else ""
+                self._told(parser, text.removesuffix("\x1b"))
+            elif held:
+                self.process_message(Key("escape", "\x1b"))
+                held = ""
             for message in parser.tick():
+                self.process_message(message)
+
+    def _told(self, parser: XTermParser, text: str) -> None:
+        """Hand on what was typed, Escape apart from the key that came with it."""
+        # What is pasted may hold anything.
+        for at, part in enumerate([text] if _PASTED in text else _ESCAPE_KEY.split(text)):
+            if at:
+                self.process_message(Key("escape", "\x1b"))
+            for message in parser.feed(part) if part else ():
                 self.process_message(message)
 
     def _keys(self) -> bytes:

@@ -105,3 +105,17 @@ def test_keys_that_arrive_in_one_piece_are_all_acted_upon_in_order(terminal: Ter
     assert "Tamsin's turn" in text
     assert "Guard 2 is harmed" in text
     terminal.press("\x11")
+
+
+def test_escape_that_arrives_together_with_the_next_key_is_a_key_of_its_own(terminal: Terminal) -> None:
+    terminal.read(until=b"Okado")
+    terminal.read()
+    painted = terminal.press("a3\x1bd47\r\x1b[B\x1bOB\x1b\x1bn")
+    text = painted.decode()
+    assert "Guard 2 is harmed" in text
+    assert "Tamsin's turn" in text
+    terminal.press("a")
+    os.write(terminal.fd, b"\x1b")
+    os.write(terminal.fd, b"n")
+    assert "Guard 1's turn" in terminal.read(until=b"Guard 1's").decode()
+    terminal.press("\x11")

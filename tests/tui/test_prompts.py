@@ -1,5 +1,6 @@
 """Questions below the order: every common job in few keys, and nothing happens that was not meant."""
 
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -7,7 +8,8 @@ import pytest
 
 from systems.contract import Account, Action, Outcome, Scene
 from systems.table import Table
-from tests.tui.table import SIZES, at_the_gate, playing, session
+from tests.tui.opened import opened
+from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.prompts.amounts import split_targets
 from tui.prompts.conditions import Wanted, taken_apart
 from tui.session import Session
@@ -347,7 +349,7 @@ def _with_look() -> Session:
 async def test_an_action_whose_target_may_be_left_out_can_be_aimed_at_nobody(keys: str, command: str) -> None:
     async with playing(_with_look()) as play:
         await play.press("<Down><Down><Down>xlook<Enter>")
-        nobody = next(line for line in play.text.split("\n") if " nobody " in line)
+        nobody = next(line for line in play.text.split("\n") if " nobody" in line)
         assert "75 %" in nobody
         assert "50 %" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
         await play.press(keys)
@@ -361,3 +363,30 @@ async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_
         assert "look takes one target, not 2" in play.text
         assert play.app.prompt is not None
         assert play.session.encounter is before
+
+
+async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_keeps_the_question(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, name="the-toll-road")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "x", *"check", "enter")
+        assert "ability" in text_of(here).split("\n")[-3]
+        assert "…" not in next(line for line in text_of(here).split("\n") if " nobody" in line)
+        await pilot.press(*"speed", "enter")
+        assert here.prompt is not None
+        assert here.sentence.startswith("dc: is needed")
+        await pilot.press("tab", *"12", "enter")
+        assert here.prompt is None
+        assert here.session is not None
+        assert here.session.log.events[-1]["verb"] == "act"
+
+
+async def test_the_footer_names_tab_where_it_does_something() -> None:
+    async with playing() as play:
+        await play.press("a")
+        assert "Tab goes to the options" in play.text
+        await play.press("<Esc>:")
+        assert "Tab completes" in play.text
+        await play.press("<Esc>Da3<Enter>")
+        assert "Tab" not in play.text.split("\n")[-1]

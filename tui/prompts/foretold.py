@@ -21,6 +21,11 @@ AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
 MOST_ALIKE = 8
 
 
+def without_options(sentence: str) -> str:
+    """`dc: is needed` for `options.dc: is needed`: at the table there is but one kind of option."""
+    return sentence.removeprefix("options.")
+
+
 class Foretold:
     """Previews by target. What is in sight is worked out first; `shown` is called when more are ready."""
 
@@ -28,6 +33,7 @@ class Foretold:
         self._app, self._encounter, self._action, self._actor = app, encounter, action, actor
         self._found: dict[str, Preview | str] = {}
         self._options: Any = None
+        self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
         self._alike: list[tuple[Any, tuple[Held, ...], Preview]] = []
         self._running = False
@@ -37,10 +43,15 @@ class Foretold:
         """Odds with other options from now on; None while the options cannot be."""
         if options != self._options:
             self._options, self._found, self._wanted, self._alike = options, {}, [], []
+            self._wrong = {}
 
     def of(self, target: str) -> Preview | str | None:
         """The odds against a target ("": nobody), the sentence why there are none, None while not ready."""
         return self._found.get(target)
+
+    def wrong(self, target: str) -> str:
+        """Why the options cannot be against that target, as far as that is known; else ""."""
+        return self._wrong.get(target, "")
 
     def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
         """Work these out: at once as long as that is quick, then in slices between keys."""
@@ -89,7 +100,10 @@ class Foretold:
                 return known
         try:
             found = preview(self._encounter, self._action, self._actor, target or None, self._options)
-        except (TooManyDice, Wrong, WrongChoice, Refused) as error:
+        except Wrong as error:
+            self._wrong[target or ""] = sentence = without_options(clean(str(error)))
+            return sentence
+        except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
         if target and not found.refused:
             self._alike.append((one.sheet, one.conditions, found))

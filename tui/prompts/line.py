@@ -40,6 +40,7 @@ class Reading:
 class LinePrompt(Prompt):
     """A question with a line, a list that helps, and a reading."""
 
+    TAB = "completes"
     label = ""
 
     def __init__(self, app: "AffrayApp", text: str = "") -> None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class Prompt(ABC):
     """A question. `app` is who asks it; the screen shows `rows` and hands over every key."""
 
+    # What Tab does here, for the footer; "" where it does nothing.
+    TAB = ""
+
     def __init__(self, app: "AffrayApp") -> None:
         self.app = app
 

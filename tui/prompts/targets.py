@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class TargetPrompt(Prompt):
     """`a 3 Enter`: the tag of a target, or several; Tab walks the options, and the odds follow."""
 
+    TAB = "goes to the options"
+
     def __init__(
         self, app: "AffrayApp", action: Action, actor: Combatant, given: Mapping[str, str] | None = None
     ) -> None:
@@ -62,6 +64,7 @@ class TargetPrompt(Prompt):
     def opened(self) -> None:
         if missing := self.options.missing():
             self.options.go_to(missing)
+            self.refresh()
 
     # What the line means
 
@@ -87,6 +90,8 @@ class TargetPrompt(Prompt):
             raise Refused("there is nobody to aim at")
         if self.action.targets in ("one", "optional") and "," in aimed:
             raise Refused(f"{self.action.name} takes one target, not {aimed.count(',') + 1}")
+        if wrong := self.foretold.wrong(aimed):
+            raise Refused(wrong)
         words = [self.action.name, aimed, self.options.words(), f"by {self.actor.id}"]
         return " ".join(word for word in words if word)
 
@@ -214,8 +219,11 @@ class TargetPrompt(Prompt):
             self.foretold.want([_id(one) for one in (*seen, *near)], self._ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked()
+        # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
+        none = "" if self.options.missing() or self._wrong else None
         return [
-            columns.row(one, self.foretold.of(_id(one)), _id(one) in marked, self.encounter) for one in seen
+            columns.row(one, self.foretold.of(_id(one)) or none, _id(one) in marked, self.encounter)
+            for one in seen
         ]
 
     def _marked(self) -> set[str]:

@@ -90,7 +90,9 @@ def message_rows(app: "AffrayApp", cells: int) -> list[Row]:
         mark, text, tone = (" ! ", app.sentence, "danger") if app.is_error else (" ", app.sentence, "")
         mark_tone = "danger strong"
     elif app.prompt is None and (offer := app.offer) is not None:
-        mark, text, tone = f" {app.key_names['offer']} ", offer.says, "accent"
+        # A sentence may ask for one of several: what the key does has to stand there too.
+        does = str(offer.command).rpartition(" by ")[0] or offer.command
+        mark, text, tone = f" {app.key_names['offer']} ", f"{offer.says} ({does})", "accent"
         mark_tone = "accent strong"
     else:
         return []
@@ -102,11 +104,11 @@ def message_rows(app: "AffrayApp", cells: int) -> list[Row]:
 def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
     """As many keys of the screen as there is room for; help is always there."""
     if asking:
+        tab = app.prompt.TAB if app.prompt else ""
         return [
             (" Enter ", "strong"),
             ("does it  ", "muted"),
-            ("Tab ", "strong"),
-            ("completes, or goes to the options  ", "muted"),
+            *([("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []),
             ("Esc ", "strong"),
             ("leaves all as it was", "muted"),
         ]
