@@ -390,3 +390,24 @@ async def test_the_footer_names_tab_where_it_does_something() -> None:
         assert "Tab completes" in play.text
         await play.press("<Esc>Da3<Enter>")
         assert "Tab" not in play.text.split("\n")[-1]
+
+
+async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path: Path) -> None:
+    here = opened(tmp_path, name="the-toll-road")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "x", "down", "down", "down")
+        text = " ".join(text_of(here).split())
+        assert "A check against a DC, or opposed by an ability of the target: 1 action point" in text
+        for _ in range(12):
+            await pilot.press("down")
+            assert here.prompt is not None
+            chosen = here.prompt.suggestions[here.prompt.chosen]  # type: ignore[attr-defined]
+            assert " ".join(chosen.help.split()) in " ".join(text_of(here).split())
+
+
+async def test_what_is_changed_by_hand_most_often_stands_first() -> None:
+    async with playing() as play:
+        await play.press("e")
+        assert "such as life 7" in play.text
+        await play.press("<Esc>c")
+        assert "-prone ends it" in play.text

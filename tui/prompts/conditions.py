@@ -75,7 +75,7 @@ class ConditionPrompt(LinePrompt):
         super().__init__(app)
 
     def title(self) -> str:
-        return "Condition: tag, name, rounds, such as 3 prone 2; -prone ends it; until end of WHO"
+        return "Condition: 3 prone 2 (tag, name, rounds) · until end of WHO · -prone ends it"
 
     @property
     def encounter(self) -> Encounter:

@@ -54,10 +54,17 @@ class EditPrompt(LinePrompt):
     def __init__(self, app: "AffrayApp", one: Combatant) -> None:
         super().__init__(app)
         self.one = one
-        self.figures = {path: (kind, value, help) for path, kind, value, help in figures_of(one.sheet)}
+        found = {path: (kind, value, help) for path, kind, value, help in figures_of(one.sheet)}
+        # What the table shows of everybody is what is changed by hand most often.
+        first = self._shown_first(found)
+        self.figures = {**{path: found[path] for path in first}, **found}
+
+    def _shown_first(self, found: Mapping[str, object]) -> list[str]:
+        meters = self.app.session.game.meters if self.app.session else ()
+        return [path for meter in meters for path in (meter.now, meter.full) if path in found]
 
     def title(self) -> str:
-        return f"{self.one.name}: a figure and its new value, such as {next(iter(self.figures), 'name')} 7"
+        return f"{self.one.name}: a figure and its new value, such as {next(iter(self.figures), 'hp')} 7"
 
     def _path(self, typed: str) -> str:
         """The figure that is spelled, begun or contained, in this order; "" for none."""

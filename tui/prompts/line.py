@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from tui.prompts.prompt import Line, Prompt
-from tui.widgets.text import Piece, Row, cut, fitted, printable
+from tui.widgets.text import Piece, Row, cut, fitted, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -145,15 +145,25 @@ class LinePrompt(Prompt):
         top = max(0, min((self.chosen or 0) - height + 1, len(found) - height))
         widest = max(cell_len(printable(one.shown or one.text)) for one in found[top : top + height])
         column = min(widest, width // 2)
-        return [
+        rows = [
             self._suggestion_row(one, column, width, top + at == self.chosen)
             for at, one in enumerate(found[top : top + height])
         ]
+        if self.chosen is not None and self.chosen - top < height:
+            # Of the one that is chosen all is told; those below give way.
+            blank = " " * (column + 5)
+            lines = wrapped(printable(found[self.chosen].help), max(10, width - len(blank)), "")
+            at = min(self.chosen - top + 1, height)
+            rows[at:at] = [[(fitted(f"{blank}{line}", width), "strong reverse")] for line in lines[1:]]
+            over = max(0, min(at + len(lines) - 1 - height, at - 1))
+            rows = rows[over:]
+        return rows[:height]
 
     def _suggestion_row(self, one: Suggestion, column: int, width: int, chosen: bool) -> Row:
         shown = fitted(printable(one.shown or one.text), column)
         if chosen:
-            return [(fitted(f"   {shown}  {printable(one.help)}", width), "strong reverse")]
+            help = wrapped(printable(one.help), max(10, width - column - 5), "")[0]
+            return [(fitted(f"   {shown}  {help}", width), "strong reverse")]
         return [("   ", ""), (shown, one.tone), ("  ", ""), (printable(one.help), "muted")]
 
     def line_row(self, width: int) -> Row:
