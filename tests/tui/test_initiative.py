@@ -215,3 +215,24 @@ async def test_where_there_is_room_for_all_words_the_bars_are_long() -> None:
         assert "entangled and confused" in line
     async with playing(size=(80, 24)) as play:
         assert _bar_cells(play.text, "Guard 1") < 20
+
+
+async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None:
+    async with playing() as play:
+        await play.press("a3<Enter>nnn")
+        assert play.app.actor() is not None
+        before = len(play.session.log.events)
+        await play.press(".")
+        assert len(play.session.log.events) == before
+        assert "nothing yet that could be repeated" in play.text
+        await play.press("N.")
+        assert play.last["verb"] in ("back", "act")
+
+
+async def test_beside_a_card_that_is_narrow_what_a_condition_means_is_told_whole() -> None:
+    async with playing(at_the_gate("condition guard-1 prone for 2 rounds"), size=(140, 40)) as play:
+        await play.press("<Down><Down>")
+        known = play.session.game.condition("prone")
+        assert known is not None
+        card = " ".join(line.rpartition("││")[2].strip(" │") for line in play.text.split("\n"))
+        assert known.help in " ".join(card.split())

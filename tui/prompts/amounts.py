@@ -90,7 +90,8 @@ class HurtPrompt(LinePrompt):
         except DiceError as error:
             return Reading(wrong=f"the amount {error}")
         line = " ".join([self.verb, who, number, *options])
-        word = "healed by" if self.verb == "heal" else "takes"
+        several = " and " in names
+        word = "healed by" if self.verb == "heal" else "take" if several else "takes"
         return Reading(line, f"{names}: {word} {number}{''.join(f' {one}' for one in options)}")
 
 

@@ -150,16 +150,19 @@ def come_back(app: "AffrayApp") -> None:
 
 
 def repeat(app: "AffrayApp") -> None:
-    """The last action of whoever has the turn, else the last one of anybody."""
+    """The last action of whoever has the turn, else the last one of its own side."""
     session, actor = app.session, app.actor()
     if session is None or actor is None:
         app.say("nobody has the turn: n begins the fight", error=True)
         return
     acts = [one for one in islice(session.log.newest(), LOOKED_BACK) if one.get("verb") == "act"]
     own = [event for event in acts if _did(event) == actor.id]
-    found = next(iter(own or acts), None)
+    people = session.encounter.combatants
+    # What the other side has done last was aimed at this one or its friends.
+    friends = [event for event in acts if (one := people.get(_did(event))) and one.side == actor.side]
+    found = next(iter(own or friends), None)
     if found is None:
-        app.say("no action has been done yet", error=True)
+        app.say(f"{actor.name}'s side has done nothing yet that could be repeated", error=True)
         return
     line = re.sub(r"\s+(by\s+\S+|dice=\S*)", "", str(found["command"]))
     app.command(f"{line} by {actor.id}")

@@ -65,8 +65,8 @@ class RemovePrompt(LinePrompt):
         self.one = one
 
     def title(self) -> str:
-        who = f"Enter removes {self.one.name}; " if self.one else ""
-        return f"Remove from the fight: {who}or tags, such as 3 or 4-6. u brings them back."
+        who = f"Enter takes {self.one.name} out, or " if self.one else ""
+        return f"Remove: {who}tags, such as 3 or 4-6. u brings them back."
 
     def read(self) -> Reading:
         session = self.app.session

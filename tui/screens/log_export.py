@@ -28,8 +28,8 @@ class Exporting:
             text=self._suggestion(),
             told=_whole_path,
             hints=(
-                ".md is Markdown, .html a page for the browser, .jsonl one JSON object a line.",
-                "Everything is in it: what was undone, secret rolls and notes, marked as such.",
+                ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
+                "All is in it: what was undone, secret rolls and notes, marked as such.",
             ),
         )
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
+
 from systems.contract import Meter, Tone
 from systems.durations import left
 from systems.encounter import Combatant
@@ -24,7 +26,8 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
     for name in fields_of(type(one.sheet)):
         for entry in entries_in(one.sheet, name):
             found.append([(entry_name(entry), "strong"), (entry_rest(entry), "")])
-    found += condition_rows(session, one)
+    for row in condition_rows(session, one):
+        found += _wrapped_help(row, cells)
     if one.sheet.notes:
         lines = wrapped(clean(one.sheet.notes, 300), max(8, cells - 2))
         found += [[(line, "muted")] for line in lines]
@@ -84,6 +87,15 @@ def _meters(session: Session, one: Combatant, cells: int) -> Iterator[Row]:
             yield [(curve, "accent"), ("  since the fight began", "muted")]
 
 
+def _wrapped_help(row: Row, cells: int) -> list[Row]:
+    """A row whose last piece goes on below where it does not fit."""
+    *head, (help, tone) = row
+    used = width(head)
+    if used + cell_len(help) <= cells or not help.startswith("  ") or cells - 2 < 10:
+        return [row]
+    return [head, *([("  ", ""), (line, tone)] for line in wrapped(help.strip(), cells - 2, ""))]
+
+
 def _state(session: Session, one: Combatant) -> Row:
     status = session.encounter.status(one)
     rest = [clean(one.side, 40)]
@@ -118,6 +130,9 @@ def _sheet(session: Session, one: Combatant) -> list[Row]:
         if name in shown or value == field.default or entries_in(one.sheet, name):
             continue
         if field.same_as and value == getattr(one.sheet, field.same_as):
+            continue
+        if label_of(name) in figures:
+            # It is told above, as it counts now.
             continue
         if isinstance(value, Mapping):
             pairs = [(clean(key, 40), word_of(worth)) for key, worth in value.items() if key not in figures]

@@ -22,9 +22,10 @@ class Measures:
     def __init__(self) -> None:
         self._known: dict[str, tuple[Combatant, int, tuple[tuple[int, int], ...]]] = {}
         self.name = self.tag = 0
-        # The widest words beside a name; None where there are too many to look at all of them.
-        self.words: int | None = None
-        self._words: dict[str, tuple[tuple[Combatant, int, object], int]] = {}
+        # How wide the words beside each name are, all and without those that matter least; none where
+        # there are too many to look at all of them.
+        self.words: tuple[tuple[int, int], ...] | None = None
+        self._words: dict[str, tuple[tuple[Combatant, int, object], tuple[int, int]]] = {}
         self.meters: list[tuple[int, int]] = []
 
     def take(self, encounter: Encounter, everybody: Sequence[Combatant]) -> None:
@@ -41,17 +42,19 @@ class Measures:
         columns = list(zip(*(wide for _, _, wide in here), strict=True)) or [((0, 0),)] * len(meters)
         self.meters = [(max(cells for cells, _ in one), max(full for _, full in one)) for one in columns]
         few = len(everybody) <= MOST_MEASURED
-        self.words = max((self._beside(encounter, one) for one in everybody), default=0) if few else None
+        self.words = tuple(self._beside(encounter, one) for one in everybody) if few else None
 
-    def _beside(self, encounter: Encounter, one: Combatant) -> int:
+    def _beside(self, encounter: Encounter, one: Combatant) -> tuple[int, int]:
         """How wide the words beside a name are; the same as long as nothing they tell of has changed."""
         if one.place.arrives:
-            return 0
+            return 0, 0
         key = (one, encounter.course.round, encounter.house)
         known = self._words.get(one.id)
         if known is None or known[0][0] is not one or known[0][1:] != key[1:]:
             words = list(words_beside(encounter, one))
-            known = self._words[one.id] = (key, width(words) + 3 * max(0, len(words) - 1))
+            needed = [piece for piece in words if piece[1] != "muted"]
+            wide = (_in_a_row(words), _in_a_row(needed))
+            known = self._words[one.id] = (key, wide)
         return known[1]
 
 
@@ -65,13 +68,19 @@ class OrderRows:
         self.columns = self._columns(widest, max(6, min(LONG_BAR, cells // BAR_SHARE)))
         if cells > WIDE and widest.words is not None:
             long = self._columns(widest, LONG_BAR)
-            used = 7 + self.tag + self.name + sum(column.cells + 2 for column in long if column.cells)
-            if used + widest.words <= cells:
+            short_room, room = self._room(self.columns), self._room(long)
+            # Nothing is left out that would be there beside a short one.
+            if all(full <= room or (full > short_room and needed <= room) for full, needed in widest.words):
                 self.columns = long
         self.turns = _turns(encounter, shapes)
         # All that a row shows beside its own combatant: when it is the same, the row is the same.
         widths = tuple((column.cells, column.figures) for column in self.columns)
         self.shared = (cells, self.name, self.tag, widths, encounter.course.round, encounter.house)
+
+    def _room(self, columns: Sequence[Column]) -> int:
+        """How many cells are left for words beside those columns."""
+        head = 6 + self.tag + self.name
+        return self.cells - head - sum(column.cells + 2 for column in columns if column.cells)
 
     def _columns(self, widest: Measures, bar: int) -> list[Column]:
         meters = zip(self.encounter.game.meters, widest.meters, strict=True)
@@ -122,6 +131,11 @@ class OrderRows:
             room -= wide
             found += [(" · ", "muted"), piece] if found else [piece]
         return found
+
+
+def _in_a_row(words: Sequence[Piece]) -> int:
+    """How wide words are with what stands between them."""
+    return width(words) + 3 * max(0, len(words) - 1)
 
 
 def _turns(encounter: Encounter, shapes: Symbols) -> dict[str, str]:
