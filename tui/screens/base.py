@@ -90,6 +90,11 @@ class FightScreen(FightActions):
     def find(self, text: str) -> None:
         """Go to what holds `text`; a screen that can does it."""
 
+    def _compositor_refresh(self) -> None:
+        # While a screen is put together Textual paints all of it and then throws that away.
+        if not self.app._batch_count:
+            super()._compositor_refresh()
+
     def on_resize(self) -> None:
         if self.is_too_small and self.too_small is None:
             self.too_small = Lines(self._too_small_rows, id="too-small")
