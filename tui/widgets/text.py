@@ -60,16 +60,18 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
 def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
     """`text` on lines of at most `cells` cells, broken between words; later lines are indented."""
     lines: list[str] = []
-    line = ""
+    line, used = "", 0
     for word in text.split(" "):
-        whole = f"{line} {word}" if line else word
-        if cell_len(whole) <= cells:
-            line = whole
+        # Each word is measured once and not the line anew with each of them.
+        wide = used + 1 + cell_len(word) if line else cell_len(word)
+        if wide <= cells:
+            line, used = f"{line} {word}" if line else word, wide
             continue
         if line:
             lines.append(line)
         *parts, line = _pieces(indent + word if lines else word, cells)
         lines += parts
+        used = cell_len(line)
     return [*lines, line]
 
 
