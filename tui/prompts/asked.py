@@ -60,13 +60,13 @@ class FacePrompt(Prompt):
         why = f" {printable(needs.why)}" if needs.why else ""
         owner = whose(self.app, needs.of)
         asked = f" d{needs.sides}{why}, {printable(owner)}'s die{self._which}"
-        several = "; several at once: 4 6 1" if self._which else ""
+        several = " · several at once: 4 6 1" if self._which else ""
         rows: list[Row] = [
             [(asked, "strong accent")],
             [(f"   {printable(self.doing)}", "muted")],
             [
                 (
-                    f"   1 to {needs.sides}, Enter{several} · Enter alone rolls it · Esc leaves all",
+                    f"   1 to {needs.sides}{several} · Enter alone rolls it",
                     "muted",
                 )
             ],
@@ -140,9 +140,7 @@ class ChoicePrompt(Prompt):
             rows.append([(fitted(text, width), "strong reverse" if at == self.chosen else "")])
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
-        hint = (
-            f" 1 to {len(self.needs.choices)} · Enter takes the marked one · Esc leaves everything as it was"
-        )
+        hint = f" 1 to {len(self.needs.choices)} · Enter takes the marked one"
         return [*rows, [(hint, "muted")]]
 
     def key(self, event: Key) -> None:
