@@ -222,7 +222,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("-9<Enter>", "nobody has the tag 9"),
         ("W", "nobody waits"),
         ("U", "nothing to redo"),
-        (".", "no action has been done yet"),
+        (".", "nothing yet that could be repeated"),
     ],
 )
 async def test_what_cannot_be_is_one_sentence_and_changes_nothing(keys: str, sentence: str) -> None:
@@ -411,3 +411,19 @@ async def test_what_is_changed_by_hand_most_often_stands_first() -> None:
         assert "such as life 7" in play.text
         await play.press("<Esc>c")
         assert "-prone ends it" in play.text
+
+
+async def test_on_a_narrow_screen_the_names_have_the_room_and_nothing_is_cut_off_below() -> None:
+    async with playing(size=(60, 20)) as play:
+        await play.press("a")
+        assert "side" not in play.text
+        assert "expected" in play.text
+        assert "…" not in play.text.split("\n")[-1]
+
+
+async def test_a_condition_that_the_game_has_not_is_said_to_be_a_word_of_one_s_own() -> None:
+    async with playing() as play:
+        await play.press("c3 pronne 2")
+        assert "a word of your own" in play.text
+        await play.press("<Esc>c3 prone 2")
+        assert "a word of your own" not in play.text

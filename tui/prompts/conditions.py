@@ -132,7 +132,9 @@ class ConditionPrompt(LinePrompt):
         if lasting is None:
             return Reading(wrong=f"{wanted.rest}: rounds, or a value and rounds, or until end of WHO")
         line = f"condition {wanted.who} {quoted} {lasting}".strip()
-        return Reading(line, f"{names}: {name} {lasting}".strip())
+        told = f"{names}: {name} {lasting}".strip()
+        own = "" if name in known_conditions(self.encounter) else " · a word of your own, without rules"
+        return Reading(line, f"{told}{own}")
 
 
 def _lasting(rest: str) -> str | None:

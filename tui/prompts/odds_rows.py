@@ -26,6 +26,9 @@ def mean(amount: Fraction) -> str:
     return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
 
 
+LEAST_EFFECTS = 9
+
+
 class OddsColumns:
     """The columns for one action at one width."""
 
@@ -44,11 +47,14 @@ class OddsColumns:
         self.heads_wide = heads
         used = 6 + self.name + self.figures + sum(cells for _, cells in heads) + 3
         self.effects = max(0, width - used)
+        if self.effects < LEAST_EFFECTS:
+            # A few letters of them tell nothing; the names have more use for the room.
+            self.name, self.effects = self.name + self.effects, 0
 
     def heads(self) -> str:
         """The headings, right above their columns."""
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
-        return f"{cells}  {fitted('side effects', self.effects)}"
+        return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
 
     def row(
         self, one: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter

@@ -105,15 +105,13 @@ def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
     """As many keys of the screen as there is room for; help is always there."""
     if asking:
         tab = app.prompt.TAB if app.prompt else ""
-        return [
-            (" Enter ", "strong"),
-            ("does it  ", "muted"),
-            *([("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []),
-            ("Esc ", "strong"),
-            ("leaves all as it was", "muted"),
-        ]
+        row: list[Piece] = [(" Enter ", "strong"), ("does it  ", "muted")]
+        row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
+        row.append(("Esc ", "strong"))
+        leaves = "leaves all as it was"
+        return [*row, (leaves if width(row) + cell_len(leaves) <= cells else "leaves it", "muted")]
     shown = [(app.key_names[one.id], one.label) for one in keys_of(screen) if screen in one.footer]
-    row: list[Piece] = [(" ", "")]
+    row = [(" ", "")]
     last = shown.pop() if shown else ("", "")
     room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 2
     for key, label in shown:

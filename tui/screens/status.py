@@ -116,7 +116,8 @@ class StatusScreen(FightScreen):
         elif rows := self._last_change(current):
             self.panel.open(f"What last changed {current.field}", rows)
         else:
-            self.affray.say(f"{current.field or 'this'} has not changed in this fight")
+            what = current.field.replace("_", " ").replace(".", ", ") or "this"
+            self.affray.say(f"{what} has not changed in this fight")
 
     def _last_change(self, current: SheetRow) -> list[Row]:
         session, one = self.affray.session, self.one
