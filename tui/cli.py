@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 _LONGEST = 900
 _NEGATIVE_DICE = re.compile(r"-[0-9d(]")
@@ -30,19 +30,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
     _open_streams()
     try:
-        status = _run_verb(_with_verb(list(sys.argv[1:] if argv is None else argv)))
+        return _guarded(list(sys.argv[1:] if argv is None else argv))
+    finally:
+        # The screens are painted on standard error, and the terminal may be gone.
+        _discard(sys.stderr)
+
+
+def _guarded(words: list[str]) -> int:
+    """The exit status of one verb, whatever happens."""
+    try:
+        status = _run_verb(_with_verb(words))
         # What cannot be written must be known now: at the interpreter's end it is too late to say it.
         sys.stdout.flush()
         return status
     except BrokenPipeError:
         # Whoever read the output has left; there is nobody to tell.
-        _discard_output()
+        _discard(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback reaches a user
         _told(error)
-        _discard_output()
+        _discard(sys.stdout)
         return 1
 
 
@@ -64,12 +73,13 @@ def _open_streams() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def _discard_output() -> None:
-    """Let what is still unwritten go nowhere, so that the interpreter's end is quiet."""
+def _discard(stream: TextIO) -> None:
+    """Let what is still unwritten go nowhere, so that the interpreter's end is quiet and keeps the status."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except (OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _told(error: Exception) -> None:
