@@ -2,7 +2,7 @@
 
 A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show.
 An action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices,
-changes nothing, and says what follows. See README.md beside this file for a worked example.
+changes nothing, and says what follows (outcome.py). See README.md beside this file for a worked example.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +11,15 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from systems.fields import NoOptions, declare, text
+from systems.outcome import Account as Account
+from systems.outcome import Ask as Ask
+from systems.outcome import Fact as Fact
+from systems.outcome import Gives as Gives
+from systems.outcome import Outcome as Outcome
+from systems.outcome import Role as Role
+from systems.outcome import Step as Step
+from systems.outcome import Term as Term
+from systems.outcome import refuse as refuse
 from systems.table import Table
 from systems.values import frozen
 
@@ -18,9 +27,7 @@ S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
 H = TypeVar("H")
 
-Role = Literal["actor", "target"]
 Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
-Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
 PLAYERS, FOES = "players", "foes"
 
 
@@ -35,98 +42,6 @@ class Sheet:
 @declare
 class NoHouse:
     """The house rules of a game that has none."""
-
-
-@frozen
-class Term:
-    """One summand of a total. One that does not count has the value 0 and says why in `note`."""
-
-    label: str
-    value: int
-    note: str = ""
-
-
-@frozen
-class Step:
-    """One line of the reckoning after the total: what, how much, why."""
-
-    label: str
-    value: str
-    note: str = ""
-
-
-@frozen
-class Account:
-    """An outcome told: one line of plain English, the terms of the total, the steps after it, rule ids.
-
-    `{actor}` and `{target}` do not occur in `text`: names are filled in already.
-    """
-
-    text: str
-    terms: tuple[Term, ...] = ()
-    steps: tuple[Step, ...] = ()
-    rules: tuple[str, ...] = ()
-
-
-@frozen
-class Ask:
-    """What now lies with the game master: a sentence, and the action that would do it, if one would.
-
-    `by` and `target` are roles of the action that was just resolved.
-    """
-
-    text: str
-    action: str = ""
-    by: Role = "actor"
-    target: Role | None = None
-    options: Mapping[str, object] = attrs.field(factory=dict)
-
-
-@frozen
-class Gives:
-    """A condition that an outcome brings to the actor, the target or the actor's allies.
-
-    `rounds` None: until cleared.
-    """
-
-    who: Literal["actor", "target", "allies"]
-    condition: str
-    value: int | None = None
-    rounds: int | None = None
-
-
-def _no_account() -> Account:
-    return Account("")
-
-
-@frozen(eq=False)
-class Outcome:
-    """What an action comes to. Nothing has been changed yet.
-
-    `facts`: the results by name, in the game's own words; a fact that is None is left out.
-    `changes`: role -> field of the sheet -> its new value.
-    `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
-    `extra_turn`: the one who takes a turn at once, before the order goes on.
-    """
-
-    facts: Mapping[str, Fact]
-    changes: Mapping[Role, Mapping[str, object]] = {}
-    tell: Callable[[], Account] = _no_account
-    asks: tuple[Ask, ...] = ()
-    degree: str = ""
-    gives: tuple[Gives, ...] = ()
-    extra_turn: Role | None = None
-
-    @property
-    def refused(self) -> str | None:
-        """The reason when the rules refused the action, else None."""
-        reason = self.facts.get("refused")
-        return None if reason is None else str(reason)
-
-
-def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
-    """The rules refuse the action: nothing changes. `sentence` says it in the game's words."""
-    return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
 
 
 @frozen(eq=False)
