@@ -1,6 +1,6 @@
 """What an action would come to, before it is done: exact odds in the encounter as it stands."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -48,56 +48,61 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
     subject = encounter.combatants[target or actor]
     role = "target" if target else "actor"
     words: dict[str, str] = {}
-    who = encounter.combatants[actor].name
-
-    def given(outcome: Outcome) -> tuple[str, ...]:
-        found = [
-            told
-            for gives in outcome.gives
-            if (told := _told(encounter, subject, role, who, gives)) is not None
-        ]
-        return tuple(dict.fromkeys(found))
+    kept: dict[Hashable, Mapping[str, object]] = {}
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
+        """What tells one branch from another; what it means is worked out once for equal ones."""
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
-        facts = outcome.facts
+        facts, changes = outcome.facts, outcome.changes.get(role, {})  # type: ignore[call-overload]
+        key = _key(changes)
+        kept[key] = changes
         return (
             facts.get(action.success),
             facts.get(action.amount),
             facts.get(action.against),
-            _after(encounter, subject, dict(outcome.changes.get(role, {})), given(outcome), seen),  # type: ignore[call-overload]
+            key,
+            outcome.gives,
         )
 
-    seen: dict[str, tuple[bool, tuple[str, ...]]] = {}
     found = spread_of(lambda table: action.run(scene, table), see, Suggested(), MOST_BRANCHES)
     if "refused" in words:
         return Preview(refused=words["refused"])
-    return _summed(action, found)
+    who = encounter.combatants[actor].name
+    after: dict[tuple[Any, ...], tuple[bool, tuple[str, ...]]] = {}
+    for *_, key, gives in found:
+        if (key, gives) not in after:
+            given = [_told(encounter, subject, role, who, one) for one in gives]
+            told = tuple(dict.fromkeys(one for one in given if one is not None))
+            after[key, gives] = _after(encounter, subject, kept[key], told)
+    return _summed(action, found, after)
+
+
+def _key(changes: Mapping[str, object]) -> Hashable:
+    """The same for the same changes."""
+    key = tuple(changes.items())
+    try:
+        hash(key)
+    except TypeError:  # a table among them
+        return repr(key)
+    return key
 
 
 def _after(
-    encounter: Encounter,
-    subject: Combatant,
-    changes: Mapping[str, object],
-    given: tuple[str, ...],
-    seen: dict[str, tuple[bool, tuple[str, ...]]],
+    encounter: Encounter, subject: Combatant, changes: Mapping[str, object], given: tuple[str, ...]
 ) -> tuple[bool, tuple[str, ...]]:
-    """Whether the subject drops, and the marks and conditions that it gains; worked out once for equals."""
-    key = repr((changes, given))
-    if key not in seen:
-        game, house = encounter.game, encounter.house
-        sheet = changed(subject.sheet, changes)
-        before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
-        marks = {mark.text for mark in game.glance(subject.sheet, house)}
-        gained = [mark for mark in game.glance(sheet, house) if _tells(mark) and mark.text not in marks]
-        effects = tuple(mark.text for mark in gained)
-        if after.name != before.name:
-            effects = (after.name, *effects)
-        shown = {plain_word(one) for one in effects}
-        effects += tuple(one for one in given if plain_word(one) not in shown)
-        seen[key] = (before.acts and not after.acts, effects)
-    return seen[key]
+    """Whether the subject drops, and the marks and conditions that it gains."""
+    game, house = encounter.game, encounter.house
+    sheet = changed(subject.sheet, changes)
+    before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
+    marks = {mark.text for mark in game.glance(subject.sheet, house)}
+    gained = [mark for mark in game.glance(sheet, house) if _tells(mark) and mark.text not in marks]
+    effects = tuple(mark.text for mark in gained)
+    if after.name != before.name:
+        effects = (after.name, *effects)
+    shown = {plain_word(one) for one in effects}
+    effects += tuple(one for one in given if plain_word(one) not in shown)
+    return before.acts and not after.acts, effects
 
 
 def _told(encounter: Encounter, subject: Combatant, role: str, actor: str, gives: Gives) -> str | None:
@@ -114,12 +119,17 @@ def _tells(mark: Mark) -> bool:
     return mark.tone in ("warning", "danger")
 
 
-def _summed(action: Action, found: Mapping[tuple[Any, ...], Fraction]) -> Preview:
+def _summed(
+    action: Action,
+    found: Mapping[tuple[Any, ...], Fraction],
+    after: Mapping[tuple[Any, ...], tuple[bool, tuple[str, ...]]],
+) -> Preview:
     amounts: dict[int, Fraction] = {}
     effects: dict[str, Fraction] = {}
     works, drops = Fraction(0), Fraction(0)
     beaten: set[Any] = set()
-    for (success, amount, against, (down, gained)), chance in found.items():
+    for (success, amount, against, key, gives), chance in found.items():
+        down, gained = after[key, gives]
         works += chance if success else 0
         drops += chance if down else 0
         amounts[amount or 0] = amounts.get(amount or 0, Fraction(0)) + chance
