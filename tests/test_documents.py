@@ -272,6 +272,13 @@ def test_run_and_test_are_plain_shell_and_come_before_any_other_heading_of_their
         assert all(line.startswith((".venv/bin/", "python3 ")) for line in lines)
 
 
+def test_every_room_of_the_rules_stands_in_their_map_and_once() -> None:
+    page = (ROOT / "systems" / "README.md").read_text("utf-8")
+    named = re.findall(r"\]\((\w+\.py)\)", page.partition("## The rooms of this folder")[2])
+    rooms = [one.name for one in (ROOT / "systems").glob("*.py") if one.name != "__init__.py"]
+    assert sorted(named) == sorted(rooms)
+
+
 def test_the_changelog_begins_with_the_version_of_the_program() -> None:
     version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
