@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from systems.contract import Account, Action, Ask, Outcome, Scene
+from systems.fields import choice, declare
 from systems.table import Table
 from tests.tui.opened import copied, opened
 from tests.tui.table import at_the_gate, playing
@@ -114,6 +115,33 @@ async def test_what_is_on_offer_takes_one_key() -> None:
         assert "offer" in play.text
         await play.press("<Esc><Enter>")
         assert play.last["command"] == "roll by okado"
+
+
+@declare
+class _Breath:
+    last: str = choice(("words", "fight", "wonder"), help="how it ends")
+
+
+async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_in() -> None:
+    def fall(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        ask = Ask("Which last breath?", action="breathe", by="actor", options={"last": "wonder"})
+        return Outcome({}, tell=lambda: Account("Okado falls."), asks=(ask,))
+
+    def breathe(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        return Outcome({}, tell=lambda: Account(f"Okado chose {scene.options.last}."))
+
+    here = at_the_gate()
+    more = (Action("fall", "asks", fall), Action("breathe", "answers", breathe, _Breath))
+    game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        for keys, chosen in (("<Enter>", "wonder"), ("<Right><Enter>", "words"), ("f<Enter>", "fight")):
+            await play.press("xfall<Enter>")
+            await play.press("<Enter>")
+            assert "last=wonder" in play.text
+            await play.press(keys)
+            assert play.last["text"] == f"Okado chose {chosen}."
+            await play.press("uu")
 
 
 def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:

@@ -1,14 +1,10 @@
 """All actions of the game, by kind, and first of all what is on offer."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from systems.contract import Action
 from systems.fields import fields_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    pass
 
 KINDS = ("combat", "check", "turn", "health", "camp")
 
@@ -61,8 +57,9 @@ class ActionsPrompt(LinePrompt):
         one = found[min(self._picked(found), len(found) - 1)]
         self.close()
         if one.text.startswith("="):
-            offer = session.encounter.offers[int(one.text[1:])]
-            self.app.command(offer.command or "")
+            from tui.prompts.open import take
+
+            take(self.app, session.encounter.offers[int(one.text[1:])])
             return
         action = session.game.action(one.text)
         if action is not None:

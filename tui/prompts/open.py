@@ -6,7 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from systems.contract import Action
-from systems.encounter import Combatant
+from systems.encounter import Combatant, Offer
+from systems.fields import fields_of
 from systems.history import Event
 from systems.kinds import Wrong
 from systems.odds import TooManyDice
@@ -55,6 +56,20 @@ def prepare(app: "AffrayApp", action: Action) -> None:
         app.command(f"{action.name} by {actor.id}")
     else:
         app.open_prompt(TargetPrompt(app, action, actor))
+
+
+def take(app: "AffrayApp", offer: Offer) -> None:
+    """Do what is on offer; where it is a decision, ask for it with what is suggested filled in."""
+    from tui.prompts.targets import TargetPrompt
+
+    session = app.session
+    action = session.game.action(offer.action or "") if session else None
+    by = session.encounter.combatants.get(offer.by or "") if session else None
+    decides = action is not None and any(one.needed for one in fields_of(action.options).values())
+    if action is not None and by is not None and decides and action.targets == "none":
+        app.open_prompt(TargetPrompt(app, action, by, offer.options))
+    else:
+        app.command(offer.command or "")
 
 
 def _actions(app: "AffrayApp") -> Prompt:

@@ -67,7 +67,8 @@ class Options:
             return False
         words = option_words(self.sheet, field)
         if words and event.key in ("left", "right", "space"):
-            self._cycle(field, ("", *words), -1 if event.key == "left" else 1)
+            all_words = words if field.needed else ("", *words)
+            self._cycle(field, all_words, -1 if event.key == "left" else 1)
             return True
         if words and event.character and event.character.isprintable():
             # Letters spell one of the words; the rest of the word is filled in.

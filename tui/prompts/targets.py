@@ -62,8 +62,10 @@ class TargetPrompt(Prompt):
         return ids.index(self.app.cursor) if may else 0
 
     def opened(self) -> None:
-        if missing := self.options.missing():
-            self.options.go_to(missing)
+        # What the action needs is asked first, also when something is suggested for it.
+        needed = self.options.missing() or next((one for one in self.options.fields if one.needed), None)
+        if needed:
+            self.options.go_to(needed)
             self.refresh()
 
     # What the line means

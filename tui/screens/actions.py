@@ -56,7 +56,9 @@ class FightActions(Forgiving, Screen[None]):
     def action_offer(self) -> None:
         offer = self.affray.offer
         if offer is not None:
-            self.affray.command(offer.command or "")
+            from tui.prompts.open import take
+
+            take(self.affray, offer)
 
     def action_odds(self) -> None:
         from tui.prompts.open import odds_of_main_action
