@@ -1,10 +1,11 @@
 """One writer for each campaign: a lock file that says who has it, and that ends with its owner.
 
 The file is locked with `flock`, which the system releases when its owner dies, however it dies. So a
-lock that can be had is nobody's, whatever the file says, with one exception: a file that names another
-host, on a disk that hosts share, may be held where this host cannot see it. Such a lock counts as held
-until its owner gives it back or somebody deletes the file. No clock is asked. Where a disk knows no
-`flock`, the owner's process is looked for instead.
+lock that can be had is nobody's, whatever the file says, with two exceptions: a file that names another
+host, on a disk that hosts share, may be held where this host cannot see it, and counts as held until its
+owner gives it back or somebody deletes the file; and a file that names a process of this machine which is
+certainly alive is held by it, even where the disk, reached in another way, knows another lock. No clock is
+asked. Where a disk knows no `flock`, the owner's process is looked for instead.
 """
 
 import errno
@@ -148,7 +149,10 @@ def _taken(descriptor: int, path: Path) -> bool:
         return False
     if owner and not _same_machine(owner):
         raise Held(owner, elsewhere=True)
-    if owner and sure is None and owner.pid != os.getpid() and is_alive(owner):
+    # A disk that is reached in two ways (as a folder, and through a network mount of it) may know two
+    # locks. So a process that is certainly the owner still has it; where that is not certain, `flock` is.
+    certain = sure is None or (owner is not None and bool(owner.started))
+    if owner and certain and owner.pid != os.getpid() and is_alive(owner):
         raise Held(owner)
     os.ftruncate(descriptor, 0)
     write_all(descriptor, myself().lines().encode(errors="replace"))
@@ -240,7 +244,9 @@ def _started(pid: int) -> str:
     try:
         found = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
         # The second field is a name in parentheses, which may hold spaces and parentheses itself.
-        return found.rpartition(")")[2].split()[19]
+        rest = found.rpartition(")")[2].split()
+        # One that was killed and that nobody has waited for yet is no process any more.
+        return "ended" if rest[0] in ("Z", "X") else rest[19]
     except (OSError, ValueError, IndexError):
         return ""
 
