@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from systems.encounter import Combatant
 from systems.lookup import targets
 from systems.play import Refused
-from systems.words import find_word, listed, plain_word
+from systems.words import find_word, listed, plain_word, suggestion
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class AddPrompt(LinePrompt):
             return Reading(says="kind, how many")
         kind = self._kind(typed)
         if not kind:
-            return Reading(wrong=f"the roster has no {typed}")
+            assert self.app.session is not None
+            return Reading(wrong=f"the roster has no {typed}{suggestion(typed, self.app.session.roster)}")
         return Reading(f"add {kind} {rest}".strip(), f"{kind} {rest}".strip())
 
 
