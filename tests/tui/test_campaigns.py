@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.tui.opened import OKADO, copied, opened
+from tests.tui.opened import OKADO, copied, opened, press
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
@@ -74,6 +74,18 @@ async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
         await pilot.pause()
         assert here.fight.encounter == "bridge"
         assert here.session.encounter.course.over
+        here.fight.close()
+
+
+async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "C")
+        await press(pilot, "right", "end")
+        chosen = here.screen.encounters.current.id
+        assert chosen != "north-gate"
+        here.show_all()
+        assert here.screen.encounters.current.id == chosen
         here.fight.close()
 
 

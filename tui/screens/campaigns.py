@@ -52,8 +52,12 @@ class CampaignsScreen(FightScreen):
 
     def show_fight(self, wanted: str = "") -> None:
         self.place = where(self.affray.folder)
+        # Shown again because something changed beside the keys: the cursors stay where they are.
+        before, encounter = self.list.current, self.encounters.current
         self.list.show_campaigns(campaigns(self.place), self._open_name(), wanted)
-        self._other_campaign(self.list.cursor)
+        now = self.list.current
+        stays = before is not None and encounter is not None and now is not None and now.name == before.name
+        self._other_campaign(self.list.cursor, encounter.id if stays and encounter else "")
 
     def find(self, text: str) -> None:
         self.list.find(text.casefold().strip())
