@@ -5,7 +5,6 @@ of them costs nothing. Only then are the files replaced, each with its original 
 name and `.before-mend-N`.
 """
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,18 +14,14 @@ import attrs
 
 from tui.campaign.backup import files_of
 from tui.campaign.check import check
+from tui.campaign.mend_choice import Choice, free
+from tui.campaign.mend_fields import field_choices
+from tui.campaign.mend_log import copy_choices, log_choices
+from tui.campaign.mend_text import name_choices, text_choices
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.toml_file import NEWER, write_atomic
 
 _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
-
-
-@attrs.frozen
-class Choice:
-    """One thing that can be done: what it is, and the files as they are after it, None for one that goes."""
-
-    says: str
-    files: Mapping[str, bytes | None]
 
 
 @attrs.frozen
@@ -114,10 +109,6 @@ def _put(path: Path, data: bytes | None) -> None:
 
 def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
     """What can be done about one problem, the best first; nothing when only a person knows."""
-    from tui.campaign.mend_fields import field_choices
-    from tui.campaign.mend_log import copy_choices, log_choices
-    from tui.campaign.mend_text import name_choices, text_choices
-
     file = problem.file
     if NEWER in problem.message:
         return
@@ -137,16 +128,6 @@ def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
         yield from field_choices(campaign, problem, data) if problem.field else ()
 
 
-def aside(campaign: Path, file: str) -> str:
-    """A free name for what is set aside of a file; no TOML file, so that nothing reads it."""
-    return _free(campaign, file, "aside")
-
-
-def _free(campaign: Path, file: str, what: str) -> str:
-    names = (f"{file}.{what}-{number}" for number in range(1, 100_000))
-    return next(one for one in names if not os.path.lexists(campaign / one))
-
-
 def _write_back(campaign: Path, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[str]:
     """Bring what changed into the campaign, originals first; the names under which these are kept."""
     changed = [file for file in {**after, **before} if before.get(file) != after.get(file)]
@@ -157,7 +138,7 @@ def _write_back(campaign: Path, before: Mapping[str, bytes], after: Mapping[str,
         renamed = any(name not in before and data == before[file] for name, data in after.items())
         if file not in after and renamed:
             continue
-        kept.append(_free(campaign, file, "before-mend"))
+        kept.append(free(campaign, file, "before-mend"))
         write_atomic(campaign / kept[-1], before[file])
     # What is new comes first: whatever happens in between, nothing is missing.
     for file in sorted(changed, key=lambda one: (one in before, one)):

@@ -17,7 +17,7 @@ from systems.kinds import DiceText, Entries, Flag, ListOf, TableOf, Text, Whole,
 from systems.words import find_word
 from tui.campaign.campaign import Settings
 from tui.campaign.formats import kind_of
-from tui.campaign.mend import Choice
+from tui.campaign.mend_choice import Choice
 from tui.campaign.mend_text import with_format
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml_edit import edited, same

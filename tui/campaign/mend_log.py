@@ -15,7 +15,7 @@ from tui.campaign.divergence import compare, versions, why_broken
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import BEGIN, HEADER, NO_MARK, Blocks, header_end, scan
-from tui.campaign.mend import Choice, aside
+from tui.campaign.mend_choice import Choice, aside
 from tui.campaign.mend_text import with_format
 from tui.campaign.problems import UNFIT, FileProblem
 

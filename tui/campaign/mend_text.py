@@ -10,7 +10,7 @@ from tui.campaign.campaign import ROSTER
 from tui.campaign.divergence import versions
 from tui.campaign.encounters import NOT_AN_ID, free_id, names_in
 from tui.campaign.formats import FORMAT
-from tui.campaign.mend import Choice, aside
+from tui.campaign.mend_choice import Choice, aside
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml_file import parse_toml
 from tui.campaign.toml_text import quoted

@@ -10,7 +10,8 @@ from tui.campaign.check import check
 from tui.campaign.places import find, folder_names, where
 
 if TYPE_CHECKING:
-    from tui.campaign.mend import Choice, Mend
+    from tui.campaign.mend import Mend
+    from tui.campaign.mend_choice import Choice
 
 
 def run(arguments: Namespace) -> int:

@@ -11,7 +11,8 @@ from tui.campaign.campaign import load
 from tui.campaign.check import check
 from tui.campaign.log_file import LogWriter, read_log
 from tui.campaign.log_text import encode
-from tui.campaign.mend import Choice, Mend, Mended, mend
+from tui.campaign.mend import Mend, Mended, mend
+from tui.campaign.mend_choice import Choice
 from tui.cli import main
 from tui.open_fight import open_fight
 
