@@ -65,11 +65,11 @@ def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
 
 
 def left(encounter: Encounter, held: Held) -> str:
-    """How long it still lasts, for the screen: `2 rounds`, `until end of Okado`, or nothing."""
+    """How long it still lasts, for the screen: `2 rounds`, `until the end of Okado's turn`, or nothing."""
     if held.last_round is not None:
         rounds = max(1, held.last_round - max(1, encounter.course.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"
     if held.of is not None and held.until is not None:
         one = encounter.combatants.get(held.of)
-        return f"until {held.until} of {one.name if one else held.of}"
+        return f"until the {held.until} of {one.name if one else held.of}'s turn"
     return ""

@@ -161,7 +161,7 @@ def set_condition(play: Play, ids: Sequence[str], intent: SetCondition) -> None:
 
 
 def _lasting(words: str) -> str:
-    """` for 2 rounds`, ` until end of Okado`, or nothing."""
+    """` for 2 rounds`, ` until the end of Okado's turn`, or nothing."""
     return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
 
 

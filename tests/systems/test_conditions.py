@@ -88,7 +88,7 @@ def test_a_condition_set_again_takes_the_new_duration():
 def test_the_time_left_is_told_in_words():
     fight = toy(*FOUR, "condition orc a for 2 rounds", "condition orc b until end of ada", "condition orc c")
     held = fight.encounter.combatants["orc"].conditions
-    assert [left(fight.encounter, one) for one in held] == ["2 rounds", "until end of Ada", ""]
+    assert [left(fight.encounter, one) for one in held] == ["2 rounds", "until the end of Ada's turn", ""]
     rounds(fight, 1)
     held = fight.encounter.combatants["orc"].conditions
     assert left(fight.encounter, held[0]) == "1 round"
