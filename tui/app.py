@@ -120,6 +120,10 @@ class AffrayApp(ForgivingApp):
     def on_ready(self) -> None:
         self.alongside.start()
 
+    def on_driver_signal_resume(self) -> None:
+        # The program was stopped and goes on: the terminal shows what the shell has left there.
+        self.refresh(layout=True)
+
     def exit(self, *arguments: Any, **named: Any) -> None:
         """Leave; see Textual's own. What others write from now on is for the next opening."""
         self.alongside.stop()

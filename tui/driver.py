@@ -39,6 +39,7 @@ class WakingEvent(Event):
         """Give the pipe back."""
         os.close(self.fileno)
         os.close(self._end)
+        self.fileno = self._end = -1
 
 
 class QuickDriver(LinuxDriver):
@@ -47,6 +48,22 @@ class QuickDriver(LinuxDriver):
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self.exit_event = self._leaving = WakingEvent()
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, also once more after the program was stopped and goes on."""
+        if self._leaving.fileno < 0:
+            self.exit_event = self._leaving = WakingEvent()
+        super().start_application_mode()
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after a stop, of which the program may have known nothing."""
+        if not self._auto_restart or self._writer_thread is None:
+            return
+        if not self._must_signal_resume:
+            # Stopped by force: the terminal may be as the shell wants it.
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        self.resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Read keys and hand them on until it is time to leave."""

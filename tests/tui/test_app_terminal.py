@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -119,3 +120,24 @@ def test_escape_that_arrives_together_with_the_next_key_is_a_key_of_its_own(term
     os.write(terminal.fd, b"n")
     assert "Guard 1's turn" in terminal.read(until=b"Guard 1's").decode()
     terminal.press("\x11")
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTSTP, signal.SIGSTOP])
+def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal, stop: signal.Signals) -> None:
+    shell = termios.tcgetattr(terminal.fd)
+    terminal.read(until=b"Okado")
+    terminal.read()
+    terminal.press("d4")
+    ours = termios.tcgetattr(terminal.fd)
+    for _ in range(2):
+        terminal.child.send_signal(stop)
+        assert os.WIFSTOPPED(os.waitpid(terminal.child.pid, os.WUNTRACED)[1])
+        termios.tcsetattr(terminal.fd, termios.TCSANOW, shell)
+        terminal.child.send_signal(signal.SIGCONT)
+        assert "damage" in terminal.read(until=b"damage").decode()
+        assert termios.tcgetattr(terminal.fd) == ours
+    terminal.read()
+    assert "Guard 2 is harmed: 7 damage" in terminal.press("7\r").decode()
+    terminal.press("\x11")
+    assert terminal.child.wait(PATIENCE) == 0
+    assert termios.tcgetattr(terminal.fd) == shell
