@@ -1,9 +1,12 @@
-"""Frozen values: `attrs.frozen`, in two thirds of the time.
+"""Frozen values: `attrs.frozen`, in half of the time.
 
-The rules and a game are a hundred classes, and for each of them attrs compiles a method that writes it
-as text. Here one function writes them all, in the same words.
+The rules and a game are a hundred classes, and for each of them attrs compiles methods that write it as
+text and compare it. Here one function writes them all, in the same words, and comparing takes no code of
+its own: it reads all fields at once.
 """
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,15 +15,35 @@ if TYPE_CHECKING:
     from attrs import frozen as frozen
 else:
 
-    def frozen(cls: type | None = None, **how: Any) -> Any:
+    def frozen(cls: type | None = None, *, eq: bool = True, **how: Any) -> Any:
         """Make a class of frozen values; see `attrs.frozen`."""
         if cls is None:
-            return lambda cls: frozen(cls, **how)
+            return lambda cls: frozen(cls, eq=eq, **how)
         if "__repr__" not in vars(cls):
             cls.__repr__ = _text
-        return attrs.frozen(cls, **how)
+        compared = eq and "__eq__" not in vars(cls)
+        made = attrs.frozen(cls, eq=False, **how)
+        if compared:
+            _compare(made)
+        return made
 
 
 def _text(self: Any) -> str:
     inside = (f"{one.name}={getattr(self, one.name)!r}" for one in attrs.fields(type(self)) if one.repr)
     return f"{type(self).__qualname__.rpartition('>.')[2]}({', '.join(inside)})"
+
+
+def _compare(cls: Any) -> None:
+    """Values of the very same class are equal when their fields are, and have one hash then."""
+    names = [one.name for one in attrs.fields(cls) if one.eq]
+    values: Callable[[Any], object] = attrgetter(*names) if names else type
+
+    def equal(self: Any, other: Any) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return values(self) == values(other)
+
+    def hashed(self: Any) -> int:
+        return hash(values(self))
+
+    cls.__eq__, cls.__hash__ = equal, hashed

@@ -1,0 +1,91 @@
+"""Frozen values: made, shown and compared as those of attrs are."""
+
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from systems.values import frozen
+
+
+def of_both(**how: Any) -> list[type]:
+    """The same class, ours and that of attrs."""
+
+    def made(frozen: Any) -> type:
+        @frozen(**how)
+        class Sword:
+            name: str
+            damage: object = 1
+            seen: int = attrs.field(default=0, eq=False, repr=False)
+
+        return Sword
+
+    return [made(frozen), made(attrs.frozen)]
+
+
+@given(*[some.tuples(some.sampled_from("ab"), some.sampled_from((1, 2, 1.0)), some.integers(0, 1))] * 2)
+def test_equal_as_with_attrs_and_then_of_one_hash(one: Any, other: Any) -> None:
+    for sword in of_both():
+        left, right = sword(*one), sword(*other)
+        assert (left == right) == (one[:2] == other[:2])
+        assert (left != right) != (left == right)
+        assert left != right or hash(left) == hash(right)
+
+
+def test_shown_as_with_attrs() -> None:
+    ours, theirs = of_both()
+    assert repr(ours("sabre")) == repr(theirs("sabre"))
+
+
+def test_values_of_two_classes_are_never_equal() -> None:
+    ours, theirs = of_both()
+
+    @frozen
+    class Longer(ours):  # type: ignore[misc, valid-type]
+        pass
+
+    assert ours("sabre") != theirs("sabre")
+    assert ours("sabre") != Longer("sabre")
+    assert Longer("sabre") == Longer("sabre")
+    assert ours("sabre") != "sabre"
+
+
+def test_a_value_that_holds_what_has_no_hash_has_none() -> None:
+    for sword in of_both():
+        with pytest.raises(TypeError):
+            hash(sword("sabre", [1]))
+
+
+def test_told_apart_by_identity_where_that_is_declared() -> None:
+    for sword in of_both(eq=False):
+        one = sword("sabre")
+        assert one != sword("sabre")
+        assert {one: 1}[one] == 1
+
+
+def test_without_fields_all_are_equal() -> None:
+    @frozen
+    class Nothing:
+        pass
+
+    assert Nothing() == Nothing()
+    assert hash(Nothing()) == hash(Nothing())
+
+
+def test_cannot_be_changed_and_keeps_a_comparison_of_its_own() -> None:
+    @frozen
+    class Tag:
+        name: str
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Tag) and self.name.lower() == other.name.lower()
+
+        def __hash__(self) -> int:
+            return hash(self.name.lower())
+
+    assert Tag("A") == Tag("a")
+    assert len({Tag("A"), Tag("a")}) == 1
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Tag("a").name = "b"  # type: ignore[misc]
