@@ -2,22 +2,14 @@
 
 from systems.arden.awareness import WORDS, still_unready, warned
 from systems.arden.house import House
-from systems.arden.rolls import Core, Rolled, all_terms, core_roll, core_steps, damage_of, numbers
+from systems.arden.rolls import CRITICAL_MISS, Core, Degree, Rolled, all_terms, core_roll, core_steps, numbers
 from systems.arden.sheet import Sheet, awareness_now
-from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_words
+from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_rules, spent_words
 from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
 from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, refuse
 from systems.fields import replace
 from systems.table import Table
 
-RESULT_RULES = {
-    "hit": "APD-12",
-    "critical_hit": "APD-13",
-    "perfect_hit": "APD-15",
-    "match": "APD-09",
-    "miss": "APD-11",
-    "critical_miss": "APD-10",
-}
 UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
 
 Attack = Scene[Sheet, AttackOptions, House]
@@ -28,15 +20,15 @@ def _effect_on_target(scene: Strike, rolled: Rolled, table: Table) -> tuple[int,
     """The damage, and what a hit or a miss makes of the target (APD-12 to APD-15, APD-47, APD-51, R17)."""
     target, grappling = scene.target, scene.options.style == "grappling"
     changes: dict[str, object] = {}
-    damage = damage_of(rolled.effectiveness) if rolled.hit and not grappling else 0
+    damage = 0 if grappling else rolled.degree.damage
     awareness = target.awareness
     if damage:
         changes["hp"] = max(0, target.hp - damage)
-    if rolled.hit:
+    if rolled.degree.hit:
         if grappling:
             changes["restrained"] = True
         awareness = still_unready(scene, replace(target, **changes), table)
-    elif rolled.missed:
+    elif rolled.degree.missed:
         awareness = warned(scene, scene.options.graduates_to, table)
     if awareness != target.awareness:
         changes["awareness"] = awareness
@@ -52,17 +44,16 @@ def attack(scene: Attack, table: Table) -> Outcome:
     rolled = core_roll(rolling, table, f"attack, {weapon_of(actor, options.weapon).name}")
     paid: dict[str, object] = {}
     if options.encounter:
-        paid = {"acted": True, **spend(actor, 1, scene.house, missed=rolled.missed)}
-    countered = may_strike_back(scene, rolled)
-    asks = (_strike_back(scene),) if countered else ()
-    return _struck(scene, rolling, rolled, table, paid=paid, countered=countered, asks=asks)
+        paid = {"acted": True, **spend(actor, 1, scene.house, missed=rolled.degree.missed)}
+    asks = (_strike_back(scene),) if may_strike_back(scene, rolled) else ()
+    return _struck(scene, rolling, rolled, table, paid=paid, asks=asks)
 
 
 def may_strike_back(scene: Attack, rolled: Rolled) -> bool:
     """A critical miss within reach of an aware target lays the attacker open (APD-42, APD-43, R20, R35)."""
     options = scene.options
     reached = options.distance <= 1 if options.in_target_range is None else options.in_target_range
-    return rolled.result == "critical_miss" and reached and awareness_now(scene.target) == "aware"
+    return rolled.degree is CRITICAL_MISS and reached and awareness_now(scene.target) == "aware"
 
 
 def _strike_back(scene: Attack) -> Ask:
@@ -91,37 +82,38 @@ def _struck(
     table: Table,
     *,
     paid: dict[str, object] | None = None,
-    countered: bool = False,
     asks: tuple[Ask, ...] = (),
     lead: str = "",
 ) -> Outcome:
     """The outcome of an attack or a counterattack; `paid` is what it did to the actor."""
     damage, changes = _effect_on_target(scene, rolled, table)
-    actor_after = replace(scene.actor, **(paid or {}))
+    actor, paid, degree = scene.actor, paid or {}, rolled.degree
     facts = {
         "score": rolled.score,
         "dc": rolling.dc,
         "effectiveness": rolled.effectiveness,
-        "result": rolled.result,
-        "hit": rolled.hit,
+        "result": degree.result,
+        "hit": degree.hit,
         "damage": damage,
-        "counter": countered,
+        "counter": bool(asks),
     }
 
     def tell() -> Account:
-        after = replace(scene.target, **changes)
-        did = f"{lead}{_verb(scene, rolled)} {scene.target_name}"
-        ended = f"{_target_words(scene, damage, after)}{spent_words(scene.actor, actor_after)}"
+        after, actor_after = replace(scene.target, **changes), replace(actor, **paid)
+        did = f"{lead}{_verb(scene, degree)} {scene.target_name}"
+        ended = f"{_target_words(scene, damage, after)}{spent_words(actor, actor_after)}"
         words = f"{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}."
         steps = (*core_steps(rolling, rolled), *_target_steps(scene, damage, after))
-        return Account(words, all_terms(rolling, rolled), steps, _rules(scene, rolled, countered))
+        strike_back = ("APD-42",) if asks or lead else ()
+        rules = (*_rules(scene, degree), *strike_back, *spent_rules(actor, actor_after))
+        return Account(words, all_terms(rolling, rolled), steps, rules)
 
-    return Outcome(facts, {"actor": paid or {}, "target": changes}, tell, asks=asks, degree=rolled.result)
+    return Outcome(facts, {"actor": paid, "target": changes}, tell, asks=asks, degree=degree.result)
 
 
-def _verb(scene: Strike, rolled: Rolled) -> str:
+def _verb(scene: Strike, degree: Degree) -> str:
     style = STYLES[scene.options.style]
-    return style.hits if rolled.hit else style.misses if rolled.missed else "matches"
+    return style.hits if degree.hit else style.misses if degree.missed else "matches"
 
 
 def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
@@ -150,11 +142,10 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _rules(scene: Strike, rolled: Rolled, countered: bool) -> tuple[str, ...]:
-    """The rules that decided this attack."""
+def _rules(scene: Strike, degree: Degree) -> tuple[str, ...]:
+    """The rules that decided how the attack came out."""
     unready = UNREADY_RULES.get(awareness_now(scene.target), ()) if scene.options.dc is None else ()
-    style, result = STYLES[scene.options.style].rule, RESULT_RULES[rolled.result]
-    return ("APD-02", "APD-04", style, result, *unready, *(("APD-42",) if countered else ()))
+    return ("APD-02", "APD-04", STYLES[scene.options.style].rule, degree.rule, *unready)
 
 
 _FACTS = {

@@ -3,6 +3,7 @@
 from typing import Any
 
 from systems.arden.house import House
+from systems.arden.rolls import optional_term
 from systems.arden.sheet import Sheet, awareness_now, score
 from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term, refuse
 from systems.fields import declare, whole
@@ -12,11 +13,6 @@ from systems.words import plain_number
 BASE_DC = 10
 UNREADY_DC = {"flat_footed": 10, "unconscious": 5}
 WORDS = {"aware": "aware", "alert": "alert", "flat_footed": "flat-footed", "unconscious": "unconscious"}
-
-
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()
 
 
 def opposed_terms(target: Sheet, ability: str) -> tuple[Term, ...]:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from systems.arden.awareness import opposed_terms, optional_term
+from systems.arden.awareness import opposed_terms
 from systems.arden.house import House
 from systems.arden.rolls import (
     DEFENCE_MODIFIER,
@@ -17,10 +17,11 @@ from systems.arden.rolls import (
     core_roll,
     core_steps,
     numbers,
+    optional_term,
     score_terms,
 )
 from systems.arden.sheet import Sheet
-from systems.arden.turns import TO_ACT, refused_action, spend, spent_words
+from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
 from systems.contract import Account, Action, Outcome, Scene, Term
 from systems.fields import declare, replace, text, whole
 from systems.kinds import Wrong
@@ -69,30 +70,31 @@ def check(scene: Check, table: Table) -> Outcome:
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
         return refused
     rolled = core_roll(rolling, table, options.ability)
+    degree = rolled.degree
     changes: dict[str, object] = {}
     if options.encounter:
-        changes = {"acted": True, **spend(actor, 1, house, missed=rolled.missed)}
+        changes = {"acted": True, **spend(actor, 1, house, missed=degree.missed)}
 
     def tell() -> Account:
-        verb = "passes" if rolled.hit else "fails" if rolled.missed else "matches the DC"
+        verb = "passes" if degree.hit else "fails" if degree.missed else "matches the DC"
         opponent = f" against {scene.target_name}" if options.dc is None else ""
-        ended = spent_words(actor, replace(actor, **changes))
-        words = (
-            f"{scene.actor_name} {verb} at {options.ability}{opponent}: {numbers(rolling, rolled)}{ended}."
-        )
-        rules = ("APD-02", "APD-08", "APD-22" if options.dc is not None else "APD-24")
+        after = replace(actor, **changes)
+        did = f"{scene.actor_name} {verb} at {options.ability}{opponent}"
+        words = f"{did}: {numbers(rolling, rolled)}{spent_words(actor, after)}."
+        against = "APD-22" if options.dc is not None else "APD-24"
+        rules = ("APD-02", "APD-08", against, *spent_rules(actor, after))
         return Account(words, all_terms(rolling, rolled), core_steps(rolling, rolled), rules)
 
     facts = {
         "score": rolled.score,
         "dc": rolling.dc,
         "effectiveness": rolled.effectiveness,
-        "result": rolled.result,
-        "passed": rolled.hit,
+        "result": degree.result,
+        "passed": degree.hit,
         "damage": 0,
         "counter": False,
     }
-    return Outcome(facts, {"actor": changes}, tell, degree=rolled.result)
+    return Outcome(facts, {"actor": changes}, tell, degree=degree.result)
 
 
 CHECK = Action(

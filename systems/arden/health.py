@@ -21,16 +21,16 @@ Amount = Scene[Sheet, HealthOptions, House]
 def harm(scene: Amount, table: Table) -> Outcome:
     """Health points lost by any cause; they stop at 0 (R17)."""
     lost = min(scene.options.amount, scene.actor.hp)
-    return _moved(scene, -lost, {"damage": lost}, f"loses {lost} hp", "R17")
+    return _moved(scene, -lost, {"damage": lost}, f"loses {lost} hp")
 
 
 def heal(scene: Amount, table: Table) -> Outcome:
     """Health points given back, never above the maximum."""
     gained = max(0, min(scene.options.amount, scene.actor.max_hp - scene.actor.hp))
-    return _moved(scene, gained, {"healed": gained}, f"is healed by {gained}", "APD-52")
+    return _moved(scene, gained, {"healed": gained}, f"is healed by {gained}")
 
 
-def _moved(scene: Amount, by: int, facts: dict[str, int], did: str, rule: str) -> Outcome:
+def _moved(scene: Amount, by: int, facts: dict[str, int], did: str) -> Outcome:
     before = scene.actor
     changes: dict[str, object] = {"hp": before.hp + by}
 
@@ -39,7 +39,7 @@ def _moved(scene: Amount, by: int, facts: dict[str, int], did: str, rule: str) -
         words = f"{scene.actor_name} {did}: hp {before.hp} → {after.hp}"
         if is_unconscious(before) != is_unconscious(after):
             words += ", unconscious" if is_unconscious(after) else ", conscious again"
-        return Account(f"{words}.", rules=(rule,))
+        return Account(f"{words}.", rules=("R17",))
 
     return Outcome(facts, {"actor": changes}, tell)
 
@@ -78,6 +78,7 @@ HEAL = Action(
     HealthOptions,
     facts={"healed": "what was gained; never above max_hp"},
     kind="health",
+    rules=("R17",),
 )
 STATUS = Action(
     "status",

@@ -2,25 +2,16 @@
 
 from typing import Protocol
 
-import attrs
-
-from systems.arden.awareness import optional_term
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
 from systems.contract import Step, Term
 from systems.fields import flag, whole
 from systems.table import Table
+from systems.values import frozen
 from systems.words import plain_number, signed
 
 SPLIT_ATTENTION = -2
 PIERCING_LEAST = 10
-HITS = ("hit", "critical_hit", "perfect_hit")
-MISSES = ("miss", "critical_miss")
-DEGREE_WORDS = {
-    "critical_hit": "a critical hit",
-    "perfect_hit": "a perfect hit",
-    "critical_miss": "a critical miss",
-}
 
 MODIFIER = whole(-99, 99, 0, "status and circumstances; touches the score only (APD-02)")
 PROFICIENCY = whole(-99, 99, 0, "added to the score (APD-16)")
@@ -28,6 +19,36 @@ SPECIALTY = whole(-99, 99, 0, "added to the score; the game master's number for 
 SPLIT_MINOR = flag(False, "a minor action done at the same time: -2 (APD-35)")
 DEFENCE_MODIFIER = whole(-99, 99, 0, "added to that DC, whatever the awareness (R22)")
 ENCOUNTER = flag(True, "no: outside encounters, no action points, no turn (APD-53)")
+
+
+@frozen
+class Degree:
+    """How a roll came out: its word, its rule, and the health points that a blow of it costs."""
+
+    result: str
+    rule: str
+    damage: int = 0
+
+    @property
+    def hit(self) -> bool:
+        return self.damage > 0
+
+    @property
+    def missed(self) -> bool:
+        return self in (MISS, CRITICAL_MISS)
+
+
+# The hits that need some effectiveness, from the best down (R3); HIT is for the others (R4).
+GRADED_HITS = (
+    (20, Degree("perfect_hit", "APD-15", 4)),
+    (15, Degree("critical_hit", "APD-14", 3)),
+    (10, Degree("critical_hit", "APD-13", 2)),
+)
+HIT = Degree("hit", "APD-12", 1)
+MATCH = Degree("match", "APD-09")
+MISS = Degree("miss", "APD-11")
+CRITICAL_MISS = Degree("critical_miss", "APD-10")
+CRITICAL_MISS_MOST = 5
 
 
 class Added(Protocol):
@@ -43,7 +64,7 @@ class Added(Protocol):
     def split_minor(self) -> bool: ...
 
 
-@attrs.frozen
+@frozen
 class Core:
     """All of a roll that stands before the die falls: three sums, each term by term.
 
@@ -76,6 +97,11 @@ def core(
     return Core(adds, against, gear, piercing, house.match_hits, effect_split, base, dc, bonus)
 
 
+def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
+    """A term only where it is not 0."""
+    return (Term(label, value, note),) if value else ()
+
+
 def score_terms(sheet: Sheet, ability: str, options: Added) -> tuple[Term, ...]:
     """What is added to the die for the score (APD-02, APD-16, APD-35)."""
     return (
@@ -87,64 +113,56 @@ def score_terms(sheet: Sheet, ability: str, options: Added) -> tuple[Term, ...]:
     )
 
 
-@attrs.frozen
+@frozen
 class Rolled:
     """One core roll: the die, what became of it, and the degree."""
 
     die: int
     score: int
     effectiveness: int
-    result: str
-
-    @property
-    def hit(self) -> bool:
-        return self.result in HITS
-
-    @property
-    def missed(self) -> bool:
-        return self.result in MISSES
+    degree: Degree
 
 
-def compared(total: int, dc: int, *, match_hits: bool, piercing: bool) -> str:
-    """`hit` above the DC, `miss` below, `match` on it (APD-03, APD-08, APD-48, R1)."""
+def compared(total: int, dc: int, *, match_hits: bool, piercing: bool) -> Degree:
+    """A hit above the DC, a miss below, a match on it (APD-03, APD-08, APD-48, R1)."""
     if total != dc:
-        return "hit" if total > dc else "miss"
+        return HIT if total > dc else MISS
     if piercing:
-        return "miss"
-    return "hit" if match_hits else "match"
+        return MISS
+    return HIT if match_hits else MATCH
 
 
-def degree(outcome: str, effectiveness: int) -> str:
-    """The result in full: hits grow at 10 and 20, misses worsen at 5 (APD-05, APD-10 to APD-15, R5)."""
-    if outcome == "hit":
-        return HITS[(effectiveness >= 10) + (effectiveness >= 20)]
-    return "critical_miss" if outcome == "miss" and effectiveness <= 5 else outcome
-
-
-def damage_of(effectiveness: int) -> int:
-    """What a hit costs: 1, 2, 3 or 4 health points (APD-12 to APD-15, R3, R4)."""
-    return 1 + (effectiveness >= 10) + (effectiveness >= 15) + (effectiveness >= 20)
+def graded(plain: Degree, effectiveness: int) -> Degree:
+    """The degree in full: hits grow, misses worsen, a match is only a match (APD-05, R5)."""
+    if plain is HIT:
+        return next((one for least, one in GRADED_HITS if effectiveness >= least), HIT)
+    return CRITICAL_MISS if plain is MISS and effectiveness <= CRITICAL_MISS_MOST else plain
 
 
 def core_roll(rolling: Core, table: Table, why: str) -> Rolled:
     """One d20, read twice (APD-02 to APD-06; piercing APD-48, R15, R16)."""
     die = table.d(20, why)
     total = die + rolling.base
-    outcome = compared(total, rolling.dc, match_hits=rolling.match_hits, piercing=rolling.piercing)
+    plain = compared(total, rolling.dc, match_hits=rolling.match_hits, piercing=rolling.piercing)
     counted = die + rolling.effect_split
-    if rolling.piercing and outcome == "hit":
+    if rolling.piercing and plain.hit:
         counted = max(counted, PIERCING_LEAST)
     effectiveness = counted + rolling.bonus
-    return Rolled(die, total, effectiveness, degree(outcome, effectiveness))
+    return Rolled(die, total, effectiveness, graded(plain, effectiveness))
 
 
 def numbers(rolling: Core, rolled: Rolled) -> str:
     """`13 against 11, effectiveness 11`, and the degree where it is more than plain."""
     words = f"{plain_number(rolled.score)} against {plain_number(rolling.dc)}"
-    if rolled.result == "match":
+    if rolled.degree is MATCH:
         return f"{words}, no success"
     words += f", effectiveness {plain_number(rolled.effectiveness)}"
-    return f"{words}, {DEGREE_WORDS[rolled.result]}" if rolled.result in DEGREE_WORDS else words
+    return words if rolled.degree in (HIT, MISS) else f"{words}, a {in_plain(rolled.degree)}"
+
+
+def in_plain(degree: Degree) -> str:
+    """`critical hit`."""
+    return degree.result.replace("_", " ")
 
 
 def all_terms(rolling: Core, rolled: Rolled) -> tuple[Term, ...]:
@@ -164,7 +182,7 @@ def core_steps(rolling: Core, rolled: Rolled) -> tuple[Step, ...]:
     return (
         Step("DC", plain_number(rolling.dc), in_words(rolling.against)),
         Step("effectiveness", plain_number(rolled.effectiveness), in_words(effect)),
-        Step("result", rolled.result.replace("_", " "), _result_note(rolling, rolled)),
+        Step("result", in_plain(rolled.degree), _result_note(rolling, rolled)),
     )
 
 
@@ -179,6 +197,6 @@ def _result_note(rolling: Core, rolled: Rolled) -> str:
     if rolled.score == rolling.dc:
         if rolling.piercing:
             return "equal to the DC: a piercing attack has missed"
-        return "equal to the DC" + (", a hit by house rule" if rolled.hit else "")
+        return "equal to the DC" + (", a hit by house rule" if rolled.degree.hit else "")
     side = "above" if rolled.score > rolling.dc else "below"
     return f"{side} the DC, effectiveness {plain_number(rolled.effectiveness)}"

@@ -70,6 +70,11 @@ def spent_words(before: Sheet, after: Sheet) -> str:
     return "; out of AP, turn over" + (f", exhausted: at most {after.capacity} AP for now" if tired else "")
 
 
+def spent_rules(before: Sheet, after: Sheet) -> tuple[str, ...]:
+    """The rule of being out of action points, where it came to that."""
+    return ("APD-37",) if after != before and not after.ap else ()
+
+
 def regained(sheet: Sheet) -> int:
     """The action point that returns, never above the capacity (APD-40, APD-41)."""
     return 1 if sheet.ap < sheet.capacity else 0
@@ -92,7 +97,8 @@ def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
     if refused := refused_cost(actor, name, cost):
         return refused
     changes = {"moves": actor.moves + 1, "acted": True, **spend(actor, cost, scene.house)}
-    return _paid(scene, changes, cost, f"moves {spaces} space{'' if spaces == 1 else 's'}", "APD-29")
+    did = f"moves {spaces} space{'' if spaces == 1 else 's'}"
+    return _paid(scene, changes, cost, did, "R8" if cost else "APD-29")
 
 
 def minor(scene: Plain, table: Table) -> Outcome:
@@ -102,7 +108,7 @@ def minor(scene: Plain, table: Table) -> Outcome:
     if refused := refused_turn(actor, name) or refused_cost(actor, name, cost):
         return refused
     changes = {"minors": actor.minors + 1, **spend(actor, cost, scene.house)}
-    return _paid(scene, changes, cost, "takes a minor action", "APD-33")
+    return _paid(scene, changes, cost, "takes a minor action", "APD-34" if cost else "APD-33")
 
 
 def _paid(
@@ -116,8 +122,9 @@ def _paid(
 
     def tell() -> Account:
         price = " for 1 AP" if cost else ", free"
-        ended = spent_words(scene.actor, replace(scene.actor, **changes))
-        return Account(f"{scene.actor_name} {did}{price}{ended}.", rules=(rule, "APD-37"))
+        before, after = scene.actor, replace(scene.actor, **changes)
+        text = f"{scene.actor_name} {did}{price}{spent_words(before, after)}."
+        return Account(text, rules=(rule, *spent_rules(before, after)))
 
     return Outcome({"cost": cost}, {"actor": changes}, tell)
 

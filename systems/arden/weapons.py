@@ -3,9 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
-from systems.arden.awareness import defence_terms, optional_term
+from systems.arden.awareness import defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import (
     DEFENCE_MODIFIER,
@@ -16,18 +14,20 @@ from systems.arden.rolls import (
     SPLIT_MINOR,
     Core,
     core,
+    optional_term,
     score_terms,
 )
 from systems.arden.sheet import Sheet, Weapon
 from systems.contract import Scene, Term
 from systems.fields import choice, declare, entry_named, flag, text, whole
 from systems.kinds import Wrong, shown
+from systems.values import frozen
 from systems.words import suggestion
 
 UNARMED = Weapon(name="unarmed")
 
 
-@attrs.frozen
+@frozen
 class Style:
     """A way to attack: what it rolls unless told otherwise, what opposes it, and its verbs."""
 

@@ -196,6 +196,56 @@ def test_the_reckoning_says_how_dc_and_effectiveness_came_about():
     assert steps["hp"].value == "5 → 2"
 
 
+def rules_of(action, *dice, **parts):
+    run, scene = scene_of(request(action, **parts))
+    return run.run(scene, Table(ScriptedDice(dice))).tell().rules
+
+
+@pytest.mark.parametrize(
+    ("die", "rule"),
+    [
+        (5, "APD-10"),
+        (6, "APD-11"),
+        (8, "APD-09"),
+        (9, "APD-12"),
+        (10, "APD-13"),
+        (14, "APD-13"),
+        (15, "APD-14"),
+        (19, "APD-14"),
+        (20, "APD-15"),
+    ],
+)
+def test_each_degree_names_the_rule_that_decided_it(die, rule):
+    named = rules_of("attack", die, actor={"abilities": {"attack": 2}})
+    assert named[3] == rule
+
+
+def test_counterattacks_and_running_out_of_action_points_name_their_rules():
+    assert "APD-42" in rules_of("attack", 1)
+    assert "APD-42" not in rules_of("attack", 1, distance=2)
+    assert "APD-42" in rules_of("counter", 20)
+    assert "APD-37" in rules_of("attack", 20, actor={"ap": 1})
+    assert "APD-37" not in rules_of("attack", 20, actor={"ap": 2})
+    assert "APD-37" not in rules_of("attack", 20, actor={"ap": 0}, encounter=False)
+    assert "APD-37" in rules_of("check", 20, actor={"ap": 1}, ability="agility", dc=1)
+
+
+@pytest.mark.parametrize(
+    ("action", "actor", "rules"),
+    [
+        ("move", {}, ("APD-29",)),
+        ("move", {"moves": 1}, ("R8",)),
+        ("move", {"moves": 1, "ap": 1}, ("R8", "APD-37")),
+        ("minor", {"minors": 1}, ("APD-33",)),
+        ("minor", {"minors": 2}, ("APD-34",)),
+        ("minor", {"minors": 2, "ap": 1}, ("APD-34", "APD-37")),
+    ],
+)
+def test_what_is_free_and_what_costs_name_their_rules(action, actor, rules):
+    options = {"spaces": 0} if action == "move" else {}
+    assert rules_of(action, actor=actor, **options) == rules
+
+
 def test_every_action_names_its_facts_and_refusals():
     for action in ARDEN.actions:
         assert action.help

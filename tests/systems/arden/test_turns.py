@@ -86,6 +86,9 @@ def test_with_no_point_the_first_move_is_free_and_the_turn_over():
     answer = play("move", actor={"ap": 0}, spaces=0)
     assert answer["facts"] == {"cost": 0}
     assert (answer["actor"]["turn_over"], answer["actor"]["exhausted"]) == (True, True)
+    minor = play("minor", actor={"ap": 0})
+    assert minor["facts"] == {"cost": 0}
+    assert (minor["actor"]["turn_over"], minor["actor"]["capacity"]) == (True, 2)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +149,10 @@ def test_the_capacity_is_halved_and_never_nothing(max_ap, rounding, capacity):
     assert (after["capacity"], after["exhausted"]) == (capacity, True)
 
 
+def test_what_is_halved_is_the_maximum_whatever_the_capacity_was_set_to():
+    assert play("attack", 20, actor={"max_ap": 9, "capacity": 3, "ap": 1})["actor"]["capacity"] == 4
+
+
 def test_running_out_again_does_not_halve_again():
     after = play("attack", 20, actor={"max_ap": 9, "capacity": 4, "ap": 1, "exhausted": True})["actor"]
     assert (after["ap"], after["capacity"], after["turn_over"]) == (0, 4, True)
@@ -158,6 +165,7 @@ def test_a_turn_begins_anew_and_the_end_of_the_encounter_clears_exhaustion():
     assert (after["capacity"], after["exhausted"]) == (2, True)
     rested = play("encounter_end", actor=tired)["actor"]
     assert (rested["capacity"], rested["exhausted"], rested["ap"]) == (5, False, 2)
+    assert play("encounter_end", actor={"max_ap": 5, "capacity": 9})["actor"]["capacity"] == 5
 
 
 def test_harm_stops_at_nothing_and_healing_at_the_maximum():
