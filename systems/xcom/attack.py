@@ -20,6 +20,7 @@ from systems.xcom.aim import (
 from systems.xcom.damage import (
     armor_step,
     damage_words,
+    health_after,
     health_step,
     raw_damage,
     raw_note,
@@ -65,7 +66,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
         "damage": struck.damage,
     }
     spent = {} if scene.options.reaction else {"actions_left": 0}
-    lost = {"health": scene.target.health - struck.damage} if struck.damage else {}
+    lost = {"health": health_after(scene.target, struck.damage)} if struck.damage else {}
     return Outcome(
         facts,
         {"actor": spent, "target": lost},
@@ -139,17 +140,17 @@ def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
 
 def _turned(shot: Aimed, struck: Struck) -> str:
     """What made a hit more or less than a hit."""
+    if not struck.aim.passed:
+        return ""
     words = []
     if struck.dodge and struck.dodge.passed:
         words.append(f"dodge {struck.dodge.face} against {shot.dodge_value}")
     if struck.crit and struck.crit.passed:
         words.append(f"crit {struck.crit.face} against {shot.crit_value}")
-    if not struck.aim.passed:
-        return ""
-    both = f", {' and '.join(words)}" if words else ""
+    passed = f", {' and '.join(words)}" if words else ""
     if not shot.weapon.proficient:
-        return f"{both}, not proficient"
-    return f"{both} cancel out" if len(words) > 1 else both
+        return f"{passed}, not proficient"
+    return f"{passed} cancel out" if len(words) > 1 else passed
 
 
 def _after_aim(scene: Attack, shot: Aimed) -> Iterator[Step]:

@@ -3,7 +3,7 @@
 from systems.contract import Step
 from systems.table import Table
 from systems.words import plain_number
-from systems.xcom.sheet import Sheet, Weapon, health_status
+from systems.xcom.sheet import LOWEST_HEALTH, Sheet, Weapon, health_status
 
 _DICE = {3: (12, 4), 4: (12, 3), 5: (10, 2), 6: (12, 2)}
 _DICE_OF_TWO = {"d12": (12, 6), "d10": (10, 5)}
@@ -52,11 +52,21 @@ def through_armor(armor: int, damage: int) -> int:
     return max(1, damage - armor)
 
 
+def health_after(before: Sheet, damage: int) -> int:
+    """Health once the damage is applied, no lower than a sheet can hold (XCM-66)."""
+    return max(LOWEST_HEALTH, before.health - damage)
+
+
+def falls(before: Sheet, damage: int) -> bool:
+    """Whether this damage is what takes it down (R20)."""
+    return health_status(before) == "up" and before.health <= damage
+
+
 def damage_words(before: Sheet, raw: int, damage: int) -> str:
     """`6 damage, armor takes 2, health 8 → 4`."""
     armor = f", armor takes {raw - damage}" if raw > damage else ""
     words = f"{max(raw, damage)} damage{armor}, health {_moved(before, damage)}"
-    return f"{words}, down" if _falls(before, damage) else words
+    return f"{words}, down" if falls(before, damage) else words
 
 
 def armor_step(before: Sheet, raw: int, damage: int) -> Step:
@@ -66,12 +76,8 @@ def armor_step(before: Sheet, raw: int, damage: int) -> Step:
 
 def health_step(before: Sheet, damage: int) -> Step:
     """Health before and after."""
-    return Step("health", _moved(before, damage), "down" if _falls(before, damage) else "")
+    return Step("health", _moved(before, damage), "down" if falls(before, damage) else "")
 
 
 def _moved(before: Sheet, damage: int) -> str:
-    return f"{plain_number(before.health)} → {plain_number(before.health - damage)}"
-
-
-def _falls(before: Sheet, damage: int) -> bool:
-    return health_status(before) == "up" and before.health <= damage
+    return f"{plain_number(before.health)} → {plain_number(health_after(before, damage))}"

@@ -4,9 +4,9 @@ from systems.contract import Account, Action, Ask, Outcome, Scene, Term
 from systems.fields import NoOptions, declare, flag, whole
 from systems.table import Table
 from systems.words import plain_number
-from systems.xcom.damage import damage_words, health_step, through_armor
+from systems.xcom.damage import damage_words, falls, health_after, health_step, through_armor
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, health_status, optional_term, psi_value
+from systems.xcom.sheet import Sheet, can_act, health_status, optional_term, psi_value
 from systems.xcom.turns import counted
 
 
@@ -23,7 +23,7 @@ class HealOptions:
 
 def fallen(before: Sheet, damage: int, name: str) -> tuple[Ask, ...]:
     """What becomes of one who has just gone down is not described (XCM-75, R20)."""
-    if health_status(before) == "down" or before.health > damage:
+    if not falls(before, damage):
         return ()
     return (Ask(f"{name} is down: dead or bleeding out, as the game master decides."),)
 
@@ -40,7 +40,8 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
         return Account(text, (Term("amount", amount), *armor), (health_step(actor, damage),), HARM.rules)
 
     asks = fallen(actor, damage, scene.actor_name)
-    return Outcome({"damage": damage}, {"actor": {"health": actor.health - damage}}, tell, asks=asks)
+    changes = {"health": health_after(actor, damage)}
+    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
@@ -65,7 +66,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """What the sheet amounts to; no dice (R20, R30)."""
     actor = scene.actor
     word = health_status(actor)
-    facts = {"can_act": word == "up" and actor.actions_left > 0, "psi_value": psi_value(actor)}
+    facts = {"can_act": can_act(actor), "psi_value": psi_value(actor)}
 
     def tell() -> Account:
         health = f"health {plain_number(actor.health)} of {actor.max_health}"

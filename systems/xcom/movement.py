@@ -89,7 +89,8 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
             f"mobility {facts['mobility']}, {counted(actions_left)} left{behind}."
         )
         left = Step("left", str(facts["left"]), f"of {facts['mobility']}; lost with the action")
-        return Account(text, _terms(scene), (left,), ("XCM-42", "XCM-67", "XCM-68", "XCM-71"))
+        action = "XCM-43" if dash else "XCM-42"
+        return Account(text, _terms(scene), (left,), (action, "XCM-67", "XCM-68", "XCM-71"))
 
     return Outcome(facts, {"actor": changes}, tell)
 

@@ -7,7 +7,7 @@ from systems.fields import declare, flag, whole
 from systems.table import Table
 from systems.xcom.checks import CHECK_FACTS, check_outcome, roll_check
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, health_status, optional_term, psi_terms
+from systems.xcom.sheet import Sheet, can_act, optional_term, psi_terms
 
 AVERAGE_WILL = 50
 
@@ -28,10 +28,10 @@ Psionics = Scene[Sheet, PsiOptions, House]
 def psi(scene: Psionics, table: Table) -> Outcome:
     """A psionic skill (XCM-12, XCM-13, XCM-21 to XCM-24, R9, R10, R31)."""
     done = roll_check(table, skill_terms(scene), "psi")
-    what = f"psi against {scene.target_name}" if is_contested(scene) else "psi"
-    return check_outcome(
-        done, scene.actor_name, what, ("XCM-21", "XCM-22"), asks=_left_open(scene, done.passed)
-    )
+    contested = is_contested(scene)
+    what = f"psi against {scene.target_name}" if contested else "psi"
+    rules = ("XCM-21", "XCM-22") if contested else ("XCM-21",)
+    return check_outcome(done, scene.actor_name, what, rules, asks=_left_open(scene, done.passed))
 
 
 def is_contested(scene: Psionics) -> bool:
@@ -55,7 +55,7 @@ def _left_open(scene: Psionics, passed: bool) -> tuple[Ask, ...]:
     asks = []
     if passed:
         asks.append(Ask("What the skill does lies with the game master."))
-    if health_status(scene.actor) == "up" and scene.actor.actions_left:
+    if can_act(scene.actor):
         asks.append(
             Ask("The action that the skill costs is not yet spent.", "act", options={"kind": "final"})
         )

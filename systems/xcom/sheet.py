@@ -7,6 +7,7 @@ from systems.fields import Entry, choice, declare, entries, flag, text, whole
 COVERS = ("none", "half", "full")
 COVER_DEFENSE = {"none": 0, "half": 20, "full": 40}
 COLLAR = -105
+LOWEST_HEALTH = -999
 
 
 @declare
@@ -37,7 +38,7 @@ class Sheet(contract.Sheet):
     crit: int = whole(-200, 400, 0, "chance to do more damage (XCM-31)")
     armor: int = whole(0, 99, 0, "subtracted from damage, 1 always stays (XCM-20, XCM-65)")
     max_health: int = whole(1, 999, 8, "Health when unhurt")
-    health: int = whole(-999, 999, help="Health now; down at 0 or less (R20)", same_as="max_health")
+    health: int = whole(LOWEST_HEALTH, 999, help="Health now; down at 0 or less (R20)", same_as="max_health")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     psionic: bool = flag(False, "a psionic: strong psionics in others do not daunt it (XCM-14)")
     collar: bool = flag(False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)")
@@ -52,6 +53,11 @@ class Sheet(contract.Sheet):
 def health_status(sheet: Sheet) -> str:
     """`up` or `down` (XCM-75, R20)."""
     return "up" if sheet.health > 0 else "down"
+
+
+def can_act(sheet: Sheet) -> bool:
+    """Whether it is up and its turn is not over (XCM-37, R30)."""
+    return health_status(sheet) == "up" and sheet.actions_left > 0
 
 
 def psi_terms(sheet: Sheet) -> tuple[Term, ...]:

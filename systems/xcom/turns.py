@@ -8,6 +8,7 @@ from systems.xcom.sheet import Sheet, health_status
 
 KINDS = ("core", "final", "full", "free", "move_action")
 NEEDED = {"core": 1, "final": 1, "full": 2, "free": 0, "move_action": 1}
+RULES = {"core": "XCM-36", "final": "XCM-37", "full": "XCM-38", "free": "XCM-39", "move_action": "XCM-40"}
 
 
 @declare
@@ -46,7 +47,7 @@ def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         verb = "spends" if cost else "takes"
-        return Account(f"{scene.actor_name} {verb} a {what}, {counted(left)} left.", rules=("XCM-36",))
+        return Account(f"{scene.actor_name} {verb} a {what}, {counted(left)} left.", rules=(RULES[kind],))
 
     return Outcome({"turn_over": left == 0}, {"actor": {"actions_left": left}}, tell)
 
@@ -57,7 +58,8 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         over = ", the dash is over" if actor.dashing else ""
-        return Account(f"{scene.actor_name} has {counted(actor.actions_per_turn)}{over}.", rules=("XCM-36",))
+        actions = counted(actor.actions_per_turn)
+        return Account(f"{scene.actor_name} has {actions}{over}.", rules=TURN_START.rules)
 
     return Outcome({}, {"actor": {"actions_left": actor.actions_per_turn, "dashing": False}}, tell)
 

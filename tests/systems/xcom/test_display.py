@@ -7,6 +7,7 @@ import pytest
 
 from systems import xcom
 from systems.contract import Scene
+from systems.dice import ScriptedDice
 from systems.fields import fields_of
 from systems.request import read_sheet
 from systems.table import ScriptedChoices, Table, Unasked
@@ -31,6 +32,21 @@ def test_a_glance_shows_actions_cover_and_marks():
     assert marks(actions_left=1, cover="half", marked=True) == ["1 action", "half cover", "marked"]
     assert marks(actions_left=0, dashing=True, collar=True) == ["no action", "dashing", "collar"]
     assert marks(health=0) == []
+
+
+def rules_of(action, **options):
+    declared = GAME.action(action)
+    scene = Scene(sheet(**RANGER), sheet(), declared.options(**options), HOUSE, has_target=True)
+    return declared.run(scene, Table(ScriptedDice([1]))).tell().rules
+
+
+def test_what_was_done_names_the_rule_that_was_used():
+    assert rules_of("act", kind="full") == ("XCM-38",)
+    assert rules_of("act", kind="move_action") == ("XCM-40",)
+    assert rules_of("move")[0] == "XCM-42"
+    assert rules_of("move", dash=True)[0] == "XCM-43"
+    assert rules_of("psi") == ("XCM-21", "XCM-22")
+    assert rules_of("psi", contested=False) == ("XCM-21",)
 
 
 def test_a_turn_begins_with_what_is_dangerous():
