@@ -1,7 +1,7 @@
 """The house rules of the XCOM-inspired game."""
 
 from systems.fields import declare, flag, listing
-from systems.kinds import Whole
+from systems.kinds import Whole, Wrong, shown
 
 
 @declare
@@ -15,3 +15,8 @@ class House:
         lengths=(0, 2),
     )
     exposed_is_flanked: bool = flag(False, "a target without cover counts as flanked by ranged attacks (R11)")
+
+    def __attrs_post_init__(self) -> None:
+        """Raises Wrong when no target value could stand between the two limits."""
+        if self.hit_clamp and self.hit_clamp[0] > self.hit_clamp[1]:
+            raise Wrong("house.hit_clamp", f"expected the lowest first, got {shown(self.hit_clamp)}")

@@ -73,6 +73,10 @@ def test_the_house_limits_hold_a_target_value_from_both_ends():
     assert sum(term["value"] for term in high["terms"]) == 95
 
 
+def test_house_limits_that_are_equal_leave_one_target_value():
+    assert facts("attack", house={"hit_clamp": [50, 50]}, dice=[51])["target_value"] == 50
+
+
 def test_the_house_limits_leave_a_value_within_them_alone():
     assert facts("attack", house={"hit_clamp": [5, 95]}, dice=[66])["target_value"] == 65
 
@@ -438,6 +442,7 @@ def test_status_says_who_can_act(health, left, can_act, status):
         ("options.amount", {"action": "harm"}),
         ("options.amount", {"action": "heal", "options": {"amount": -1}}),
         ("house.hit_clamp", {"action": "attack", "house": {"hit_clamp": [5]}}),
+        ("house.hit_clamp", {"action": "status", "house": {"hit_clamp": [6, 5]}}),
         ("house.exposed", {"action": "attack", "house": {"exposed": True}}),
         ("actor.weapons[0].damage_range", {"action": "status", "actor": with_weapon(damage_range=7)}),
         ("actor.weapons[0].damage_base", {"action": "status", "actor": {"weapons": [{"name": "bow"}]}}),
