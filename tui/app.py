@@ -1,6 +1,6 @@
 """The application: which screens there are, and the one way in which a fight changes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.events import Event as TextualEvent
@@ -14,10 +14,7 @@ from tui.screens import SCREENS
 from tui.screens.base import FightScreen
 
 if TYPE_CHECKING:
-    from textual.app import SystemCommand
     from textual.driver import Driver
-    from textual.screen import Screen
-
     from systems.contract import Action
     from systems.encounter import Combatant, Offer
     from tui.open_fight import OpenFight
@@ -36,7 +33,8 @@ class AffrayApp(ForgivingApp):
     TITLE = "Affray"
     # Home's own rules are read with the frame's: a screen that brings rules has all of them read again.
     CSS_PATH = ["app.tcss", "screens/initiative.tcss"]
-    ENABLE_COMMAND_PALETTE = True
+    # Textual's own palette searches beside the keys, so that Enter may meet what was found before.
+    ENABLE_COMMAND_PALETTE = False
     MODES: ClassVar[dict[str, Any]] = SCREENS
     DEFAULT_MODE = "initiative"
 
@@ -58,6 +56,8 @@ class AffrayApp(ForgivingApp):
         self.folder: str | None = None
         self.cursor = ""
         self.typed_lines: list[str] = []
+        # What the palette has chosen: carried out before the next key is looked at.
+        self.chosen_action = ""
         self.sentence, self.is_error = notice, False
         mine: OwnKeys = own_keys(keys_file())
         self.key_names = shown_keys(mine.keymap)
@@ -176,13 +176,15 @@ class AffrayApp(ForgivingApp):
             return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
         if isinstance(event, Key) and screen.take_for_page(event):
             return True
-        if screen.prompt is not None:
+        if screen.prompt is not None and (isinstance(event, Paste) or event.key not in ("ctrl+q", "ctrl+c")):
             if isinstance(event, Paste):
                 screen.prompt.paste(event.text)
-                return True
-            if event.key not in ("ctrl+q", "ctrl+c"):
+            else:
                 screen.prompt.key(event)
-                return True
+            if self.chosen_action:
+                action, self.chosen_action = self.chosen_action, ""
+                await self.run_action(action, screen)
+            return True
         if isinstance(event, Paste):
             return False
         focused = self.focused
@@ -202,11 +204,6 @@ class AffrayApp(ForgivingApp):
 
     def action_help_quit(self) -> None:
         self.say(f"{self.key_names['quit']} leaves; everything is saved already")
-
-    def get_system_commands(self, screen: "Screen[Any]") -> "Iterable[SystemCommand]":
-        from tui.prompts.palette import system_commands
-
-        return system_commands(self)
 
     # What prompts ask of the table
 

@@ -256,7 +256,7 @@ KEYS: tuple[Key, ...] = (
         ("campaigns",),
     ),
     Key("help", "question_mark", "help", "help", "All keys.", EVERYWHERE, EVERYWHERE),
-    Key("palette", "ctrl+p", "command_palette", "palette", "Everything by name.", EVERYWHERE),
+    Key("palette", "ctrl+p", "palette", "palette", "Everything by name.", EVERYWHERE),
     Key("quit", "ctrl+q", "quit", "quit", "Leave. Everything is saved already.", EVERYWHERE, ("campaigns",)),
 )
 

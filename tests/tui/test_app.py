@@ -32,22 +32,43 @@ async def test_what_happened_on_another_screen_is_there_on_coming_back() -> None
         assert "Tamsin's turn" in play.text
 
 
-async def test_the_palette_holds_the_keys_and_the_actions_of_the_game() -> None:
+async def test_the_palette_finds_keys_actions_and_colours_by_a_part_of_their_name() -> None:
     async with playing(at_the_gate(), (140, 40)) as play:
-        names = [command.title for command in play.app.get_system_commands(play.app.screen)]
-        assert "Next (n)" in names
-        assert "Coup de grace" in names
-        await play.press("<ctrl+p>")
-        await play.press("repair")
-        await play.pilot.pause(0.3)
-        assert "Repair" in play.text
+        for typed, shown in (
+            ("next", "Next (n)"),
+            ("grace", "Coup de grace"),
+            ("light", "Colours: textual-light"),
+            ("begins the fight", "Next (n)"),
+        ):
+            await play.press(f"<ctrl+p>{typed}")
+            assert shown in play.text
+            assert "Guard 1" in play.text
+            await play.press("<Esc>")
 
 
-async def test_a_command_of_the_palette_is_carried_out() -> None:
+async def test_what_the_palette_does_is_done_before_the_keys_that_were_typed_behind_it() -> None:
     async with playing() as play:
-        commands = {one.title: one.callback for one in play.app.get_system_commands(play.app.screen)}
-        commands["Next (n)"]()
-        await play.pilot.pause()
+        await play.press("<ctrl+p>next<Enter>a3<Enter>")
+        assert play.last["command"] == "attack guard-1 by tamsin"
+        await play.press("<ctrl+p>log<Enter>n<ctrl+p>order<Enter>d47<Enter>")
+        assert play.app.current_mode == "initiative"
+        assert [event["command"] for event in play.session.log.events[-2:]] == ["next", "damage 4 7"]
+
+
+async def test_the_palette_does_nothing_that_it_does_not_show() -> None:
+    async with playing() as play:
+        before = len(play.session.log.events)
+        await play.press("<ctrl+p>nexx<Enter>")
+        assert "nothing is called 'nexx'" in play.text
+        await play.press("<Esc><ctrl+p><Down><Down><Esc>")
+        assert len(play.session.log.events) == before
+
+
+async def test_the_palette_marks_one_below_and_changes_the_colours() -> None:
+    async with playing() as play:
+        await play.press("<ctrl+p>colours: textual-li<Enter>")
+        assert play.app.theme == "textual-light"
+        await play.press("<ctrl+p>ne<Down><Enter>")
         assert play.session.encounter.course.turn == "tamsin"
 
 

@@ -87,8 +87,11 @@ class FightActions(Forgiving, Screen[None]):
             self.affray.say(keep_dice(self.affray) or "", error=True)
             self.affray.show_header()
 
-    def action_command_palette(self) -> None:
-        self.app.action_command_palette()
+    def action_palette(self) -> None:
+        from tui.prompts.palette import PalettePrompt
+
+        self.affray.say("")
+        self.affray.open_prompt(PalettePrompt(self.affray))
 
     async def action_quit(self) -> None:
         await self.app.action_quit()
