@@ -90,7 +90,8 @@ class WrongFace(Exception):
 
     def __str__(self) -> str:
         reason = f" ({self.why})" if self.why else ""
-        return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {self.face}"
+        face = self.face if abs(self.face) < 10**9 else "so much"
+        return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {face}"
 
 
 class Dice(Protocol):

@@ -129,7 +129,20 @@ WRONG = (
     ('{"action": "status", "dice": [Infinity]}', ""),
     ('{"action": "status"} {"action": "status"}', ""),
     ("{'action': 'status'}", ""),
+    ('{"action": "status", "dice": [' + "9" * 5000 + "]}", ""),
+    ('{"action": ' + "9" * 4000 + "}", "action"),
 )
+
+
+def test_a_face_of_four_thousand_digits_is_not_said_again():
+    (answer,) = asked("atlantis", '{"action": "attack", "dice": [' + "9" * 4000 + "]}")
+    assert answer["field"] == "dice[0]"
+    assert len(answer["error"]) < 100
+
+
+def test_a_number_that_python_does_not_read_is_said_in_our_own_words():
+    (answer,) = asked("atlantis", '{"action": "status", "dice": [' + "9" * 5000 + "]}")
+    assert answer["error"] == "a number in the line has too many digits"
 
 
 @pytest.mark.parametrize("game", built_in())

@@ -46,10 +46,12 @@ def request_of(line: bytes) -> Any:
         return json.loads(line.decode(), parse_constant=_no_number, object_pairs_hook=_each_once)
     except UnicodeDecodeError:
         raise Wrong("", "the line is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise Wrong("", f"the line is not JSON: {error}") from None
     except Wrong:
         raise
-    except ValueError as error:
-        raise Wrong("", f"the line is not JSON: {error}") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise Wrong("", "a number in the line has too many digits") from None
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -64,4 +66,4 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
+    raise Wrong("", f"the line is not JSON: {word} is no number")
