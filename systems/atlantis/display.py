@@ -1,6 +1,6 @@
 """What the screens show of Atlantis: bars, marks, briefings and worked-out figures."""
 
-from systems.atlantis.checks import hurt_term
+from systems.atlantis.checks import hurt_term, total_of
 from systems.atlantis.defence import UNOPPOSED, passive_terms
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
@@ -50,7 +50,7 @@ def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
-    if sheet.max_armour_pool:
+    if sheet.max_armour_pool or sheet.armour_pool:
         marks.append(Mark(f"armour {sheet.armour_pool}", "plain" if sheet.armour_pool else "muted"))
     if life_status(sheet) == "conscious" and wound_penalty(sheet):
         marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning"))
@@ -90,6 +90,6 @@ def _resistance(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     if own not in sheet.abilities or life_status(sheet) != "conscious":
         return ()
     terms = passive_terms(sheet, own, house)
-    value = sum(term.value for term in terms)
+    value = total_of(terms)
     note = "25 is better" if house.passive_floor and value <= UNOPPOSED else ""
     return (Figure("passive resistance", value, terms, note),)

@@ -16,6 +16,7 @@ def test_the_marks_tell_armour_wounds_and_what_was_used_this_round():
     assert marks() == []
     assert marks(max_armour_pool=10, armour_pool=4, life=39) == ["armour 4", "−5 hurt"]
     assert marks(attacks_made=1, attacks_per_round=2, passive_used=3) == ["attacked 1/2", "resisted 3"]
+    assert marks(armour_pool=8) == ["armour 8"]
     assert marks(action_spent=True) == ["action spent"]
     assert marks(life=0) == []
 
