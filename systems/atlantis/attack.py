@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from systems.atlantis.checks import hurt_term, luck, luck_note, optional_term
+from systems.atlantis.checks import die_term, hurt_term, luck, optional_term, total_of
 from systems.atlantis.defence import Defence, defence_of, opposing_abilities
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
-from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score, score_label
+from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score_term
 from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Term, refuse
 from systems.fields import choice, declare, entry_named, flag, replace, text, whole
 from systems.kinds import Wrong, shown
@@ -115,7 +115,7 @@ def _swing(scene: Attack) -> Swing:
         opposing_abilities(scene.target, meets, weapon.ability, options.defence_ability),
         f"Which ability does {scene.target_name} defend with?",
         terms,
-        sum(term.value for term in terms),
+        total_of(terms),
         {"attacks_made": actor.attacks_made + 1},
         _refused(scene) or _out_of_range(scene, weapon),
     )
@@ -160,9 +160,8 @@ def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     """All that is added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
     actor, options = scene.actor, scene.options
     second = actor.attacks_made >= 1 if options.second_attack is None else options.second_attack
-    label = score_label(actor, weapon.ability, options.trait)
     return (
-        Term(label, score(actor, weapon.ability, options.trait)),
+        score_term(actor, weapon.ability, options.trait),
         hurt_term(actor),
         *((Term("second attack", SECOND_ATTACK),) if second else ()),
         *_circumstances(scene, weapon),
@@ -253,8 +252,15 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
         steps += harm_steps(before, blow.harm, after)
     if defence.active_refused:
         text += "; no action left to defend with"
-    terms = (*swing.terms, Term("d20", value, luck_note(value)))
-    return Account(f"{text}.", terms, tuple(steps), ("ATL-19", "ATL-23", "ATL-34", "ATL-37"))
+    rules = {
+        defence.rule: True,
+        "ATL-20": defence.active_refused,
+        "ATL-26": value > 20,
+        "ATL-34": success > 0,
+        "ATL-37": blow.harm.absorbed > 0,
+    }
+    counted = tuple(rule for rule, counts in rules.items() if counts)
+    return Account(f"{text}.", (*swing.terms, die_term(value)), tuple(steps), counted)
 
 
 ATTACK = Action(

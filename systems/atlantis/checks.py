@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from systems.atlantis.house import House
-from systems.atlantis.sheet import TRAITS, Sheet, score, score_label, wound_penalty
+from systems.atlantis.sheet import TRAITS, Sheet, score_term, trained, wound_penalty
 from systems.contract import Account, Action, Outcome, Role, Scene, Step, Term
 from systems.fields import NoOptions, choice, declare, text, whole
 from systems.table import Table
@@ -31,6 +31,17 @@ def luck_note(value: int) -> str:
     return "a 20, then the second die on top" if value > 20 else ""
 
 
+def die_term(value: int) -> Term:
+    """The open-ended die as a term."""
+    return Term("d20", value, luck_note(value))
+
+
+def die_in_words(value: int) -> str:
+    """The same in a note: `d20 −7 (a 1, then the second die against it)`."""
+    why = luck_note(value)
+    return f"d20 {plain_number(value)}" + (f" ({why})" if why else "")
+
+
 def hurt_term(sheet: Sheet) -> Term:
     """The wound penalty as a term; 0 with its reason when it does not count (ATL-41, ATL-42)."""
     penalty = wound_penalty(sheet)
@@ -40,6 +51,24 @@ def hurt_term(sheet: Sheet) -> Term:
 def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
     """A term only where it is not 0."""
     return (Term(label, value, note),) if value else ()
+
+
+def total_of(terms: tuple[Term, ...]) -> int:
+    """What terms come to."""
+    return sum(term.value for term in terms)
+
+
+def opposing_terms(sheet: Sheet, ability: str, trait: str | None) -> tuple[Term, ...]:
+    """What somebody sets against another's total, before any die: the score, less for wounds."""
+    return (score_term(sheet, ability, trait), *optional_term("hurt", wound_penalty(sheet)))
+
+
+def in_words(terms: tuple[Term, ...]) -> str:
+    """Such terms in a note: `melee 53, −5 hurt`."""
+    first, *others = terms
+    return f"{first.label} {first.value}" + "".join(
+        f", {plain_number(term.value)} {term.label}" for term in others
+    )
 
 
 @declare
@@ -70,33 +99,32 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     value = luck(table, "luck", "actor")
 
     def tell() -> Account:
-        terms = (Term("d20", value, luck_note(value)),)
-        return Account(f"{scene.actor_name} rolls {plain_number(value)}.", terms, (), _LUCK)
+        text = f"{scene.actor_name} rolls {plain_number(value)}."
+        return Account(text, (die_term(value),), (), _LUCK)
 
     return Outcome({"luck": value}, tell=tell)
 
 
 def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
     """An unchallenged action against a threshold (ATL-09 to ATL-17, R3)."""
-    actor, options = scene.actor, scene.options
-    trained = options.ability in actor.abilities
-    base = score(actor, options.ability, options.trait) + options.modifier + wound_penalty(actor)
+    options, terms = scene.options, _terms(scene)
+    known = trained(scene.actor, options.ability) is not None
     value = luck(table, options.ability, "actor")
-    total = base + value
+    total = total_of(terms) + value
     success = total - options.threshold
     passed = success >= 0 if scene.house.tie_passes else success > 0
     facts = {
-        "trained": trained,
+        "trained": known,
         "luck": value,
         "total": total,
         "success": success,
         "passed": passed,
-        "may_learn": passed and not trained,
+        "may_learn": passed and not known,
     }
 
     def tell() -> Account:
         done = "passes" if passed else "fails"
-        learn = f" and may learn {options.ability}" if passed and not trained else ""
+        learn = f" and may learn {options.ability}" if passed and not known else ""
         text = (
             f"{scene.actor_name} {done} at {options.ability}: {plain_number(total)} against "
             f"{plain_number(options.threshold)}, success {plain_number(success)}{learn}."
@@ -106,45 +134,41 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             Step("threshold", plain_number(options.threshold), needed),
             Step("success", plain_number(success), done),
         )
-        return Account(text, _terms(scene, value), steps, ("ATL-09", "ATL-11", "ATL-15", "ATL-16"))
+        first_try = () if known else ("ATL-16", "ATL-17")
+        return Account(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
 
     return Outcome(facts, tell=tell, degree="passed" if passed else "failed")
 
 
+@lru_cache(maxsize=8)
 def _terms(
-    scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], value: int
+    scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House],
 ) -> tuple[Term, ...]:
+    """What is added to the actor's die (ATL-09, ATL-16, ATL-42)."""
     actor, options = scene.actor, scene.options
-    named = score_label(actor, options.ability, options.trait)
     return (
-        Term(named, score(actor, options.ability, options.trait)),
+        score_term(actor, options.ability, options.trait),
         hurt_term(actor),
         *optional_term("modifier", options.modifier),
-        Term("d20", value, luck_note(value)),
     )
 
 
 @frozen(eq=False)
 class Sides:
-    """What the two of a contest add to their dice, and what the opponent rolls."""
+    """What the two of a contest add to their dice, and the ability that the opponent rolls."""
 
     base: int
     against: str
-    trait: str | None
+    opposed: tuple[Term, ...]
     opposed_base: int
 
 
 @lru_cache(maxsize=8)
 def _sides(scene: Scene[Sheet, ContestOptions, House]) -> Sides:
-    actor, target, options = scene.actor, scene.target, scene.options
+    options = scene.options
     against = options.defence_ability or options.ability
-    trait = options.defence_trait or options.trait
-    return Sides(
-        score(actor, options.ability, options.trait) + options.modifier + wound_penalty(actor),
-        against,
-        trait,
-        score(target, against, trait) + wound_penalty(target),
-    )
+    opposed = opposing_terms(scene.target, against, options.defence_trait or options.trait)
+    return Sides(total_of(_terms(scene)), against, opposed, total_of(opposed))
 
 
 def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
@@ -160,7 +184,7 @@ def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome
 
 
 def _contest_told(scene: Scene[Sheet, ContestOptions, House], value: int, opposed: int) -> Account:
-    sides, target = _sides(scene), scene.target
+    sides = _sides(scene)
     total = sides.base + value
     success = total - opposed
     winner = scene.actor_name if success > 0 else scene.target_name
@@ -169,15 +193,14 @@ def _contest_told(scene: Scene[Sheet, ContestOptions, House], value: int, oppose
         f"{scene.actor_name} contests {scene.options.ability} with {scene.target_name}: "
         f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
     )
-    hurt = wound_penalty(target)
-    note = f"{score_label(target, sides.against, sides.trait)} {sides.opposed_base - hurt}"
-    note += f", {plain_number(hurt)} hurt" if hurt else ""
-    note += f", d20 {plain_number(opposed - sides.opposed_base)}"
+    die = opposed - sides.opposed_base
     steps = (
-        Step("against", plain_number(opposed), note),
+        Step("against", plain_number(opposed), f"{in_words(sides.opposed)}, {die_in_words(die)}"),
         Step("success", plain_number(success), ended),
     )
-    return Account(text, _terms(scene, value), steps, ("ATL-13", "ATL-14", "ATL-16"))
+    known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)
+    rules = CONTEST.rules if known else (*CONTEST.rules, "ATL-16")
+    return Account(text, (*_terms(scene), die_term(value)), steps, rules)
 
 
 ROLL = Action(
@@ -218,5 +241,5 @@ CONTEST = Action(
         "winner": "actor, target or none",
     },
     kind="check",
-    rules=("ATL-14",),
+    rules=("ATL-13", "ATL-14"),
 )

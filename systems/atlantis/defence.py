@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from systems.atlantis.checks import luck, luck_note
+from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, optional_term, total_of
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet, life_status, score, score_label, wound_penalty
+from systems.atlantis.sheet import Sheet, life_status, trained
 from systems.contract import Step, Term
 from systems.table import Table
 from systems.values import frozen
@@ -18,11 +18,13 @@ class Defence:
     """What the target has against one attack before any die falls, and what using it costs.
 
     `value` is what must be beaten; an active defence (`rolls`) adds the target's luck to it.
+    `rule` is the id of the rule that gives it.
     """
 
     value: int
     label: str
     note: str
+    rule: str
     changes: Mapping[str, object] = {}
     rolls: bool = False
     ability: str = ""
@@ -36,9 +38,7 @@ class Defence:
         """The line of the reckoning that tells the resistance."""
         note = self.note
         if self.rolls:
-            rolled = resistance - self.value
-            why = luck_note(rolled)
-            note += f", d20 {plain_number(rolled)}" + (f" ({why})" if why else "")
+            note += f", {die_in_words(resistance - self.value)}"
         if self.active_refused:
             note += "; no action left for an active defence"
         return Step(self.label, plain_number(resistance), note)
@@ -46,7 +46,7 @@ class Defence:
 
 def unopposed(note: str, active_refused: bool = False) -> Defence:
     """The plain 25 (ATL-21)."""
-    return Defence(UNOPPOSED, "resistance", note, active_refused=active_refused)
+    return Defence(UNOPPOSED, "resistance", note, "ATL-21", active_refused=active_refused)
 
 
 def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) -> tuple[str, ...]:
@@ -55,14 +55,20 @@ def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) ->
     The one that is named, else the one that wields the weapon (`own`); a target that could dodge
     instead may, where it rolls or where it has nothing else.
     """
+    rolls = kind == "active" and not has_acted(target)
     if kind == "none" or life_status(target) != "conscious":
         return ("",)
     if named is not None:
         return (named,)
-    could_dodge = "dodge" in target.abilities and own != "dodge"
-    if could_dodge and (kind == "active" or own not in target.abilities):
-        return (own, "dodge")
-    return (own,)
+    dodge = trained(target, "dodge")
+    if dodge is None or dodge == trained(target, own):
+        return (own,)
+    return (own, dodge) if rolls or trained(target, own) is None else (own,)
+
+
+def has_acted(sheet: Sheet) -> bool:
+    """Whether this round's action is gone: into a defence, or into an attack (ATL-20, R14)."""
+    return sheet.action_spent or sheet.attacks_made > 0
 
 
 def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House) -> Defence:
@@ -73,35 +79,27 @@ def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House)
         return unopposed("unopposed")
     if kind == "passive":
         return _passive(target, ability, house)
-    if target.action_spent or target.attacks_made:
+    if has_acted(target):
         return _passive(target, ability, house, active_refused=True)
-    base, hurt = score(target, ability, trait), wound_penalty(target)
-    note = f"{score_label(target, ability, trait)} {base}" + (f", {plain_number(hurt)} hurt" if hurt else "")
-    spent = {"action_spent": True}
-    return Defence(base + hurt, "active defence", note, spent, rolls=True, ability=ability)
+    terms, spent = opposing_terms(target, ability, trait), {"action_spent": True}
+    note = in_words(terms)
+    return Defence(total_of(terms), "active defence", note, "ATL-19", spent, rolls=True, ability=ability)
 
 
 def passive_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]:
     """A passive resistance: the ability, wounds, 5 less for each use this round (ATL-24, R11, R23)."""
     uses = target.passive_used if house.passive_penalty == "cumulative" else min(1, target.passive_used)
-    terms = [Term(ability, target.abilities[ability])]
-    if penalty := wound_penalty(target):
-        terms.append(Term("hurt", penalty))
-    if uses:
-        terms.append(Term("used before", -5 * uses))
-    return tuple(terms)
+    return (*opposing_terms(target, ability, None), *optional_term("used before", -5 * uses))
 
 
 def _passive(target: Sheet, ability: str, house: House, active_refused: bool = False) -> Defence:
     """The ability in place of 25; no die, no action (ATL-23, R10, R12)."""
-    if ability not in target.abilities:
+    if trained(target, ability) is None:
         return unopposed(f"no {ability} to resist with", active_refused)
     terms = passive_terms(target, ability, house)
-    value = sum(term.value for term in terms)
-    note = f"{ability} {terms[0].value}"
-    note += "".join(f", {plain_number(term.value)} {term.label}" for term in terms[1:])
+    value, note = total_of(terms), in_words(terms)
     if house.passive_floor and value <= UNOPPOSED:
         return unopposed(f"{note}: no better than 25", active_refused)
     note += f"; better than {UNOPPOSED}" if value > UNOPPOSED else ""
     used = {"passive_used": target.passive_used + 1}
-    return Defence(value, "passive resistance", note, used, active_refused=active_refused)
+    return Defence(value, "passive resistance", note, "ATL-23", used, active_refused=active_refused)

@@ -41,14 +41,19 @@ def life_after(sheet: Sheet, lost: int) -> int:
 
 def harm_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
     """Armour, life and what follows from them, line by line."""
-    steps: list[Step] = []
-    if before.armour_pool:
-        most = f"at most {before.armour_per_attack} a blow, {before.armour_pool} left in it"
-        steps.append(Step("armour", plain_number(-harm.absorbed), most))
-    if harm.taken:
-        moved = f"{plain_number(before.life)} → {plain_number(after.life)}"
-        steps.append(Step("life", moved, _life_note(before, after)))
-    return tuple(steps)
+    if not before.armour_pool:
+        return life_steps(before, harm, after)
+    left = before.armour_pool - harm.absorbed
+    most = f"at most {before.armour_per_attack} a blow, {left} of {before.armour_pool} left in it"
+    return (Step("armour", plain_number(-harm.absorbed), most), *life_steps(before, harm, after))
+
+
+def life_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
+    """Life and what follows from it, where any was taken."""
+    if not harm.taken:
+        return ()
+    moved = f"{plain_number(before.life)} → {plain_number(after.life)}"
+    return (Step("life", moved, _life_note(before, after)),)
 
 
 def _life_note(before: Sheet, after: Sheet) -> str:
@@ -87,14 +92,16 @@ class RepairOptions:
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     """Life points lost by any cause (ATL-40)."""
-    actor, amount = scene.actor, scene.options.amount
-    done = harm_through_armour(actor, amount) if scene.options.armour else Harm(amount, 0, amount)
+    actor, amount, armour = scene.actor, scene.options.amount, scene.options.armour
+    done = harm_through_armour(actor, amount) if armour else Harm(amount, 0, amount)
     changes = harm_changes(actor, done)
 
     def tell() -> Account:
         after = replace(actor, **changes)
         text = f"{scene.actor_name} is harmed: {amount} damage{harm_words(actor, done, after)}."
-        return Account(text, (), harm_steps(actor, done, after), ("ATL-36", "ATL-40"))
+        if not armour:
+            return Account(text, (), life_steps(actor, done, after), ("ATL-40",))
+        return Account(text, (), harm_steps(actor, done, after), ("ATL-40", "ATL-36", "ATL-37"))
 
     facts = {"damage": amount, "absorbed": done.absorbed, "taken": done.taken}
     return Outcome(facts, {"actor": changes}, tell)

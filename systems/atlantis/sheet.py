@@ -1,8 +1,10 @@
 """The character sheet of Atlantis, and what it amounts to."""
 
 from systems import contract
+from systems.contract import Term
 from systems.fields import Entry, choice, declare, entries, flag, table, text, whole
 from systems.kinds import Whole
+from systems.words import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
 TRAITS = ("body", "mind", "spirit")
@@ -65,13 +67,14 @@ def wound_penalty(sheet: Sheet) -> int:
     return -5 * ((lost > 10) + (lost > 25) + (lost > 50) + (lost > 75))
 
 
-def score(sheet: Sheet, ability: str, trait: str | None) -> int:
+def trained(sheet: Sheet, ability: str) -> str | None:
+    """The ability as the sheet spells it, in whatever way it was typed; None when it is not there."""
+    return find_word(ability, sheet.abilities)
+
+
+def score_term(sheet: Sheet, ability: str, trait: str | None) -> Term:
     """The ability's score; without one the trait's; without that 0 (ATL-16)."""
-    if ability in sheet.abilities:
-        return sheet.abilities[ability]
-    return sheet.traits.get(trait, 0) if trait else 0
-
-
-def score_label(sheet: Sheet, ability: str, trait: str | None) -> str:
-    """What the score is called: the ability, or the trait that stands in for it."""
-    return ability if ability in sheet.abilities else f"{trait or 'no trait'}, untrained in {ability}"
+    if own := trained(sheet, ability):
+        return Term(own, sheet.abilities[own])
+    value = sheet.traits.get(trait, 0) if trait else 0
+    return Term(f"{trait or 'no trait'}, untrained in {ability}", value)

@@ -1,9 +1,9 @@
 """What the start of a round brings. Atlantis rolls no initiative (R29)."""
 
-from systems.atlantis.checks import luck, luck_note
+from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet, life_status, wound_penalty
+from systems.atlantis.sheet import Sheet, life_status
 from systems.contract import Account, Action, Outcome, Scene, Step, Term
 from systems.fields import NoOptions, replace
 from systems.table import Table
@@ -20,9 +20,9 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     rolls = life_status(actor) == "unconscious" and (actor.is_pc or house.npc_bleeding == "roll")
     if not rolls:
         return Outcome({"rolled": False}, {"actor": fresh})
-    wound = _wound(actor, house)
+    terms = _terms(actor, house)
     value = luck(table, "body, unconscious", "actor")
-    total = actor.traits.get("body", 0) + wound.value + value
+    total = total_of(terms) + value
     passed = total >= _NEEDED if house.tie_passes else total > _NEEDED
     life = actor.life if passed else life_after(actor, _BLEEDS)
 
@@ -32,22 +32,17 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         if life_status(replace(actor, life=life)) == "dead":
             ended += ", dead"
         text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
-        terms = (
-            Term("body", actor.traits.get("body", 0)),
-            wound,
-            Term("d20", value, luck_note(value)),
-        )
-        return Account(text, terms, (Step("needed", str(_NEEDED)),), ("ATL-45",))
+        return Account(text, (*terms, die_term(value)), (Step("needed", str(_NEEDED)),), ("ATL-45",))
 
     facts = {"rolled": True, "total": total, "passed": passed}
     return Outcome(facts, {"actor": {**fresh, "life": life}}, tell)
 
 
-def _wound(sheet: Sheet, house: House) -> Term:
-    """The wound penalty, which counts only where the house rules say so (R24)."""
-    if house.wound_on_bleeding:
-        return Term("hurt", wound_penalty(sheet))
-    return Term("hurt", 0, "does not count in this check")
+def _terms(sheet: Sheet, house: House) -> tuple[Term, ...]:
+    """What is added to the die: Body, and wounds only where the house rules say so (R24)."""
+    unhurt = Term("hurt", 0, "does not count in this check")
+    body = Term("body", sheet.traits.get("body", 0))
+    return (body, hurt_term(sheet) if house.wound_on_bleeding else unhurt)
 
 
 ROUND_START = Action(

@@ -2,10 +2,7 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.table import ScriptedChoices, Table
-
-from .asking import BOW, GUARD, OKADO, TAMSIN, attacked, scene_of
+from .asking import BOW, GUARD, OKADO, TAMSIN, attacked
 
 
 def facts(*args, **named):
@@ -167,14 +164,9 @@ def test_who_is_not_conscious_opposes_nothing(state, defence):
     assert found["target"]["passive_used"] == 0
 
 
-def test_in_play_the_target_is_asked_whether_it_dodges():
-    action, scene = scene_of(
-        {"action": "attack", "actor": OKADO, "target": OKADO, "options": {"defence": "active"}}
-    )
-    asked = Table(ScriptedDice([10, 5]), ScriptedChoices(["dodge"]))
-    assert action.run(scene, asked).facts["resistance"] == 35
-    assert asked.answers == ["dodge"]
-    assert action.run(scene, Table(ScriptedDice([10, 5]))).facts["resistance"] == 58
+def test_the_ability_that_opposes_may_be_spelled_in_any_case():
+    assert facts(target=OKADO, dice=[10], defence_ability="Dodge")["resistance"] == 30
+    assert facts(target=OKADO, dice=[10, 5], defence="active", defence_ability="Dodge")["resistance"] == 35
 
 
 # What is added
@@ -247,6 +239,11 @@ def test_beyond_its_range_a_shot_fails_without_a_die_and_is_still_an_attack():
     }
     assert found["actor"]["attacks_made"] == 1
     assert facts(TAMSIN, dice=[10], distance=90)["auto_fail"] is False
+
+
+def test_a_range_stays_a_range_where_the_modifiers_are_dropped():
+    dropped = {"use_modifiers": False}
+    assert facts(TAMSIN, dice=[], distance=91, house=dropped)["auto_fail"] is True
 
 
 def test_a_melee_weapon_has_no_range_to_be_beyond():

@@ -51,6 +51,13 @@ def test_an_ability_of_zero_is_trained():
     )
 
 
+def test_an_ability_is_found_however_it_is_spelled_and_one_of_that_very_name_first():
+    found = checked(dice=[10], ability="Melee", threshold=60)
+    assert (found["trained"], found["total"]) == (True, 63)
+    both = {"abilities": {"melee": 1, "Melee": 2}}
+    assert checked(actor=both, dice=[10], ability="Melee", threshold=0)["total"] == 12
+
+
 def test_wounds_and_the_game_masters_number_count():
     hurt = {**OKADO, "life": 1}
     assert (

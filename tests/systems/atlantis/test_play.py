@@ -1,0 +1,80 @@
+"""An attack in play: what is asked before the dice, and what the log tells after them."""
+
+import pytest
+
+from systems.dice import ScriptedDice
+from systems.table import ScriptedChoices, Suggested, Table
+
+from .asking import GUARD, OKADO, TAMSIN, scene_of
+
+MAIL = {"max_armour_pool": 30, "armour_per_attack": 8}
+
+
+def played(dice, choices=None, **request):
+    """The table after an attack, and what came of it."""
+    action, scene = scene_of({"action": "attack", "actor": OKADO, "target": OKADO, **request})
+    table = Table(ScriptedDice(dice), choices)
+    return table, action.run(scene, table)
+
+
+def told(dice, **request):
+    return played(dice, **request)[1].tell()
+
+
+def test_the_target_is_asked_whether_it_dodges():
+    table, outcome = played([10, 5], ScriptedChoices(["dodge"]), options={"defence": "active"})
+    assert outcome.facts["resistance"] == 35
+    assert table.answers == ["dodge"]
+    assert played([10, 5], options={"defence": "active"})[1].facts["resistance"] == 58
+
+
+@pytest.mark.parametrize("spent", [{"attacks_made": 1}, {"action_spent": True}])
+def test_who_has_acted_is_not_asked_and_resists_with_the_weapons_own_ability(spent):
+    table, outcome = played([10], Suggested(), target={**OKADO, **spent}, options={"defence": "active"})
+    assert (outcome.facts["active_refused"], outcome.facts["resistance"]) == (True, 53)
+    assert table.answers == []
+
+
+def test_who_cannot_parry_is_asked_whether_to_dodge():
+    dodger = {"abilities": {"dodge": 40}}
+    assert played([10], Suggested(), target=dodger)[1].facts["resistance"] == 40
+    assert played([10], target=dodger)[1].facts["resistance"] == 25
+
+
+@pytest.mark.parametrize(
+    ("dice", "request_", "rules"),
+    [
+        ([2], {"target": {}, "options": {"modifier": -99}}, ("ATL-21",)),
+        ([2], {}, ("ATL-23", "ATL-34")),
+        ([2, 19], {"options": {"defence": "active"}}, ("ATL-19",)),
+        (
+            [2],
+            {"target": {**OKADO, "attacks_made": 1}, "options": {"defence": "active"}},
+            ("ATL-23", "ATL-20", "ATL-34"),
+        ),
+        ([20, 5], {"target": {**GUARD, **MAIL}}, ("ATL-23", "ATL-26", "ATL-34", "ATL-37")),
+        ([], {"actor": TAMSIN, "options": {"distance": 91}}, ("ATL-31",)),
+    ],
+)
+def test_the_log_names_the_rules_that_counted(dice, request_, rules):
+    assert told(dice, **request_).rules == rules
+
+
+def test_the_log_tells_what_the_armour_took_and_what_is_left_of_it():
+    steps = {step.label: step for step in told([10], target={**GUARD, **MAIL}).steps}
+    assert (steps["armour"].value, steps["armour"].note) == ("−8", "at most 8 a blow, 22 of 30 left in it")
+
+
+def test_armour_that_does_not_count_is_not_told():
+    def labels(**options):
+        action, scene = scene_of({"action": "harm", "actor": {**GUARD, **MAIL}, "options": options})
+        account = action.run(scene, Table(ScriptedDice([]))).tell()
+        return [step.label for step in account.steps], account.rules
+
+    assert labels(amount=9) == (["life"], ("ATL-40",))
+    assert labels(amount=9, armour=True) == (["armour", "life"], ("ATL-40", "ATL-36", "ATL-37"))
+
+
+def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
+    found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
+    assert found.steps[0].note == "melee 53, −5 hurt, d20 −7 (a 1, then the second die against it)"
