@@ -90,7 +90,7 @@ class WrongFace(Exception):
 
     def __str__(self) -> str:
         reason = f" ({self.why})" if self.why else ""
-        face = self.face if abs(self.face) < 10**9 else "so much"
+        face = self.face if abs(self.face) < 10**40 else "so much"
         return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {face}"
 
 
