@@ -60,7 +60,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     # difflib is slow to import and only wanted once something is wrong.
     from difflib import get_close_matches
 
-    known = [str(one) for one in known]
+    known = list(dict.fromkeys(str(one) for one in known))
     if near := get_close_matches(plain_word(word[:80]), known, n=1, cutoff=0.6):
         return f"; did you mean {near[0]}?"
     if not known:
