@@ -20,15 +20,17 @@ from systems.atomic_d20.wounds import (
     Wound,
     death_asks,
     location_of,
+    nonlethal_option,
     pays_with_stamina,
     place_words,
     severity_of,
+    stamina_option,
     wound_steps,
     wound_words,
     wounded,
 )
 from systems.contract import Account, Action, Ask, Gives, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import declare, entry_named, flag, text, whole
+from systems.fields import declare, entry_named, text, whole
 from systems.kinds import Wrong, shown
 from systems.table import Blow, Table, read_dice
 from systems.words import plain_number, suggestion
@@ -38,12 +40,8 @@ from systems.words import plain_number, suggestion
 class AttackOptions(DefenceOptions):
     weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
     damage_modifier: int = whole(-99, 99, 0, "added to the damage")
-    use_stamina: bool | None = flag(
-        None,
-        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
-        when_absent="false",
-    )
-    nonlethal: bool = flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
+    use_stamina: bool | None = stamina_option()
+    nonlethal: bool = nonlethal_option()
 
 
 Attack = Scene[Sheet, AttackOptions, House]
@@ -168,7 +166,7 @@ def _missed(scene: Attack, face: int, defence: Defence, met: int) -> Outcome:
 
     def tell() -> Account:
         text = f"{scene.actor_name} misses {scene.target_name}: {_totals(total, against)}."
-        return _account(scene, face, text, defence.steps(met))
+        return _account(scene, face, text, defence.steps(met), defence.rules)
 
     return Outcome(facts, {}, tell, degree="miss")
 
@@ -187,12 +185,13 @@ def _told_hit(scene: Attack, face: int, defence: Defence, met: int, damage: int,
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()
     located = (Step("location", place_words(struck.place), f"natural {face}"),) if struck.place else ()
     steps = (*defence.steps(met), *soak, *wound_steps(damage, struck.wound), *located)
-    return _account(scene, face, text, steps)
+    rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
+    return _account(scene, face, text, steps, rules)
 
 
-def _account(scene: Attack, face: int, text: str, steps: tuple[Step, ...]) -> Account:
-    terms = (*bonus(scene).terms, Term("d20", face))
-    return Account(text, terms, steps, ("ATO-25", "ATO-30", "ATO-34", "ATO-43", "ATO-70", "ATO-73"))
+def _account(scene: Attack, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]) -> Account:
+    added = bonus(scene)
+    return Account(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
 
 
 ATTACK = Action(
@@ -213,7 +212,7 @@ ATTACK = Action(
         Refusal("status", "the actor's status is not active, conscious or adrenaline"),
         Refusal("nonlethal", "nonlethal with a firearm (ATO-41)"),
     ),
-    rules=("ATO-25", "ATO-28", "ATO-30", "ATO-34", "ATO-40", "ATO-43", "ATO-70", "ATO-73"),
+    rules=("ATO-25", "ATO-28", "ATO-30", "ATO-34", "ATO-40", "ATO-43", "ATO-69", "ATO-70", "ATO-73"),
     success="hit",
     amount="damage",
     against="defense_total",

@@ -14,8 +14,9 @@ from systems.kinds import Choice, Whole
 from systems.table import Table
 from systems.words import find_word, plain_number
 
-LARGE = 2
-PRACTICE_BOON = {"practiced": LARGE, "modified": 1}
+# The sizes of boons and banes; one of which the text gives no size is small (R3, R4).
+SMALL, LARGE = 1, 2
+PRACTICE_BOON = {"practiced": LARGE, "modified": SMALL}
 _PRACTICE_LABEL = {"practiced": "practised", "modified": "practised, modified", "spontaneous": "spontaneous"}
 
 
@@ -46,10 +47,11 @@ class ManeuverOptions(RollOptions):
 
 @attrs.frozen
 class Bonus:
-    """All that is added to the die: the terms, and their sum."""
+    """All that is added to the die: the terms, their sum, and the rules that counted."""
 
     terms: tuple[Term, ...]
     value: int
+    rules: tuple[str, ...]
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +65,26 @@ def bonus(scene: Scene[Sheet, Any, House]) -> Bonus:
         *((Term(options.save, getattr(actor, options.save)),) if options.save else ()),
         *((Term("modifier", options.modifier),) if options.modifier else ()),
     )
-    return Bonus(terms, sum(term.value for term in terms))
+    return Bonus(terms, sum(term.value for term in terms), _rules(actor, options, scene.house))
+
+
+def _rules(actor: Sheet, options: RollOptions, house: House) -> tuple[str, ...]:
+    practice = practice_of(actor, options)
+    counts = {
+        "ATO-05": options.save is not None,
+        "ATO-10": practice == "spontaneous",
+        "ATO-11": "high_concept" in options.relevant,
+        "ATO-12": "lineage" in options.relevant,
+        "ATO-13": "expertise" in options.relevant,
+        "ATO-16": practice == "practiced",
+        "ATO-17": practice == "modified",
+        "ATO-55": actor.wound_banes > 0,
+        "ATO-66": house.boon_stacking == "replace",
+        "ATO-67": practice == "spontaneous" and house.spontaneous_penalty > 0,
+        "ATO-77": house.boon_stacking == "cap",
+        "ATO-82": bool(options.boons or options.banes),
+    }
+    return tuple(rule for rule, counted in counts.items() if counted)
 
 
 def practice_of(actor: Sheet, options: RollOptions) -> str:
@@ -111,7 +132,8 @@ def _banes(actor: Sheet, options: RollOptions, house: House) -> tuple[tuple[str,
     unpractised: tuple[tuple[str, int], ...] = ()
     if house.spontaneous_penalty and practice_of(actor, options) == "spontaneous":
         unpractised = ((_PRACTICE_LABEL["spontaneous"], house.spontaneous_penalty),)
-    return (*unpractised, *(("bane", size) for size in options.banes), *((("wound", 1),) * actor.wound_banes))
+    wounds = (("wound", SMALL),) * actor.wound_banes
+    return (*unpractised, *(("bane", size) for size in options.banes), *wounds)
 
 
 def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[Term, ...]:
@@ -149,7 +171,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
             Step("difficulty", plain_number(options.difficulty)),
             Step("degree", plain_number(degree), done),
         )
-        return Account(text, (*added.terms, Term("d20", face)), steps, ("ATO-09", "ATO-10", "ATO-16"))
+        return Account(text, (*added.terms, Term("d20", face)), steps, added.rules)
 
     facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}
     return Outcome(facts, tell=tell, degree="passed" if passed else "failed")

@@ -2,13 +2,13 @@
 
 import attrs
 
+from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
 from systems.contract import Account, Action, Gives, Outcome, Refusal, Scene, refuse
 from systems.fields import choice, declare
 from systems.table import Table
 
-ALLY_BOON = 1
 BOON_MINUTES = 10
 _WAKES = 19
 _HOLDS_ON = 10
@@ -69,24 +69,25 @@ def _last_words(scene: Dying) -> Outcome:
     """A small boon for each ally in earshot, then death (ATO-48, R4, R19)."""
     text = (
         f"{scene.actor_name} speaks last words and dies: allies in earshot have a boon of "
-        f"{ALLY_BOON} for {BOON_MINUTES} minutes."
+        f"{SMALL} for {BOON_MINUTES} minutes."
     )
     return Outcome(
-        {"ally_boon": ALLY_BOON, "boon_minutes": BOON_MINUTES},
+        {"ally_boon": SMALL, "boon_minutes": BOON_MINUTES},
         {"actor": {"status": "dead", "death_choice": "last_words"}},
         lambda: Account(text, rules=("ATO-47", "ATO-48")),
-        gives=(Gives("allies", "boon", ALLY_BOON),),
+        gives=(Gives("allies", "boon", SMALL),),
     )
 
 
 def _adrenaline(scene: Dying) -> Outcome:
     """A small boon and an extra turn at once; death at its end (ATO-49, R4)."""
-    text = f"{scene.actor_name} runs on adrenaline: a boon of 1 and an extra turn now, death at its end."
+    boon = f"a boon of {SMALL} and an extra turn now"
+    text = f"{scene.actor_name} runs on adrenaline: {boon}, death at its end."
     return Outcome(
-        {"own_boon": 1, "extra_turn": True},
+        {"own_boon": SMALL, "extra_turn": True},
         {"actor": {"status": "adrenaline", "death_choice": "adrenaline"}},
         lambda: Account(text, rules=("ATO-47", "ATO-49")),
-        gives=(Gives("actor", "boon", 1),),
+        gives=(Gives("actor", "boon", SMALL),),
         extra_turn="actor",
     )
 

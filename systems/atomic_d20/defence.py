@@ -37,11 +37,12 @@ class DefenceOptions(RollOptions):
 
 @attrs.frozen(eq=False)
 class Defence:
-    """What is added to the target's die, and the save behind it."""
+    """What is added to the target's die, the save behind it, and the rules that counted."""
 
     save: str
     terms: tuple[Term, ...]
     value: int
+    rules: tuple[str, ...]
 
     def steps(self, face: int) -> tuple[Step, ...]:
         """The defence line by line, the die first."""
@@ -83,7 +84,19 @@ def defence_of(target: Sheet, save: str, options: DefenceOptions, house: House) 
         *((Term("wounds", -target.wound_banes),) if target.wound_banes else ()),
         *((Term("modifier", options.defence_modifier),) if options.defence_modifier else ()),
     )
-    return Defence(save, terms, sum(term.value for term in terms))
+    return Defence(save, terms, sum(term.value for term in terms), _rules(target, options, house))
+
+
+def _rules(target: Sheet, options: DefenceOptions, house: House) -> tuple[str, ...]:
+    armoured = armour_counts(options)
+    counts = {
+        "ATO-25": True,
+        "ATO-35": target.wound_banes > 0,
+        "ATO-69": armoured and house.armor_mode == "subtraction",
+        "ATO-70": armoured and house.armor_mode == "defense_bonus",
+        "ATO-73": is_unaware(target, options) or not armoured,
+    }
+    return tuple(rule for rule, counted in counts.items() if counted)
 
 
 def _armour_term(target: Sheet, options: DefenceOptions, house: House) -> Term:

@@ -1,7 +1,8 @@
 """What the screens show of Atomic D20: pips, marks, briefings, conditions and worked-out figures."""
 
+from systems.atomic_d20.checks import LARGE, SMALL
 from systems.atomic_d20.house import House
-from systems.atomic_d20.sheet import SAVES, Sheet
+from systems.atomic_d20.sheet import SAVES, Sheet, can_act
 from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
 from systems.words import plain_number
 
@@ -36,13 +37,13 @@ CONDITIONS = (
     Condition(
         "bane",
         "a small bane on manoeuvres, attacks, spells and defence while it lasts (ATO-33)",
-        effects=_hampering(1),
+        effects=_hampering(SMALL),
         rules=("ATO-33", "ATO-82"),
     ),
     Condition(
         "large_bane",
         "a large bane on manoeuvres, attacks, spells and defence while it lasts (ATO-82)",
-        effects=_hampering(2),
+        effects=_hampering(LARGE),
         rules=("ATO-82",),
     ),
     Condition(
@@ -73,9 +74,10 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
 
 
 _STATE = {
-    "adrenaline": "On adrenaline: a boon of 1 to use, death at the end of this turn",
+    "adrenaline": f"On adrenaline: a boon of {SMALL} to use, death at the end of this turn",
     "unconscious": "Unconscious, cannot act",
     "catatonic": "Catatonic, cannot act",
+    "dead": "Dead, cannot act",
 }
 
 
@@ -86,7 +88,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
     lines = [_STATE[sheet.status]] if sheet.status in _STATE else []
     if sheet.status == "conscious" and sheet.hearts == 0:
         lines.append("Conscious with no heart left: the next physical wound means dying")
-    if sheet.wound_banes:
+    if sheet.wound_banes and can_act(sheet):
         lines.append(f"Wounded: {plain_number(-sheet.wound_banes)} to every roll")
     return tuple(lines)
 

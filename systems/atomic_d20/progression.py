@@ -16,14 +16,25 @@ _RELATION_WORDS = {
     "aspect_out": "an aspect outside the high concept",
     "untrained": "nothing trained",
 }
-# Bonus for each level, by what the roll falls under; others get none (ATO-61 to ATO-63, R24, R26).
+# What a level adds under variants 2 to 4 (R24).
+_FULL = 3
+# Bonus for each level, by what the roll falls under; others get none (ATO-61 to ATO-63, R26).
 _PER_LEVEL = {
     "1": {"hc": 2, "aspect_in": 1, "aspect_out": 1},
-    "2": {"hc": 3, "aspect_in": 3},
-    "3": {"hc": 3, "aspect_in": 3, "aspect_out": 3},
+    "2": {"hc": _FULL, "aspect_in": _FULL},
+    "3": {"hc": _FULL, "aspect_in": _FULL, "aspect_out": _FULL},
 }
-# Percent of 3 for each level (ATO-64, R24, R25).
+# Percent of that for each level (ATO-64, R25).
 _PERCENT = {"aspect_in": 150, "hc": 100, "aspect_out": 50}
+
+_RULES = {
+    "character_1": "ATO-59",
+    "1": "ATO-61",
+    "2": "ATO-62",
+    "3": "ATO-63",
+    "4": "ATO-64",
+    "5": "ATO-65",
+}
 
 
 @declare
@@ -41,7 +52,7 @@ def progression_bonus(variant: str, level: str, relation: str) -> int:
     within = "hc" if relation == "hc_expertise" else relation
     rank = LEVELS.index(level)
     if variant == "4":
-        return 3 * rank * _PERCENT.get(within, 0) // 100
+        return _FULL * rank * _PERCENT.get(within, 0) // 100
     return rank * _PER_LEVEL.get(variant, {}).get(within, 0)
 
 
@@ -55,7 +66,7 @@ def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) ->
     def tell() -> Account:
         under = _RELATION_WORDS[options.relation]
         words = f"{scene.actor_name} adds {signed(value)}: {options.level}, {under}."
-        return Account(words, rules=("ATO-53", "ATO-59", "ATO-61", "ATO-64"))
+        return Account(words, rules=(_RULES[variant],))
 
     return Outcome({"bonus": value}, tell=tell)
 

@@ -14,12 +14,13 @@ from systems.atomic_d20.wounds import (
     death_asks,
     pays_with_stamina,
     severity_of,
+    stamina_option,
     wound_steps,
     wound_words,
     wounded,
 )
 from systems.contract import Account, Action, Ask, Outcome, Refusal, Role, Scene, Step, Term, refuse
-from systems.fields import declare, flag
+from systems.fields import declare
 from systems.table import Blow, Table
 from systems.words import plain_number
 
@@ -37,11 +38,7 @@ _TO_SETTLE = {
 
 @declare
 class CastOptions(ManeuverOptions):
-    use_stamina: bool | None = flag(
-        None,
-        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
-        when_absent="false",
-    )
+    use_stamina: bool | None = stamina_option()
 
 
 Cast = Scene[Sheet, CastOptions, House]
@@ -129,7 +126,14 @@ def _told(scene: Cast, done: Casting) -> Account:
         words += f", spellburn {done.damage}, {wound_words(done.wound)}"
         steps += wound_steps(done.damage, done.wound)
     terms = (*added.terms, Term("d20", done.face))
-    return Account(f"{words}.", terms, tuple(steps), ("ATO-18", "ATO-19", "ATO-22"))
+    return Account(f"{words}.", terms, tuple(steps), ("ATO-18", *added.rules, *_rules(scene, done)))
+
+
+def _rules(scene: Cast, done: Casting) -> tuple[str, ...]:
+    critical = ("ATO-22",) if done.critical else ()
+    if done.wound is None:
+        return critical
+    return (*critical, "ATO-20" if scene.house.spellburn == "always" else "ATO-19", *done.wound.rules)
 
 
 CAST = Action(

@@ -1,6 +1,7 @@
 """What damage does to a body or a mind, and where a wound sits."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
@@ -27,6 +28,18 @@ WOUND_FACTS = {
 }
 
 
+def stamina_option() -> Any:
+    """The option `use_stamina`, the same wherever somebody may be wounded."""
+    return flag(
+        None, "the wounded pays a minor wound with stamina while it has some (ATO-28)", when_absent="false"
+    )
+
+
+def nonlethal_option() -> Any:
+    """The option `nonlethal`, the same wherever somebody may be spared."""
+    return flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
+
+
 @attrs.frozen(eq=False)
 class Wound:
     """One wound, or none: how bad, what pays for it, and the sheet before and after."""
@@ -41,6 +54,24 @@ class Wound:
     @property
     def facts(self) -> dict[str, object]:
         return {"wound": self.severity, "paid_by": self.paid_by, "bane": self.severity == "major"}
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Those that decided what it is and what it took."""
+        became = "" if self.after.status == self.before.status else self.after.status
+        counts = {
+            "R11": self.severity == "none",
+            "ATO-28": self.paid_by == "stamina",
+            "ATO-30": self.severity == "minor",
+            "ATO-31": self.severity == "minor" and self.paid_by == "hearts",
+            "ATO-32": self.severity == "minor" and self.paid_by == "brains",
+            "ATO-34": self.severity == "major",
+            "ATO-35": self.severity == "major",
+            "ATO-38": became == "dying",
+            "ATO-39": became == "catatonic",
+            "ATO-40": became == "unconscious",
+        }
+        return tuple(rule for rule, counted in counts.items() if counted)
 
     @property
     def dying(self) -> bool:
@@ -153,12 +184,8 @@ def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
 class WoundOptions:
     damage: int = whole(-99, 999, help="0 and less: no wound (R11)")
     track: str = choice(TRACKS, "physical", "hearts or brains")
-    use_stamina: bool | None = flag(
-        None,
-        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
-        when_absent="false",
-    )
-    nonlethal: bool = flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
+    use_stamina: bool | None = stamina_option()
+    nonlethal: bool = nonlethal_option()
 
 
 @declare
@@ -175,7 +202,7 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         text = f"{name} takes {plain_number(options.damage)} damage: {wound_words(done)}."
-        return Account(text, (), wound_steps(options.damage, done), ("ATO-30", "ATO-34", "ATO-38"))
+        return Account(text, (), wound_steps(options.damage, done), done.rules)
 
     asks = death_asks(done, "actor", name)
     return Outcome(done.facts, {"actor": done.changes}, tell, asks, degree=severity)

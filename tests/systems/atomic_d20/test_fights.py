@@ -1,4 +1,4 @@
-"""Attacks, spells and wounds where the written examples do not reach."""
+"""Attacks and wounds where the written examples do not reach."""
 
 import pytest
 
@@ -227,66 +227,3 @@ def test_one_who_begins_to_die_is_offered_the_last_breath():
     assert struck.gives == (Gives("target", "wounded_right_arm"),)
     again = outcome(request("wound", actor={"hearts": 0, "status": "dying"}, damage=3))
     assert again.asks == ()
-
-
-def test_the_lines_of_the_log_name_their_numbers():
-    ragnor = {"name": "Ragnor", "high_concept": 2, "weapons": [AXE]}
-    skeleton = {"name": "Skeleton 1", "max_hearts": 1, "armor": 1}
-    hit = play("attack", 15, 3, 2, 5, actor=ragnor, target=skeleton, relevant=["high_concept"])
-    assert hit["text"] == (
-        "Ragnor hits Skeleton 1 in the groin: 17 against 4, 7 damage, a minor wound, hearts 1 → 0, dying."
-    )
-    miss = play("attack", 2, 3, actor=ragnor, target=skeleton)
-    assert miss["text"] == "Ragnor misses Skeleton 1: 2 against 4."
-    fear = play("attack", 9, 3, 6, 6, actor=ragnor, target={"name": "Tomas"}, track="mental")
-    assert fear["text"] == (
-        "Ragnor hits Tomas: 9 against 3, 12 damage, a major mental wound, brains 3 → 1, bane −1."
-    )
-    burn = play("cast", 1, 4, 2, 2, actor=ragnor, difficulty=9, maneuver="Smite")
-    assert burn["text"] == (
-        "Ragnor fails to cast Smite: 1 against 9, a critical failure, random target, spellburn 4, "
-        "a minor wound, hearts 3 → 2."
-    )
-    assert burn["asks"][0]["text"].startswith("The spell finds another target")
-
-
-@pytest.mark.parametrize(
-    ("face", "effect"),
-    [
-        (1, "invert_target"),
-        (2, "invert_effect"),
-        (3, "random_effect"),
-        (4, "random_target"),
-    ],
-)
-def test_a_critical_failure_has_its_effect_and_burns(face, effect):
-    answer = play("cast", 1, face, 6, 6, difficulty=5)
-    assert (answer["facts"]["critical_effect"], answer["facts"]["passed"]) == (effect, False)
-    assert (answer["actor"]["hearts"], answer["actor"]["wound_banes"]) == (1, 1)
-
-
-def test_a_spell_that_the_table_saves_works_and_burns_nobody_unless_all_burn():
-    saved = facts("cast", 1, 5, difficulty=5)
-    assert saved["critical_failure"] is True
-    assert (saved["critical_effect"], saved["passed"]) == ("miraculous_recovery", True)
-    assert (saved["spellburn"], saved["damage"], saved["wound"]) == (False, 0, "none")
-    burned = facts("cast", 1, 6, 5, 3, 4, difficulty=5, house={"spellburn": "always"})
-    assert (burned["passed"], burned["spellburn"], burned["damage"]) == (True, True, 7)
-
-
-def test_a_natural_one_that_passes_is_no_critical_failure():
-    got = facts("cast", 1, difficulty=1)
-    assert (got["passed"], got["critical_failure"], got["critical_effect"]) == (True, False, "none")
-
-
-def test_stamina_pays_for_a_small_spellburn_of_either_kind():
-    house = {"spellburn_track": "mental"}
-    got = play("cast", 2, 4, 5, difficulty=5, house=house, use_stamina=True)
-    assert (got["facts"]["paid_by"], got["actor"]["stamina"], got["actor"]["brains"]) == ("stamina", 0, 3)
-    got = play("cast", 2, 4, 6, difficulty=5, house=house, use_stamina=True)
-    assert (got["facts"]["paid_by"], got["actor"]["brains"]) == ("brains", 1)
-
-
-def test_one_who_burns_out_is_offered_the_last_breath():
-    burned = outcome(request("cast", actor={"hearts": 1}, difficulty=30), 2, 1, 1)
-    assert [(ask.action, ask.by) for ask in burned.asks] == [("death_choice", "actor")]

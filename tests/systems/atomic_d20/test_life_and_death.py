@@ -1,6 +1,7 @@
 """Last breaths, turns, healing, and what the screens show."""
 
 import pytest
+from fight import Fight
 
 from systems.contract import Gives
 from systems.dice import ScriptedDice
@@ -40,6 +41,14 @@ def test_adrenaline_is_a_boon_an_extra_turn_and_death_at_its_end():
     ended = play("turn_end", actor=after)
     assert ended["facts"] == {"died": True}
     assert (ended["actor"]["status"], ended["actor"]["death_choice"]) == ("dead", "adrenaline")
+
+
+def test_adrenaline_in_ones_own_turn_makes_the_rest_of_it_the_extra_turn():
+    fight = Fight("atomic_d20", "add okado", "add guard", "start", "set okado status dying")
+    fight.do("death_choice choice=adrenaline by okado")
+    assert fight.turn == "okado"
+    assert "dead" in fight.text("next")
+    assert fight.turn == "guard"
 
 
 @pytest.mark.parametrize(
@@ -166,6 +175,7 @@ def test_at_a_glance_stand_stamina_armour_banes_and_the_last_breath():
         ({"status": "adrenaline"}, ("On adrenaline: a boon of 1 to use, death at the end of this turn",)),
         ({"status": "unconscious"}, ("Unconscious, cannot act",)),
         ({"wound_banes": 1}, ("Wounded: −1 to every roll",)),
+        ({"status": "dead", "wound_banes": 1}, ("Dead, cannot act",)),
         ({"status": "conscious", "hearts": 0},
          ("Conscious with no heart left: the next physical wound means dying",)),
     ],
