@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract import Action, Effect
+from systems.contract import Action, Condition, Effect
 from systems.encounter import Combatant, Encounter, Held
 from systems.fields import fields_of, replace
 from systems.kinds import ListOf, Whole
@@ -48,8 +48,14 @@ def with_condition(encounter: Encounter, one: Combatant, held: Held) -> Combatan
     rest = tuple(old for old in one.conditions if old.name != older)
     found = attrs.evolve(one, conditions=(*rest, held))
     if condition and condition.field:
-        return settled(encounter, found.having({condition.field: condition.on}))
+        return settled(encounter, _stood_for(encounter, found, condition, borne=True))
     return found
+
+
+def _stood_for(encounter: Encounter, one: Combatant, condition: Condition, *, borne: bool) -> Combatant:
+    """The combatant with the field that a condition stands for set or set back, and what goes along."""
+    along = condition.along(one.sheet, encounter.house, borne)
+    return one.having({**along, condition.field: condition.on if borne else condition.off})
 
 
 def settled(encounter: Encounter, one: Combatant) -> Combatant:
@@ -69,7 +75,9 @@ def without_condition(encounter: Encounter, one: Combatant, name: str) -> Combat
     """The combatant without the condition; the field that it stands for goes back."""
     condition = encounter.game.condition(name)
     found = attrs.evolve(one, conditions=tuple(old for old in one.conditions if old.name != name))
-    return found.having({condition.field: condition.off}) if condition and condition.field else found
+    if condition and condition.field:
+        return _stood_for(encounter, found, condition, borne=False)
+    return found
 
 
 def has_condition(encounter: Encounter, one: Combatant, name: str) -> bool:

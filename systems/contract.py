@@ -118,6 +118,7 @@ class Condition:
     """A condition of the game.
 
     `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
+    `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
     `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
     """
 
@@ -127,6 +128,7 @@ class Condition:
     field: str = ""
     on: object = True
     off: object = False
+    along: Callable[[Any, Any, bool], Mapping[str, object]] = lambda sheet, house, borne: {}
     effects: tuple[Effect, ...] = ()
     rules: tuple[str, ...] = ()
     each_turn: str = ""

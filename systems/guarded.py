@@ -168,18 +168,31 @@ class _Guard:
 
     def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
         """What the game fills in. Raises Wrong when the sheet cannot hold it."""
+        return self._for_sheet("join", lambda: self.game.join(sheet, is_player))
+
+    def _for_sheet(self, what: str, found_by: Callable[[], Mapping[str, object]]) -> Mapping[str, object]:
+        """Fields that the game sets. Raises Wrong when it cannot say, or the sheet cannot hold them."""
         try:
-            found = self.game.join(sheet, is_player)
+            found = found_by()
             for name, value in found.items():
                 self._fitting(name, value)
         except _Misfit as error:
-            raise Wrong("", self._said("join", str(error))) from None
+            raise Wrong("", self._said(what, str(error))) from None
         except Exception as error:
-            raise self._wrong("join", error) from error
+            raise self._wrong(what, error) from error
         return found
 
     def condition(self, one: Condition) -> Condition:
-        return attrs.evolve(one, effects=tuple(self._effect(one, effect) for effect in one.effects))
+        effects = tuple(self._effect(one, effect) for effect in one.effects)
+        return attrs.evolve(one, effects=effects, along=self._along(one))
+
+    def _along(self, one: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
+        """What a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
+
+        def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
+            return self._for_sheet(f"the condition {one.name}", lambda: one.along(sheet, house, borne))
+
+        return along
 
     def _effect(self, one: Condition, effect: Effect) -> Effect:
         def when(actor: Any, options: Any) -> bool:

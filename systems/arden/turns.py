@@ -45,6 +45,11 @@ def half_capacity(max_ap: int, house: House) -> int:
     return max(1, (max_ap + (house.ap_half_rounding == "up")) // 2)
 
 
+def capacity_along(sheet: Sheet, house: House, exhausted: bool) -> dict[str, object]:
+    """The capacity that goes with exhaustion, and whole again without it (APD-37, R10)."""
+    return {"capacity": half_capacity(sheet.max_ap, house) if exhausted else sheet.max_ap}
+
+
 def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dict[str, object]:
     """The sheet's changes when an action is paid for.
 
@@ -56,7 +61,7 @@ def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dic
     if missed or ap == 0:
         changes["turn_over"] = True
     if ap == 0 and not sheet.exhausted:
-        changes |= {"exhausted": True, "capacity": half_capacity(sheet.max_ap, house)}
+        changes |= {"exhausted": True, **capacity_along(sheet, house, exhausted=True)}
     return changes
 
 
@@ -169,7 +174,7 @@ def encounter_end(scene: Plain, table: Table) -> Outcome:
     def tell() -> Account:
         return Account(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
 
-    changes: dict[str, object] = {"capacity": actor.max_ap, "exhausted": False}
+    changes = {"exhausted": False, **capacity_along(actor, scene.house, exhausted=False)}
     return Outcome({}, {"actor": changes}, tell) if actor.exhausted else Outcome({}, {"actor": changes})
 
 

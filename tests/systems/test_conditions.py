@@ -151,6 +151,23 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
             fight.do(f"clear okado {condition.name}")
 
 
+def test_what_goes_along_with_a_condition_comes_and_goes_with_it():
+    fight = Fight("arden", "add okado", "set okado max_ap 7", "set okado capacity 7")
+    fight.do("condition okado exhausted")
+    assert (fight.sheet("okado").exhausted, fight.sheet("okado").capacity) == (True, 3)
+    fight.do("clear okado exhausted")
+    assert (fight.sheet("okado").exhausted, fight.sheet("okado").capacity) == (False, 7)
+
+
+def test_exhaustion_that_an_action_brought_is_cleared_whole():
+    fight = Fight("arden", "add okado", "set okado ap 1", "start")
+    fight.do("move spaces=1 by okado")
+    fight.do("move spaces=1 by okado")
+    assert (fight.sheet("okado").exhausted, fight.sheet("okado").capacity) == (True, 2)
+    fight.do("clear okado exhausted")
+    assert (fight.sheet("okado").exhausted, fight.sheet("okado").capacity) == (False, 5)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_free_conditions_work_in_every_game(game):
     fight = Fight(game, "add okado", "add guard x2", "start")

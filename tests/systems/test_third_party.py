@@ -503,6 +503,20 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
         game.join(sheet, True)
 
 
+@pytest.mark.parametrize(
+    ("along", "why"),
+    [
+        (lambda sheet, house, borne: 1 // 0, "ZeroDivisionError"),
+        (lambda sheet, house, borne: {"hp": 1}, "it sets hp"),
+        (lambda sheet, house, borne: None, "AttributeError"),
+    ],
+)
+def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(along, why, monkeypatch):
+    game = brought(monkeypatch, borne(along=along))
+    with pytest.raises(ValueError, match=f"mistake in the condition odd: .*{why}"):
+        game.conditions[-1].along(game.sheet(), game.house(), True)
+
+
 @pytest.mark.parametrize("shown", [None, "hurt", (None,)])
 def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
     def shows(sheet, house):
