@@ -109,7 +109,8 @@ def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
     found = game.action(name) if isinstance(name, str) else None
     if found is None:
         known = [one.name for one in game.actions]
-        raise Wrong("action", f"no action {shown(name)}{suggestion(str(name), known)}")
+        typed = name if isinstance(name, str) else ""
+        raise Wrong("action", f"no action {shown(name)}{suggestion(typed, known)}")
     return found
 
 
