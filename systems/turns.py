@@ -180,11 +180,12 @@ def _begin_one(play: Play, who: str) -> None:
         return
     play.put(one.placed(begun=number))
     start_of_turn(play, who)
-    play.hook("turn_start", who)
     for held in play.one(who).conditions:
         condition = play.encounter.game.condition(held.name)
         if condition and condition.each_turn:
             play.hook(condition.each_turn, who)
+    # Last, so that it sees what they have done: who bleeds to below 0 is dying in this very turn.
+    play.hook("turn_start", who)
 
 
 def _briefing(encounter: Encounter, who: str) -> str:

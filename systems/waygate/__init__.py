@@ -11,7 +11,7 @@ from systems.waygate.house import House
 from systems.waygate.marks import AWARD_MARK
 from systems.waygate.sheet import Sheet
 from systems.waygate.spells import MYSTIC
-from systems.waygate.turns import INITIATIVE, TURN_START
+from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START
 
 RULESET = Ruleset(
     name="waygate",
@@ -32,6 +32,8 @@ RULESET = Ruleset(
         AWARD_MARK,
         HOUR_PASSES,
         NEW_CHARACTER_LEVEL,
+        BLEED,
+        BURN,
         TURN_START,
     ),
     default_action="attack",

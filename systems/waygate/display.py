@@ -1,7 +1,7 @@
 """What the screens show of Enter the Waygate: bars, marks, briefings and worked-out figures."""
 
 from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term, Tone
-from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE
+from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE, AttackOptions
 from systems.waygate.house import House
 from systems.waygate.sheet import (
     BARE_ARMOR,
@@ -12,6 +12,7 @@ from systems.waygate.sheet import (
     deadly_loss,
     is_dying,
     life_status,
+    weapon_of,
 )
 from systems.words import signed
 
@@ -21,6 +22,14 @@ STATUSES = (
     StatusWord("unconscious", "danger", acts=False),
     StatusWord("dead", "muted", acts=False, in_order=False),
 )
+
+
+def _in_melee(actor: Sheet, options: AttackOptions) -> bool:
+    return options.spell is None and weapon_of(actor, options.weapon).kind != "ranged"
+
+
+def _at_range(actor: Sheet, options: AttackOptions) -> bool:
+    return options.spell is None and not _in_melee(actor, options)
 
 
 def _easier_to_hit(amount: int) -> tuple[Effect, ...]:
@@ -39,8 +48,8 @@ CONDITIONS = (
     ),
     Condition(
         "flanked",
-        "attacked in melee from two sides: +2 to hit it",
-        effects=_easier_to_hit(2),
+        "attacked in melee from two sides: +2 to hit it there",
+        effects=(Effect("attack", "modifier", "target", 2, when=_in_melee),),
         rules=("WAY-N6",),
     ),
     Condition(
@@ -53,9 +62,31 @@ CONDITIONS = (
         effects=_easier_to_hit(2),
         rules=("WAY-N11",),
     ),
-    Condition("prone", "+2 to hit it in melee, −2 at range: give the modifier", rules=("WAY-N6",)),
-    Condition("bleeding", "1d4 damage at the start of its turn", "danger", rules=("WAY-N11",)),
-    Condition("burned", "1d4 fire damage at the start of its turn", "danger", rules=("WAY-N11",)),
+    Condition(
+        "prone",
+        "+2 to hit it with melee weapons, −2 with ranged ones",
+        effects=(
+            Effect("attack", "modifier", "target", 2, when=_in_melee),
+            Effect("attack", "modifier", "target", -2, when=_at_range),
+        ),
+        rules=("WAY-N6",),
+    ),
+    Condition(
+        "bleeding",
+        "1d4 damage at the start of its turn; with a value so many d4",
+        "danger",
+        effects=(Effect("bleed", "dice_number"),),
+        rules=("WAY-N11",),
+        each_turn="bleed",
+    ),
+    Condition(
+        "burned",
+        "1d4 fire damage at the start of its turn; with a value so many d4",
+        "danger",
+        effects=(Effect("burn", "dice_number"),),
+        rules=("WAY-N11",),
+        each_turn="burn",
+    ),
     Condition("shocked", "one action less on its next turn", rules=("WAY-N11",)),
     Condition("frozen", "slowed on its next turn", rules=("WAY-N11",)),
 )

@@ -1,9 +1,9 @@
 """Initiative, and what the start of a turn brings."""
 
-from systems.contract import Account, Action, Initiative, Outcome, Scene
-from systems.fields import NoOptions, replace
-from systems.table import Table
-from systems.waygate.health import hp_steps, hp_words
+from systems.contract import Account, Action, Initiative, Outcome, Refusal, Scene, refuse
+from systems.fields import NoOptions, declare, replace, whole
+from systems.table import Blow, Table
+from systems.waygate.health import hp_steps, hp_words, lost
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
 from systems.waygate.sheet import Sheet, deadly_loss, is_dying, life_status
@@ -16,6 +16,41 @@ def initiative(sheet: Sheet, table: Table) -> int:
 
 # Equal scores go by Dex, then by one d6 each until they differ (WAY-N1).
 INITIATIVE = Initiative(initiative, tie=lambda sheet: int(sheet.dex), roll_off=6)
+
+
+@declare
+class OngoingOptions:
+    dice_number: int | None = whole(1, 99, None, "how many d4 fall", when_absent="the condition's, else 1")
+
+
+Ongoing = Scene[Sheet, OngoingOptions, House]
+
+
+def bleed(scene: Ongoing, table: Table) -> Outcome:
+    """What bleeding costs as a turn begins (WAY-N11)."""
+    return _ongoing(scene, table, "bleeding", "bleeds")
+
+
+def burn(scene: Ongoing, table: Table) -> Outcome:
+    """What fire costs as a turn begins (WAY-N11)."""
+    return _ongoing(scene, table, "burned", "burns")
+
+
+def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
+    """1d4, or as many as the condition says; the fallen suffer it too, the dead no more (WAY-41)."""
+    actor, house, name = scene.actor, scene.house, scene.actor_name
+    if life_status(actor, house) == "dead":
+        return refuse("dead", f"{name} is dead and {does} no more.")
+    damage = table.blows(1, Blow(((scene.options.dice_number or 1, 4),)), why)
+    changes = lost(actor, damage)
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        text = f"{name} {does}: {damage} damage{hp_words(actor, after, house)}."
+        return Account(text, (), hp_steps(actor, after, house), ("WAY-41", "WAY-N11"))
+
+    asks = back_from_death(actor, changes, house, name, "actor")
+    return Outcome({"damage": damage}, {"actor": changes}, tell, asks)
 
 
 def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
@@ -60,4 +95,25 @@ TURN_START = Action(
     },
     kind="hook",
     rules=("WAY-41", "WAY-42", "WAY-43", "WAY-44"),
+)
+_DEAD = (Refusal("dead", "the actor is dead"),)
+BLEED = Action(
+    "bleed",
+    "What bleeding costs at the start of a turn.",
+    bleed,
+    OngoingOptions,
+    facts={"damage": "the sum of the d4"},
+    refusals=_DEAD,
+    kind="hook",
+    rules=("WAY-41", "WAY-N11"),
+)
+BURN = Action(
+    "burn",
+    "What fire costs at the start of a turn.",
+    burn,
+    OngoingOptions,
+    facts={"damage": "the sum of the d4"},
+    refusals=_DEAD,
+    kind="hook",
+    rules=("WAY-41", "WAY-N11"),
 )

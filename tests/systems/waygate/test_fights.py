@@ -1,0 +1,80 @@
+"""What conditions do in a fight: to the hit test of others, and to whoever bears them as a turn begins."""
+
+import pytest
+from fight import Entry, Fight
+
+from systems.fields import read
+
+from .play import FIREBOLT, GAME, facts, play
+
+
+def fight_under(*lines):
+    """Okado, Str 2 and Dex 3, has the turn; the guard comes next, with armor 10 and 30 hit points."""
+    opening = ("add okado", "add guard", "set guard max_hp 30", "set guard hp 30", "start dice=20,1")
+    return Fight("waygate", *opening, *lines)
+
+
+@pytest.mark.parametrize(
+    ("condition", "weapon", "total"),
+    [
+        ("prone", "blade", 5 + 2 + 2),
+        ("prone", "rifle", 5 + 3 - 2),
+        ("flanked", "blade", 5 + 2 + 2),
+        ("flanked", "rifle", 5 + 3),
+        ("covered", "blade", 5 + 2 - 2),
+        ("covered", "rifle", 5 + 3 - 2),
+        ("stunned", "rifle", 5 + 3 + 2),
+    ],
+)
+def test_a_condition_counts_for_the_weapons_it_is_about(condition, weapon, total):
+    fight = fight_under(f"condition guard {condition}")
+    assert f": {total} against armor 10" in fight.text(
+        f"attack guard weapon={weapon} dice=5 use_aether_mark=no"
+    )
+
+
+def test_a_finesse_weapon_is_a_melee_weapon():
+    fight = fight_under("condition guard prone", "set okado weapons.blade.kind finesse")
+    assert ": 10 against armor 10" in fight.text("attack guard weapon=blade dice=5 use_aether_mark=no")
+
+
+@pytest.mark.parametrize(("condition", "total"), [("prone", 8), ("flanked", 8), ("covered", 6)])
+def test_a_spell_minds_cover_but_neither_prone_nor_flanked(condition, total):
+    fight = Fight("waygate")
+    villy = read(GAME.sheet, {"magic": 3, "spells": [FIREBOLT]})
+    fight.roster["villy"] = Entry("Villy", "players", villy)
+    for line in ("add villy", "add guard", "start dice=20,1", f"condition guard {condition}"):
+        fight.do(line)
+    assert f": {total} against armor 10" in fight.text("attack guard spell=firebolt dice=5")
+
+
+def test_bleeding_and_fire_cost_d4s_as_the_turn_begins():
+    fight = fight_under("condition guard bleeding", "condition guard burned 2 for 1 rounds")
+    text = fight.text("next dice=3,4,1")
+    assert text.startswith("Guard bleeds: 3 damage, hp 30 → 27. Guard burns: 5 damage, hp 27 → 22.")
+    assert fight.sheet("guard").hp == 22
+
+
+def test_who_bleeds_to_below_0_is_dying_in_that_very_turn():
+    fight = fight_under("condition guard bleeding", "set guard hp 2")
+    fight.do("next dice=3,2")
+    assert (fight.sheet("guard").hp, fight.sheet("guard").rounds_below_zero) == (-3, 1)
+
+
+def test_who_bleeds_to_death_neither_burns_nor_dies_again():
+    fight = fight_under("condition guard bleeding", "condition guard burned", "set guard hp -13")
+    fight.do("next dice=2")
+    assert (fight.sheet("guard").hp, fight.sheet("guard").rounds_below_zero) == (-15, 0)
+
+
+@pytest.mark.parametrize("action", ["bleed", "burn"])
+def test_an_ongoing_status_by_itself(action):
+    assert facts(action, [4]) == {"damage": 4}
+    assert facts(action, [4, 3, 1], options={"dice_number": 3}) == {"damage": 8}
+    assert facts(action, actor={"hp": -5}) == {"refused": "dead"}
+
+
+def test_a_fall_by_bleeding_begins_a_new_count_and_a_death_by_it_points_to_the_mark():
+    fallen = play("bleed", [2], actor={"hp": 1, "max_hp": 30, "rounds_below_zero": 2})["actor"]
+    assert (fallen["hp"], fallen["rounds_below_zero"]) == (-1, 0)
+    assert play("burn", [1], actor={"hp": -4, "max_hp": 10, "aether_marks": 1})["asks"]
