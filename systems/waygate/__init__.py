@@ -2,13 +2,14 @@
 
 from systems.contract import Ruleset, Verb
 from systems.waygate.attack import ATTACK
-from systems.waygate.checks import OPPOSED, TEST
+from systems.waygate.checks import TEST
 from systems.waygate.death import HOUR_PASSES, NEW_CHARACTER_LEVEL
 from systems.waygate.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.waygate.firearms import RELOAD, UNJAM
 from systems.waygate.health import HARM, HEAL, STATUS
 from systems.waygate.house import House
 from systems.waygate.marks import AWARD_MARK
+from systems.waygate.opposed import OPPOSED
 from systems.waygate.sheet import Sheet
 from systems.waygate.spells import MYSTIC
 from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START

@@ -7,8 +7,17 @@ from systems.contract import Account, Action, Outcome, Refusal, Step, refuse
 from systems.fields import replace
 from systems.table import Table
 from systems.waygate.firearms import firing_refused, most_bullets, shots_of
-from systems.waygate.health import hp_steps, hp_words, lost
-from systems.waygate.hit_test import Attack, AttackOptions, Strike, Verdict, ready, verdict_of
+from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
+from systems.waygate.hit_test import (
+    DAMAGE_RULE,
+    HIT_RULE,
+    Attack,
+    AttackOptions,
+    Strike,
+    Verdict,
+    ready,
+    verdict_of,
+)
 from systems.waygate.marks import (
     MARK_REFUSAL,
     back_from_death,
@@ -18,7 +27,8 @@ from systems.waygate.marks import (
     test_die,
 )
 from systems.waygate.sheet import Sheet, life_status
-from systems.waygate.spells import MAYHEM, MAYHEM_ASK, mayhem_note
+from systems.waygate.spells import MAYHEM, MAYHEM_ASK, mayhem_note, mayhem_rules
+from systems.waygate.terms import counted
 from systems.words import plain_number, signed
 
 
@@ -87,7 +97,31 @@ def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, 
     text += ", the Aether Mark spent" if marked else ""
     terms = (*strike.terms, *die_terms(facts["face"], marked))
     steps = (*_steps(scene, strike, verdict, facts), *hp_steps(scene.target, after, scene.house))
-    return Account(f"{text}.", terms, steps, ("WAY-12", "WAY-16", "WAY-21", "WAY-27", "WAY-56"))
+    rules = (*_rules(strike, verdict, facts, marked), *fall_rules(scene.target, after, scene.house))
+    return Account(f"{text}.", terms, steps, rules)
+
+
+def _rules(strike: Strike, verdict: Verdict, facts: dict[str, Any], marked: bool) -> tuple[str, ...]:
+    face, hit = facts["face"], verdict.hit
+    short = strike.mystic is not None and facts["total"] < strike.mystic
+    return counted(
+        {
+            HIT_RULE[strike.kind]: True,
+            "WAY-16": facts["jammed"],
+            **mayhem_rules(face, facts["mayhem"]),
+            "WAY-21": face not in (1, 20) and not verdict.lost and not short,
+            "WAY-26": strike.mode == "burst",
+            "WAY-27": strike.mode == "burst" and hit,
+            "WAY-30": strike.mode == "auto",
+            "WAY-31": strike.mode == "auto" and hit,
+            DAMAGE_RULE[strike.kind]: hit,
+            "WAY-49": marked,
+            "WAY-55": face == 20,
+            "WAY-56": face == 20,
+            "WAY-57": face == 1,
+            "WAY-N4": short and face not in (1, 20),
+        }
+    )
 
 
 def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:

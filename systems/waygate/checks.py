@@ -1,31 +1,15 @@
-"""Tests of a skill or an attribute, and opposed tests."""
+"""Tests of a skill or an attribute."""
 
 from typing import Any
 
-from systems.contract import Account, Action, Outcome, Role, Scene, Step, Term
+from systems.contract import Account, Action, Outcome, Scene, Step, Term
 from systems.fields import choice, declare, flag, text, whole
 from systems.kinds import Wrong
 from systems.table import Table
 from systems.waygate.house import House
-from systems.waygate.marks import (
-    MARK_REFUSAL,
-    again,
-    die_terms,
-    mark_option,
-    mark_refused,
-    mark_spent,
-    may_ask,
-    test_die,
-    wants_mark,
-)
-from systems.waygate.sheet import (
-    ATTRIBUTE_WORDS,
-    ATTRIBUTES,
-    Sheet,
-    attribute_of,
-    attribute_term,
-    skill_of,
-)
+from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
+from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
+from systems.waygate.terms import attribute_term, counted, optional_term
 from systems.words import plain_number
 
 DIFFICULTIES = {
@@ -63,11 +47,6 @@ class TestOptions:
 
 
 Test = Scene[Sheet, TestOptions, House]
-
-
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()
 
 
 def needed(options: TestOptions) -> int:
@@ -151,115 +130,24 @@ def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: b
         text += ", the Aether Mark spent"
     origin = "" if options.threshold is not None else str(options.difficulty).replace("_", " ")
     step = Step("threshold", plain_number(needed(options)), origin)
-    return Account(f"{text}.", terms, (step,), ("WAY-01", "WAY-02", "WAY-57"))
+    return Account(f"{text}.", terms, (step,), _rules(scene, facts["auto"], marked))
 
 
-@declare
-class OpposedOptions:
-    attribute: str | None = choice(ATTRIBUTES, None, "the actor's", when_absent="none")
-    target_attribute: str | None = choice(
-        ATTRIBUTES, None, "the target's", when_absent="the same as attribute"
+def _rules(scene: Test, auto: str, marked: bool) -> tuple[str, ...]:
+    options = scene.options
+    return counted(
+        {
+            "WAY-01": auto == "none",
+            "WAY-02": True,
+            "WAY-03": options.threshold is None,
+            "WAY-04": options.threshold_modifier != 0,
+            "WAY-06": options.skill is not None,
+            "WAY-11": options.assisted,
+            "WAY-49": marked,
+            "WAY-55": auto == "success",
+            "WAY-57": auto == "fail",
+        }
     )
-    modifier: int = whole(-99, 99, 0, "the actor's training and circumstances")
-    target_modifier: int = whole(-99, 99, 0, "the target's")
-    use_aether_mark: bool | None = mark_option()
-
-
-Opposed = Scene[Sheet, OpposedOptions, House]
-
-
-def verdict(own: int, theirs: int, total: int, opposed_total: int) -> tuple[Role, str] | None:
-    """Who wins an opposed test and by what; None on a full tie (WAY-36 to WAY-38, WAY-55, WAY-57).
-
-    A 20 or a 1 decides against any other face; the same on both sides cancels out (R18, R19).
-    """
-    if own != theirs:
-        if own == 20 or theirs == 1:
-            return "actor", "natural"
-        if own == 1 or theirs == 20:
-            return "target", "natural"
-    if total != opposed_total:
-        return ("actor" if total > opposed_total else "target"), "total"
-    if own != theirs:
-        return ("actor" if own > theirs else "target"), "die"
-    return None
-
-
-def opposed(scene: Opposed, table: Table) -> Outcome:
-    """Both roll until one wins; a mark takes back the actor's first die (WAY-36 to WAY-38, WAY-49)."""
-    actor, target, options = scene.actor, scene.target, scene.options
-    use = options.use_aether_mark
-    if refused := mark_refused(actor, use, scene.actor_name):
-        return refused
-    against = options.target_attribute or options.attribute
-    base = attribute_of(actor, options.attribute) + options.modifier
-    opposed_base = attribute_of(target, against) + options.target_modifier
-    why, opposed_why = (
-        ATTRIBUTE_WORDS.get(one or "", "opposed test") for one in (options.attribute, against)
-    )
-    before = len(table.rolls)
-
-    def throw(table: Table) -> tuple[int, int]:
-        # Nothing has fallen yet in the first attempt, the only one that a mark rerolls.
-        first = len(table.rolls) == before
-        if first and use:
-            table.spill(20, why)
-            theirs = table.d(20, opposed_why, "target")
-            return again(table, why), theirs
-        own, theirs = table.d(20, why), table.d(20, opposed_why, "target")
-        if first and may_ask(actor, use):
-            found = verdict(own, theirs, base + own, opposed_base + theirs)
-            seen = f"{plain_number(base + own)} against {plain_number(opposed_base + theirs)}"
-            if found and found[0] == "target" and wants_mark(table, seen):
-                own = again(table, why)
-        return own, theirs
-
-    def decided(faces: tuple[int, int]) -> bool:
-        return verdict(*faces, base + faces[0], opposed_base + faces[1]) is not None
-
-    (own, theirs), attempts = table.until(throw, decided)
-    marked = use or (attempts is not None and len(table.rolls) - before > 2 * attempts)
-    total, opposed_total = base + own, opposed_base + theirs
-    winner, by = verdict(own, theirs, total, opposed_total) or ("target", "total")
-    facts = {
-        "face": own,
-        "opposed_face": theirs,
-        "total": total,
-        "opposed_total": opposed_total,
-        "winner": winner,
-        "decided_by": by,
-        "attempts": attempts,
-    }
-    changes = mark_spent(actor, bool(marked))
-    return Outcome(
-        facts, {"actor": changes}, lambda: _opposed_told(scene, facts, bool(marked)), degree=winner
-    )
-
-
-def _opposed_told(scene: Opposed, facts: dict[str, Any], marked: bool) -> Account:
-    options, attempts = scene.options, facts["attempts"] or 1
-    own = attribute_term(scene.actor, options.attribute)
-    other = attribute_term(scene.target, options.target_attribute or options.attribute)
-    winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
-    how = {"natural": "by a natural face", "total": "by the total", "die": "by the higher die"}
-    numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
-    text = f"{scene.actor_name} pits {own.label} against {scene.target_name}'s {other.label}: {numbers}"
-    text += f", {winner} wins {how[facts['decided_by']]}"
-    text += f" after {attempts} attempts" if attempts > 1 else ""
-    text += ", the Aether Mark spent" if marked else ""
-    terms = (
-        own,
-        *optional_term("modifier", options.modifier),
-        *die_terms(facts["face"], marked and attempts == 1),
-    )
-    note = f"{other.label} {plain_number(other.value)}, d20 {facts['opposed_face']}"
-    if options.target_modifier:
-        note += f", modifier {plain_number(options.target_modifier)}"
-    steps = (
-        Step("against", plain_number(facts["opposed_total"]), note),
-        Step("winner", winner, how[facts["decided_by"]]),
-    )
-    return Account(f"{text}.", terms, steps, ("WAY-36", "WAY-37", "WAY-38", "WAY-55", "WAY-57"))
 
 
 TEST = Action(
@@ -278,23 +166,4 @@ TEST = Action(
     kind="check",
     rules=("WAY-01", "WAY-02", "WAY-03", "WAY-49"),
     success="passed",
-)
-OPPOSED = Action(
-    "opposed",
-    "Both roll until one wins.",
-    opposed,
-    OpposedOptions,
-    targets="one",
-    facts={
-        "face": "the actor's last die",
-        "opposed_face": "the target's last die",
-        "total": "of the actor",
-        "opposed_total": "of the target",
-        "winner": "actor, target",
-        "decided_by": "natural (one 20 or 1 against another face), total, die",
-        "attempts": "1 and more; a full tie repeats both dice (a mark rerolls in the first attempt only)",
-    },
-    refusals=(MARK_REFUSAL,),
-    kind="check",
-    rules=("WAY-36", "WAY-37", "WAY-38", "WAY-49"),
 )

@@ -8,12 +8,12 @@ from systems.waygate.sheet import (
     Sheet,
     Weapon,
     attribute_of,
-    attribute_term,
     deadly_loss,
     is_dying,
     life_status,
     weapon_of,
 )
+from systems.waygate.terms import attribute_term
 from systems.words import signed
 
 METERS = (Meter("hp", "hp", "max_hp"),)

@@ -10,13 +10,11 @@ from systems.words import plain_number
 
 
 @declare
-class HarmOptions:
+class AmountOptions:
     amount: int = whole(0, 999, help="hit points")
 
 
-@declare
-class HealOptions:
-    amount: int = whole(0, 999, help="hit points")
+Amount = Scene[Sheet, AmountOptions, House]
 
 
 def lost(sheet: Sheet, amount: int) -> dict[str, int]:
@@ -47,7 +45,15 @@ def hp_steps(before: Sheet, after: Sheet, house: House) -> tuple[Step, ...]:
     return (Step("hp", hp_moved(before, after), life_status(after, house)),)
 
 
-def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
+def fall_rules(before: Sheet, after: Sheet, house: House) -> tuple[str, ...]:
+    """By which rule lost hit points made somebody fall or die, where they did."""
+    word = life_status(after, house)
+    if word == life_status(before, house):
+        return ()
+    return ("WAY-43",) if word == "dead" else ("WAY-40",)
+
+
+def harm(scene: Amount, table: Table) -> Outcome:
     """Hit points lost by any cause (WAY-40, WAY-43, R26)."""
     actor, house, amount = scene.actor, scene.house, scene.options.amount
     changes = lost(actor, amount)
@@ -55,13 +61,13 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         text = f"{scene.actor_name} takes {amount} damage{hp_words(actor, after, house)}."
-        return Account(text, (), hp_steps(actor, after, house), ("WAY-40", "WAY-43"))
+        return Account(text, (), hp_steps(actor, after, house), fall_rules(actor, after, house))
 
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
     return Outcome({"damage": amount}, {"actor": changes}, tell, asks)
 
 
-def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+def heal(scene: Amount, table: Table) -> Outcome:
     """Hit points given back, never above the maximum; at 0 the dying ends (WAY-46, WAY-47, R25)."""
     actor, house = scene.actor, scene.house
     if life_status(actor, house) == "dead":
@@ -75,7 +81,8 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
         text = f"{scene.actor_name} is healed by {healed}{hp_words(actor, after, house)}"
         if hp == 0 and healed:
             text += ", stable"
-        return Account(f"{text}.", (), hp_steps(actor, after, house), ("WAY-46",))
+        rules = ("WAY-46",) if actor.hp < 0 else ()
+        return Account(f"{text}.", (), hp_steps(actor, after, house), rules)
 
     return Outcome({"healed": healed}, {"actor": changes}, tell)
 
@@ -98,7 +105,7 @@ HARM = Action(
     "harm",
     "Hit points lost.",
     harm,
-    HarmOptions,
+    AmountOptions,
     facts={"damage": "the amount"},
     kind="health",
     rules=("WAY-40", "WAY-43"),
@@ -108,7 +115,7 @@ HEAL = Action(
     "heal",
     "Hit points given back.",
     heal,
-    HealOptions,
+    AmountOptions,
     facts={"healed": "what was gained; never above max_hp"},
     refusals=(Refusal("dead", "the actor is dead"),),
     kind="health",

@@ -10,14 +10,16 @@ from systems.fields import change_entry, choice, declare, text, whole
 from systems.kinds import Wrong
 from systems.table import Blow, read_dice
 from systems.waygate import firearms
-from systems.waygate.checks import optional_term
 from systems.waygate.house import House
 from systems.waygate.marks import mark_option
-from systems.waygate.sheet import MODES, Sheet, Weapon, attribute_term, spell_of, weapon_of
+from systems.waygate.sheet import MODES, Sheet, Weapon, spell_of, weapon_of
 from systems.waygate.spells import is_mayhem
+from systems.waygate.terms import attribute_term, optional_term
 
 HIT_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": "dex"}
 DAMAGE_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": None}
+HIT_RULE = {"melee": "WAY-13", "finesse": "WAY-14", "ranged": "WAY-15", "spell": "WAY-18"}
+DAMAGE_RULE = {"melee": "WAY-32", "finesse": "WAY-33", "ranged": "WAY-34", "spell": "WAY-35"}
 
 
 @declare
@@ -52,6 +54,11 @@ class Strike:
     terms: tuple[Term, ...]
     dice: str
     damage_terms: tuple[Term, ...]
+
+    @property
+    def kind(self) -> str:
+        """`melee`, `finesse`, `ranged` or `spell`."""
+        return self.weapon.kind if self.weapon else "spell"
 
     @property
     def base(self) -> int:

@@ -9,7 +9,6 @@ from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, life_status
 
 MARK_REFUSAL = Refusal("mark", "use_aether_mark without a mark")
-RULES = ("WAY-49", "WAY-50", "WAY-51")
 
 
 def mark_option() -> bool | None:

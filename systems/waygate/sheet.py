@@ -92,13 +92,6 @@ def attribute_of(sheet: Sheet, attribute: str | None) -> int:
     return int(getattr(sheet, attribute)) if attribute else 0
 
 
-def attribute_term(sheet: Sheet, attribute: str | None) -> contract.Term:
-    """The attribute as a summand; without one 0, with the reason."""
-    if attribute is None:
-        return contract.Term("no attribute", 0, "none was named")
-    return contract.Term(ATTRIBUTE_WORDS[attribute], attribute_of(sheet, attribute))
-
-
 def skill_of(sheet: Sheet, name: str) -> Skill:
     """The skill of that name. Raises Wrong when the sheet has none."""
     return _named(sheet.skills, name, "skill")

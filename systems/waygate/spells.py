@@ -4,10 +4,11 @@ from systems.contract import Account, Action, Ask, Outcome, Scene, Step
 from systems.fields import choice, declare, text, whole
 from systems.kinds import Wrong
 from systems.table import Table
-from systems.waygate.checks import optional_term, passes
+from systems.waygate.checks import passes
 from systems.waygate.house import House
 from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
-from systems.waygate.sheet import ATTRIBUTES, Sheet, attribute_term, spell_of
+from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
+from systems.waygate.terms import attribute_term, counted, optional_term
 from systems.words import plain_number
 
 MAYHEM = "Magical Mayhem"
@@ -31,6 +32,11 @@ def is_mayhem(face: int, total: int, mystic: int | None, house: House) -> bool:
         return face == 1
     half = mystic // 2
     return total < half if house.mayhem_at == "below_half" else total <= half
+
+
+def mayhem_rules(face: int, mayhem: bool) -> dict[str, bool]:
+    """By which rule it came, if it came."""
+    return {"WAY-19": mayhem and face != 1, "WAY-20": mayhem and face == 1}
 
 
 def _sought(scene: Scene[Sheet, MysticOptions, House]) -> tuple[int, str]:
@@ -77,7 +83,8 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
             Step("Mystic Test", str(sought), what),
             Step(MAYHEM, "yes" if mayhem else "no", mayhem_note(sought, house)),
         )
-        return Account(f"{text}.", (*terms, *die_terms(face, marked)), steps, ("WAY-19", "WAY-20", "WAY-N4"))
+        rules = {**mayhem_rules(face, mayhem), "WAY-49": marked, "WAY-57": face == 1, "WAY-N4": face != 1}
+        return Account(f"{text}.", (*terms, *die_terms(face, marked)), steps, counted(rules))
 
     asks = MAYHEM_ASK if mayhem else ()
     degree = "passed" if passed else "failed"

@@ -3,7 +3,7 @@
 from systems.contract import Account, Action, Initiative, Outcome, Refusal, Scene, refuse
 from systems.fields import NoOptions, declare, replace, whole
 from systems.table import Blow, Table
-from systems.waygate.health import hp_steps, hp_words, lost
+from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
 from systems.waygate.sheet import Sheet, deadly_loss, is_dying, life_status
@@ -47,7 +47,7 @@ def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
 
     def tell() -> Account:
         text = f"{name} {does}: {damage} damage{hp_words(actor, after, house)}."
-        return Account(text, (), hp_steps(actor, after, house), ("WAY-41", "WAY-N11"))
+        return Account(text, (), hp_steps(actor, after, house), ("WAY-N11", *fall_rules(actor, after, house)))
 
     asks = back_from_death(actor, changes, house, name, "actor")
     return Outcome({"damage": damage}, {"actor": changes}, tell, asks)
@@ -76,7 +76,8 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         count = f"turn {after.rounds_below_zero} of {house.dying_rounds} below 0"
         reasons = {"half": "half of the maximum below 0", "rounds": count, "none": count}
         steps = hp_steps(actor, after, house)
-        return Account(f"{text}, {reasons[cause]}.", (), steps, ("WAY-42", "WAY-43", "WAY-44"))
+        rules = ("WAY-42", "WAY-43" if cause == "half" else "WAY-44")
+        return Account(f"{text}, {reasons[cause]}.", (), steps, rules)
 
     facts = {"rolled": True, "damage": face, "can_act": False, "cause": cause}
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")

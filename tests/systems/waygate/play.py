@@ -33,6 +33,12 @@ def facts(action, dice=(), **request):
     return play(action, dice, **request)["facts"]
 
 
+def rules(action, dice=(), **request):
+    """The ids of the rules that the account names."""
+    action, scene = scene_of({"action": action, **request})
+    return action.run(scene, Table(ScriptedDice(dice))).tell().rules
+
+
 def scene_of(request):
     action = GAME.action(request["action"])
     return action, Scene(

@@ -6,7 +6,7 @@ from systems.dice import ScriptedDice
 from systems.kinds import Wrong
 from systems.table import NeedsChoice, ScriptedChoices, Table
 
-from .play import FIREBOLT, RIFLE, SWORD, facts, play, scene_of
+from .play import FIREBOLT, RIFLE, SWORD, facts, play, rules, scene_of
 
 TARGET = {"max_hp": 30, "armor": 12}
 
@@ -162,6 +162,11 @@ def test_how_many_bullets_of_an_auto_attack_hit_at_most(burst, clip, cap, bullet
     assert (found["margin"], found["bullets_hit"], found["loaded"]) == (20, bullets, 0)
 
 
+def test_auto_fire_takes_a_clip_out_of_one_that_holds_more():
+    found = shoot([19, 1, 1], {**RIFLE, "clip": 2, "loaded": 5}, actor={"dex": 9}, mode="auto")["facts"]
+    assert (found["bullets_hit"], found["loaded"]) == (2, 3)
+
+
 def test_a_firearm_without_single_shots_fires_in_its_first_mode():
     gun = {**RIFLE, "modes": ["auto", "burst"]}
     assert shoot([5], gun)["facts"]["loaded"] == 0
@@ -236,6 +241,32 @@ def test_the_log_tells_an_attack_in_one_line():
         "Aryn misses Fury with submachine gun (burst): 9 against armor 12, 25 rounds left.",
         "Aryn's submachine gun jams on a 2: no shot at Fury, 30 rounds left.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("dice", "options", "named"),
+    [
+        ([5], {}, "15 21"),
+        ([15, 1], {}, "15 21 34"),
+        ([15, 1, 1, 1], {"mode": "burst"}, "15 21 26 27 34"),
+        ([4], {"mode": "auto"}, "15 21 30"),
+        ([2], {}, "15 16"),
+        ([1], {"mode": "burst"}, "15 16 26 57"),
+        ([20, 1], {}, "15 34 55 56"),
+        ([20, 3, 3, 3, 3, 3], {"mode": "burst"}, "15 26 27 34 55 56 43"),
+        ([2, 5], {"use_aether_mark": True}, "15 21 49"),
+        ([10, 1], {"weapon": "short sword"}, "13 21 32"),
+        ([10], {"spell": "firebolt"}, "18 N4"),
+        ([5], {"spell": "firebolt"}, "18 19 N4"),
+        ([1], {"spell": "firebolt"}, "18 20 57"),
+        ([20, 8], {"spell": "firebolt"}, "18 35 55 56 40"),
+    ],
+)
+def test_the_rules_that_counted_are_named_and_no_others(dice, options, named):
+    actor = {"weapons": [RIFLE, SWORD], "spells": [FIREBOLT], "aether_marks": 1}
+    target = {"max_hp": 12, "armor": 9}
+    found = rules("attack", dice, actor=actor, target=target, options=options)
+    assert found == tuple(f"WAY-{one}" for one in named.split())
 
 
 def test_reloading_fills_the_clip_and_takes_no_round_out():

@@ -8,7 +8,7 @@ from systems.request import odds
 from systems.table import NeedsChoice, ScriptedChoices, Suggested, Table
 from systems.waygate.checks import DIFFICULTIES
 
-from .play import FIREBOLT, GAME, SWORD, facts, play, scene_of
+from .play import FIREBOLT, GAME, SWORD, facts, play, rules, scene_of
 
 LITERATE = {"int": 4, "skills": [{"name": "literacy", "attribute": "int", "training": 2}]}
 
@@ -214,3 +214,24 @@ def test_mayhem_at_half_of_the_mystic_test(house, total, mayhem):
     found = play("mystic", [total], options={"mystic": 13}, house={"mayhem_at": house})
     assert found["facts"]["mayhem"] is mayhem
     assert bool(found["asks"]) is mayhem
+
+
+@pytest.mark.parametrize(
+    ("action", "dice", "options", "named"),
+    [
+        ("test", [9], {"threshold": 9}, "01 02"),
+        ("test", [9], {"difficulty": "hard", "threshold_modifier": 2, "assisted": True}, "01 02 03 04 11"),
+        ("test", [20], {"threshold": 9, "reaction": True}, "02 55"),
+        ("test", [9, 1], {"threshold": 9, "use_aether_mark": True}, "02 49 57"),
+        ("opposed", [9, 8], {}, "36"),
+        ("opposed", [9, 9], {"modifier": -1}, "36"),
+        ("opposed", [9, 9, 20, 1], {}, "36 38 55 57"),
+        ("opposed", [9, 8], {"modifier": -1}, "36 37"),
+        ("mystic", [9], {"mystic": 9}, "N4"),
+        ("mystic", [4], {"mystic": 9}, "19 N4"),
+        ("mystic", [1], {"mystic": 9}, "20 57"),
+    ],
+)
+def test_the_rules_that_counted_are_named_and_no_others(action, dice, options, named):
+    found = rules(action, dice, actor={"aether_marks": 1}, options=options)
+    assert found == tuple(f"WAY-{one}" for one in named.split())
