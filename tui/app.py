@@ -15,6 +15,7 @@ from tui.screens.base import FightScreen
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+
     from systems.contract import Action
     from systems.encounter import Combatant, Offer
     from tui.open_fight import OpenFight
@@ -142,14 +143,20 @@ class AffrayApp(ForgivingApp):
         if isinstance(self.screen, FightScreen):
             self.screen.show_message()
 
-    def command(self, line: str, then: Callable[[Event], None] | None = None) -> None:
+    def command(
+        self,
+        line: str,
+        then: Callable[[Event], None] | None = None,
+        asked_by: "Prompt | None" = None,
+    ) -> None:
         """Carry out one line of the command language; asks for real dice and choices where needed.
 
-        `then` is called with the event once it counts and is on the screen.
+        `then` is called with the event once it counts and is on the screen. `asked_by` is the question
+        that it comes from: open again when it cannot be.
         """
         from tui.attempting import Attempting
 
-        Attempting(self, line, then).go()
+        Attempting(self, line, then, asked_by).go()
 
     def fight_changed(self, event: Event) -> None:
         """The fight is another one now: show it on the screen in sight, at once."""
@@ -186,7 +193,8 @@ class AffrayApp(ForgivingApp):
                 await self.run_action(action, screen)
             return True
         if isinstance(event, Paste):
-            return False
+            self.say(f"What is pasted is for a question: {self.key_names['line']} opens the command line.")
+            return True
         focused = self.focused
         if focused is not None and focused.check_consume_key(event.key, event.character):
             return False

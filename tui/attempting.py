@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from systems.commands import Done
 from systems.dice import NeedsFace, WrongFace
+from systems.encounter import Encounter
 from systems.history import Event
 from systems.kinds import Wrong
 from systems.language import Misread
@@ -27,8 +28,14 @@ CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, Too
 class Attempting:
     """Runs an attempt, as often as it takes, and keeps what comes of it."""
 
-    def __init__(self, app: "AffrayApp", line: str, then: Callable[[Event], None] | None) -> None:
-        self.app, self.line, self.then = app, line, then
+    def __init__(
+        self,
+        app: "AffrayApp",
+        line: str,
+        then: Callable[[Event], None] | None = None,
+        asked_by: "Prompt | None" = None,
+    ) -> None:
+        self.app, self.line, self.then, self.asked_by = app, line, then, asked_by
         self.attempt: Attempt | None = None
         self.prompt: Prompt | None = None
         # Faces that were typed all at once, for the dice that follow.
@@ -51,6 +58,7 @@ class Attempting:
             if not isinstance(found, Done):
                 self._ask(found)
                 return
+            before = turn_now(session.encounter)
             event = session.keep(found)
         except Misread as error:
             self._end(pointed(self.line, error))
@@ -61,7 +69,8 @@ class Attempting:
         except CANNOT_BE as error:
             self._end(str(error).removeprefix("options."))
         else:
-            self._done(event)
+            turn = turn_now(session.encounter)
+            self._done(event, turn if turn != before else "")
 
     def _ask(self, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
@@ -95,20 +104,31 @@ class Attempting:
                     return
                 wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
             self.prompt = FacePrompt(self.app, needs, self.line, place_of(attempt), faces)
+            self.app.open_prompt(self.prompt)
             self.app.say(wrong, error=True)
+            return
         self.app.open_prompt(self.prompt)
 
     def _end(self, sentence: str) -> None:
-        """It cannot be: say so; nothing has changed."""
+        """It cannot be: say so; nothing has changed, and what was typed is there to be mended.
+
+        So the keys that were typed ahead go to that question, and not to a fight that is another one than
+        whoever typed them thought.
+        """
         if self.prompt:
             self.prompt.close()
+        if self.asked_by:
+            self.app.open_prompt(self.asked_by)
         self.app.say(clean(sentence, 400), error=True)
 
-    def _done(self, event: Event) -> None:
+    def _done(self, event: Event, turn: str) -> None:
         if self.prompt:
             self.prompt.close()
         unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
-        self.app.say(said_of(event) or unused)
+        said = said_of(event)
+        if said and turn and event.get("kind") in ("undo", "redo"):
+            said = f"{said} {turn}"
+        self.app.say(said or unused)
         self.app.fight_changed(event)
         if self.then:
             self.then(event)
@@ -117,6 +137,17 @@ class Attempting:
 def said_of(event: Event) -> str:
     """What the message line says of an event: steps in time and rolls by name; the log tells the rest."""
     return str(event["text"]) if event.get("kind") != "command" or event.get("verb") == "rolldice" else ""
+
+
+def turn_now(encounter: Encounter) -> str:
+    """Whose turn it is, for somebody who has taken a step back or forth."""
+    course = encounter.course
+    if course.over:
+        return "The fight is over."
+    if not course.round:
+        return "The fight has not begun."
+    whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
+    return f"It is {whose} turn, round {course.round}."
 
 
 def pointed(line: str, error: Misread) -> str:

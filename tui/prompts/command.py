@@ -77,8 +77,7 @@ class CommandPrompt(LinePrompt):
             self.refresh()
             return
         self.app.typed_lines[:] = [*(one for one in self.app.typed_lines if one != line), line][-REMEMBERED:]
-        self.close()
-        self.app.command(line)
+        self.carry_out(line)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The line on top; below it what completes it, or what is wrong with it."""

@@ -8,6 +8,7 @@ import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.history import Event
 from tui.prompts.prompt import Line, Prompt
 from tui.widgets.text import Piece, Row, cut, fitted, printable, wrapped
 
@@ -48,6 +49,8 @@ class LinePrompt(Prompt):
         self.line = Line(text, self._changed)
         self.chosen: int | None = None
         self._suggestions: Sequence[Suggestion] | None = None
+        # Pasted lines that wait until the one before them has been carried out.
+        self._pasted = ""
 
     @abstractmethod
     def title(self) -> str:
@@ -68,9 +71,20 @@ class LinePrompt(Prompt):
         self.line.set(f"{start}{' ' if start else ''}{one.text} ")
 
     def submit(self, reading: Reading) -> None:
-        """Carry out what was read."""
+        """Carry out what was read; where that cannot be, the question is still there to be mended."""
+        self.carry_out(reading.command)
+
+    def carry_out(self, command: str) -> None:
+        """Close, do it, and go on with what was pasted behind it."""
         self.close()
-        self.app.command(reading.command)
+        self.app.command(command, self._go_on, asked_by=self)
+
+    def _go_on(self, event: Event) -> None:
+        text, self._pasted = self._pasted, ""
+        if text:
+            self.line.set("")
+            self.app.open_prompt(self)
+            self.paste(text)
 
     @property
     def suggestions(self) -> Sequence[Suggestion]:
@@ -101,13 +115,15 @@ class LinePrompt(Prompt):
         self.refresh()
 
     def paste(self, text: str) -> None:
-        """Pasted lines are read one after another: a line's end is an Enter."""
-        first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        """Pasted lines are carried out one after another: a line's end is an Enter."""
+        plain = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n")
+        first, end, self._pasted = plain.partition("\n")
+        self._pasted = self._pasted.lstrip("\n")
         self.line.insert(first)
-        if not rest:
+        if end:
+            self.enter()
+        else:
             self.refresh()
-            return
-        self.enter()
 
     def enter(self) -> None:
         """Enter: carry out what the line says, or say why not."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rich.cells import cell_len
 from textual.events import Key
 
 from systems.acting import typed_options
@@ -11,7 +12,15 @@ from systems.fields import Field, fields_of
 from systems.kinds import ListOf, Wrong
 from tui.prompts.prompt import Line
 from tui.prompts.words import joined, option_words
-from tui.widgets.text import Piece, Row, printable
+from tui.widgets.text import Piece, Row, printable, width, wrapped
+
+_SHORT = 16
+
+
+def _default(field: Field) -> str:
+    """What an option is when nobody gives it, as a person says it."""
+    known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
+    return known.get(field.default_text, field.default_text)
 
 
 class Options:
@@ -36,6 +45,16 @@ class Options:
     def typed(self) -> Any:
         """The options as the action takes them. Raises Wrong."""
         return typed_options(self.action, self.given)
+
+    def shown(self, field: Field) -> str:
+        """What was given for an option, else what it is without, in brackets."""
+        return self.given.get(field.name, f"({_default(field)})")
+
+    def needed_word(self, field: Field) -> str:
+        """What has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
+        words = option_words(self.sheet, field)
+        said = f"one of {', '.join(words)}" if words else field.kind.expected
+        return f"{field.name.replace('_', ' ')}, {said}"
 
     def words(self) -> str:
         """The options as the command language writes them."""
@@ -111,8 +130,8 @@ class Options:
             return str(error)
         return ""
 
-    def row(self) -> Row:
-        """The option that is edited: its name, what was typed, what it can be."""
+    def row(self, cells: int, wrong: str = "") -> Row:
+        """The option that is edited: its name, what was typed, what it can be or why it cannot."""
         field = self.field
         assert field is not None
         assert self.at is not None
@@ -122,22 +141,49 @@ class Options:
             (f" {self.at + 1}/{len(self.fields)} ", "muted"),
             (f"{field.name.replace('_', ' ')} ", "accent strong"),
         ]
-        if words:
-            for word in ("", *words):
-                text = f" {printable(word or f'({field.default_text})')} "
-                row.append((text, "strong reverse" if word == now else "muted" if not word else ""))
-            if now and now not in words:
-                row.append((f" {printable(now)} ", "strong reverse"))
-            row.append(("  left, right", "muted"))
-        else:
-            row += [*self.line.row(20), (f"  ({field.default_text}) {field.kind.expected}", "muted")]
-        return row
+        if wrong:
+            return [*row, *self.line.row(20), (f"  {printable(wrong)}", "warning")]
+        if not words:
+            return [*row, *self.line.row(20), (f"  ({_default(field)}) {field.kind.expected}", "muted")]
+        # A default that takes a sentence stands behind what can be chosen.
+        default = _default(field)
+        short, rest = (default, "") if len(default) <= _SHORT else ("default", f"  default: {default}")
+        shown = ["", *words, *([now] if now and now not in words else [])]
+        choices: list[Piece] = [
+            (
+                f" {printable(one or f'({short})')} ",
+                "strong reverse" if one == now else "" if one else "muted",
+            )
+            for one in shown
+        ]
+        at = shown.index(now)
+        while at and width([*row, *choices[: at + 1]]) > cells:
+            del choices[0]
+            at -= 1
+        return [*row, *choices, (f"  left, right{rest}", "muted")]
+
+    def rows(self, cells: int, height: int) -> list[Row]:
+        """Each option with its value and what it is; of the one that is edited all is told."""
+        rows: list[Row] = []
+        last = 0
+        for at, field in enumerate(self.fields):
+            edited = at == self.at
+            name = f"{field.name.replace('_', ' ')} {printable(self.shown(field))}"
+            help, *more = wrapped(printable(field.help), max(20, cells - cell_len(name) - 7), "")
+            about = f"  {help}{' …' if more and not edited else ''}"
+            rows.append([("   ", ""), (name, "strong reverse" if edited else ""), (about, "muted")])
+            if edited:
+                indent = " " * (cell_len(name) + 5)
+                rows += [[(f"{indent}{line}", "muted")] for line in more]
+                last = len(rows)
+        start = max(0, min(last, len(rows)) - height)
+        return rows[start : start + height]
 
     def told(self) -> str:
         """The options in a few words, those that were given first."""
         given = [f"{name.replace('_', ' ')} {word}" for name, word in self.given.items()]
         rest = [
-            f"{one.name.replace('_', ' ')} {one.default_text}".replace('"', "")
+            f"{one.name.replace('_', ' ')} {_default(one)}".replace('"', "")
             for one in self.fields
             if one.name not in self.given
             and len(one.default_text) < 12

@@ -1,9 +1,11 @@
 """Who comes, who goes, who comes back: `+`, `-` and `W`."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from systems.encounter import Combatant
+from systems.language import Misread, parse
 from systems.lookup import targets
 from systems.play import Refused
 from systems.words import find_word, listed, plain_word, suggestion
@@ -11,6 +13,22 @@ from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
+
+
+# What may follow a name, and so ends it.
+_AFTER_NAME = re.compile(r"\s+(?:x[0-9]+|side=.*|hidden|group|in\s+round\s.*)$", re.IGNORECASE)
+
+
+def quoted_name(rest: str) -> str:
+    """`x4 as Old Bram hidden` with the name in quotes, which nobody remembers to type."""
+    before, word, name = f" {rest}".partition(" as ")
+    if not word or '"' in name:
+        return rest
+    after = ""
+    while found := _AFTER_NAME.search(name):
+        name, after = name[: found.start()], f"{found[0]}{after}"
+    quoted = f'"{name.strip()}"' if " " in name.strip() else name.strip()
+    return f"{before} as {quoted}{after}".strip()
 
 
 class AddPrompt(LinePrompt):
@@ -47,13 +65,18 @@ class AddPrompt(LinePrompt):
 
     def read(self) -> Reading:
         typed, _, rest = self.line.text.strip().partition(" ")
+        assert self.app.session is not None
         if not typed:
             return Reading(says="kind, how many")
         kind = self._kind(typed)
         if not kind:
-            assert self.app.session is not None
             return Reading(wrong=f"the roster has no {typed}{suggestion(typed, self.app.session.roster)}")
-        return Reading(f"add {kind} {rest}".strip(), f"{kind} {rest}".strip())
+        line = f"add {kind} {quoted_name(rest)}".strip()
+        try:
+            parse(line, self.app.session.game)
+        except Misread as error:
+            return Reading(wrong=f"{line[error.start : error.end]}: {error}")
+        return Reading(line, line.removeprefix("add "))
 
 
 class RemovePrompt(LinePrompt):

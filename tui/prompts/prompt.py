@@ -35,11 +35,13 @@ class Prompt(ABC):
         del text
 
     def opened(self) -> None:
-        """Called once, when the dock shows it."""
-        return
+        """Called when the dock shows it: what was said before is about something else."""
+        self.app.say("")
 
     def close(self) -> None:
         """Leave everything as it was."""
+        if self.app.is_error:
+            self.app.say("")
         self.app.close_prompt(self)
 
     def refresh(self) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 
+_SHORTEST_NAME = 8
+
+
 class TargetPrompt(Prompt):
     """`a 3 Enter`: the tag of a target, or several; Tab walks the options, and the odds follow."""
 
@@ -42,6 +45,10 @@ class TargetPrompt(Prompt):
         self.chosen = self._first()
         self._height = 1
         self._wrong = ""
+        # What the action needs is asked first, also when something is suggested for it.
+        needed = self.options.missing() or next((one for one in self.options.fields if one.needed), None)
+        if needed:
+            self.options.go_to(needed)
         self._reckon()
 
     def _possible(self) -> list[Combatant | None]:
@@ -62,11 +69,8 @@ class TargetPrompt(Prompt):
         return ids.index(self.app.cursor) if may else 0
 
     def opened(self) -> None:
-        # What the action needs is asked first, also when something is suggested for it.
-        needed = self.options.missing() or next((one for one in self.options.fields if one.needed), None)
-        if needed:
-            self.options.go_to(needed)
-            self.refresh()
+        super().opened()
+        self.foretold.stopped = False
 
     # What the line means
 
@@ -85,7 +89,7 @@ class TargetPrompt(Prompt):
         """The whole command. Raises Refused or Wrong."""
         missing = self.options.missing()
         if missing:
-            raise Wrong("", f"{self.action.name} needs {missing.name}: {missing.kind.expected}")
+            raise Wrong("", f"{self.action.name} needs {self.options.needed_word(missing)}")
         self.options.typed()
         aimed = self.aimed if self.action.targets != "none" else ""
         if self.action.targets in ("one", "many") and not aimed:
@@ -151,7 +155,7 @@ class TargetPrompt(Prompt):
             self.refresh()
             return
         self.close()
-        self.app.command(line)
+        self.app.command(line, asked_by=self)
 
     def _move(self, by: int) -> None:
         if self.possible:
@@ -202,14 +206,13 @@ class TargetPrompt(Prompt):
         return [self._title(width), *body, *([[]] * (self._height - len(body))), self._last(width)]
 
     def _title(self, width: int) -> Row:
-        head = f" {printable(self.actor.name)} · {self.action.name.replace('_', ' ')}"
         given = self.options.words()
+        does = f" · {self.action.name.replace('_', ' ')}{f' · {given}' if given else ''}"
         heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
         room = width - cell_len(heads) - 1  # the headings end where the rows do
-        return [
-            (fitted(cut(f"{head}{f' · {given}' if given else ''}", room), room), "strong"),
-            (heads, "muted"),
-        ]
+        # Whose turn it is stands above; what is done stands nowhere else.
+        name = cut(printable(self.actor.name), max(_SHORTEST_NAME, room - cell_len(does) - 2))
+        return [(fitted(cut(f" {name}{does}", room - 1), room), "strong"), (heads, "muted")]
 
     def _targets(self, width: int) -> list[Row]:
         if not self.possible:
@@ -239,36 +242,32 @@ class TargetPrompt(Prompt):
             self.refresh()
 
     def _alone(self, width: int) -> list[Row]:
-        """An action without target: its options, each with what it is, and its own odds."""
-        rows: list[Row] = []
-        for at, field in enumerate(self.options.fields):
-            value = self.options.given.get(field.name, f"({field.default_text})")
-            tone = "strong reverse" if at == self.options.at else ""
-            rows.append(
-                [
-                    ("   ", ""),
-                    (f"{field.name} {printable(value)}", tone),
-                    (f"  {printable(field.help)}", "muted"),
-                ]
-            )
-        start = max(0, min((self.options.at or 0) - self._height + 2, len(rows) - self._height + 1))
+        """An action without target: its own odds, and its options, each with what it is."""
+        odds: list[Row] = []
         if self.options.missing() is None and not self._wrong:
-            odds = OddsColumns(self.action, width).sentence(self.foretold.now(None))
-            return [[(f"   {odds}", "")], *rows[start:]] if odds else rows[start:]
-        return rows[start:]
+            told = OddsColumns(self.action, width).sentence(self.foretold.now(None))
+            odds = [[(f"   {told}", "")]] if told else []
+        return [*odds, *self.options.rows(width, self._height - len(odds))]
 
     def _last(self, width: int) -> Row:
-        if self._wrong:
-            behind = (f"  {self._wrong}", "warning")
-        elif self.options.field is not None:
-            return self.options.row()
-        else:
-            behind = (f"  {self._hint()}", "muted")
         if self.options.field is not None:
-            return [*self.options.row(), behind]
+            return self.options.row(width, self._wrong)
+        refused = self._refused()
+        behind = (
+            f"  {self._wrong or refused or self._hint()}",
+            "warning" if self._wrong or refused else "muted",
+        )
         if self.action.targets == "none":
             return [(f" Enter {self.action.name.replace('_', ' ')}", "accent strong"), behind]
         return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
+
+    def _refused(self) -> str:
+        """Why the one that is aimed at cannot be, in full: beside it there is room for a part only."""
+        try:
+            odds = self.foretold.of(self.aimed)
+        except Refused:
+            return ""
+        return odds if isinstance(odds, str) else odds.refused if odds else ""
 
     def _hint(self) -> str:
         try:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
+# Where there is little room it goes to who is next.
+DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
+ROOMY = 100
 
 
 def header_row(app: "AffrayApp", cells: int) -> Row:
@@ -69,8 +72,9 @@ def _turn(app: "AffrayApp") -> tuple[str, str]:
 def _right(app: "AffrayApp", cells: int) -> list[Piece]:
     if not app.session:
         return []
+    words_of = DICE_WORDS if cells >= ROOMY else DICE_BRIEF
     pieces: list[Piece] = [
-        (DICE_WORDS[app.session.dice], "muted" if app.session.dice == "program" else "accent")
+        (words_of[app.session.dice], "muted" if app.session.dice == "program" else "accent")
     ]
     if app.session.read_only:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]

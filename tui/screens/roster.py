@@ -154,22 +154,22 @@ class RosterScreen(FightScreen):
         if kind is None:
             self.affray.say("the roster is empty; c creates somebody", error=True)
             return
-        self.open_prompt(
-            Question(
-                self.affray,
-                f"How many of {kind.name} join the fight?",
-                lambda word: self._added(kind, word),
-                hints=(
-                    "Enter alone: one. A number: so many, numbered.",
-                    "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
-                ),
-            )
+        question = Question(
+            self.affray,
+            f"How many of {kind.name} join the fight?",
+            lambda word: self._added(kind, word, question),
+            hints=(
+                "Enter alone: one. A number: so many, numbered.",
+                "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
+            ),
         )
+        self.open_prompt(question)
 
-    def _added(self, kind: Kind, word: str) -> str | None:
+    def _added(self, kind: Kind, word: str, question: Question) -> str | None:
         first, _, rest = word.strip().partition(" ")
         count = f"x{first}" if first.isdecimal() else first
-        self.affray.command(" ".join(part for part in ("add", kind.id, count, rest) if part))
+        command = " ".join(part for part in ("add", kind.id, count, rest) if part)
+        self.affray.command(command, asked_by=question)
         return None
 
     def action_kind_new(self) -> None:

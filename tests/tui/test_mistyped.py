@@ -1,0 +1,177 @@
+"""A tired game master: what is mistyped costs a sentence, and never the fight."""
+
+import pytest
+from textual.events import Paste
+
+from tests.tui.table import Play, at_the_gate, playing
+from tui.prompts.people import quoted_name
+
+
+def commands(play: Play) -> list[str]:
+    """What was carried out since the fight began."""
+    return [str(event["command"]) for event in play.session.log.events[6:]]
+
+
+async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
+    async with playing() as play:
+        await play.press("a1<Enter>")
+        assert "Okado cannot be the target of its own attack" in play.text
+        assert play.app.prompt is not None
+        await play.press("<backspace>3<Enter>")
+        assert commands(play) == ["attack guard-1 by okado"]
+
+
+async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None:
+    async with playing() as play:
+        await play.press("a1<Enter>nd37<Enter>")
+        assert commands(play) == []
+        assert play.session.encounter.course.turn == "okado"
+        await play.press("<Esc>n")
+        assert commands(play) == ["next"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "mended"),
+    [
+        ("d9 7<Enter>", "<ctrl+u>37<Enter>"),
+        ("c9 prone<Enter>", "<ctrl+u>3 prone<Enter>"),
+        (":attack okado<Enter>", "<ctrl+u>attack guard-1<Enter>"),
+        (":attack nobody<Enter>", "<ctrl+u>attack guard-1<Enter>"),
+        ("+guard z9<Enter>", "<ctrl+u>guard x2<Enter>"),
+        ("r2d<Enter>", "<ctrl+u>2d6<Enter>"),
+    ],
+)
+async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, mended: str) -> None:
+    async with playing() as play:
+        await play.press(typed)
+        assert commands(play) == []
+        assert play.app.prompt is not None
+        await play.press(mended)
+        assert len(commands(play)) == 1
+        assert play.app.prompt is None
+
+
+async def test_what_went_wrong_in_a_question_is_forgotten_with_it() -> None:
+    async with playing() as play:
+        for question in ("a1<Enter>", "d9 7<Enter>", "xcheck<Enter><Enter>", "c9<Enter>", "+nobody<Enter>"):
+            await play.press(question)
+            assert play.app.is_error, question
+            await play.press("<Esc><Esc>")
+            assert play.app.prompt is None
+            assert play.app.sentence == "", question
+
+
+async def test_a_question_begins_without_what_was_said_before() -> None:
+    async with playing() as play:
+        for question in ("a", "xcheck<Enter>", "<ctrl+p>attack<Enter>", "d"):
+            await play.press("u")
+            assert "Undone" in play.app.sentence
+            await play.press(question)
+            assert play.app.sentence == "", question
+            await play.press("<Esc><Esc>U")
+
+
+async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
+    async with playing() as play:
+        await play.press("xcheck<Enter><Enter>")
+        assert "check needs ability, one of melee, dodge, stealth" in play.text
+        await play.press("melee<Tab>x<Enter>")
+        assert 'threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
+
+
+async def test_why_an_option_cannot_be_stands_beside_it_whole() -> None:
+    async with playing() as play:
+        await play.press("xcheck<Enter><Tab><Tab>60")
+        assert "trait: expected one of body, mind, spirit" in play.text
+
+
+async def test_why_the_one_that_is_aimed_at_cannot_be_is_told_whole() -> None:
+    async with playing(size=(60, 20)) as play:
+        await play.press("xcoup<Enter>")
+        assert "Guard 1 is conscious; only the unconscious" in play.text
+
+
+async def test_pasted_lines_are_all_carried_out_one_after_another() -> None:
+    async with playing() as play:
+        await play.press(":")
+        play.app.post_message(Paste("damage 3 1\n\ndamage 4 2\r\nroll d20\nnote three blows\nheal 3 1\n"))
+        await play.pilot.pause()
+        assert commands(play) == ["damage 3 1", "damage 4 2", "roll d20", "note three blows", "heal 3 1"]
+        assert play.app.prompt is None
+        await play.press("d")
+        play.app.post_message(Paste("3 7\n4 5"))
+        await play.pilot.pause()
+        assert commands(play)[-1] == "damage 3 7"
+        await play.press("<Enter>")
+        assert commands(play)[-1] == "damage 4 5"
+
+
+async def test_pasted_lines_stop_at_the_one_that_cannot_be_and_go_on_when_it_is_mended() -> None:
+    async with playing() as play:
+        await play.press(":")
+        play.app.post_message(Paste("damage 3 1\ndamage 9 2\ndamage 4 2\n"))
+        await play.pilot.pause()
+        assert commands(play) == ["damage 3 1"]
+        assert "damage 9 2" in play.text
+        await play.press("<ctrl+u>damage 5 2<Enter>")
+        assert commands(play) == ["damage 3 1", "damage 5 2", "damage 4 2"]
+
+
+async def test_pasted_lines_wait_for_the_dice_of_the_one_before() -> None:
+    here = at_the_gate()
+    here.dice = "real"
+    async with playing(here) as play:
+        await play.press(":")
+        play.app.post_message(Paste("attack 3\ndamage 4 2\n"))
+        await play.pilot.pause()
+        assert commands(play) == []
+        await play.press("15<Enter>")
+        assert commands(play) == ["attack 3", "damage 4 2"]
+
+
+async def test_what_is_pasted_outside_a_question_does_nothing_and_says_where_it_can() -> None:
+    async with playing() as play:
+        play.app.post_message(Paste("n\nn\nn\n"))
+        await play.pilot.pause()
+        assert commands(play) == []
+        assert ": opens the command line" in play.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("x4", "x4"),
+        ("4 hidden", "4 hidden"),
+        ("as Old Bram", 'as "Old Bram"'),
+        ("x2 as Old Bram hidden", 'x2 as "Old Bram" hidden'),
+        ("as Old Bram side=town watch in round 3", 'as "Old Bram" side=town watch in round 3'),
+        ('as "Old Bram" hidden', 'as "Old Bram" hidden'),
+        ("as Bram", "as Bram"),
+        ("", ""),
+    ],
+)
+def test_the_name_of_one_who_is_added_needs_no_quotes(typed: str, meant: str) -> None:
+    assert quoted_name(typed) == meant
+
+
+async def test_one_with_a_name_of_several_words_is_added_under_it() -> None:
+    async with playing() as play:
+        await play.press("+wolf as Old [b]Grey hidden<Enter>")
+        assert [one.name for one in play.session.encounter][-1] == "Old [b]Grey"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("nu", "Undone: next. It is Okado's turn, round 1."),
+        ("nuU", "Redone: next. It is Tamsin's turn, round 1."),
+        ("uu", "Undone: add wolf in round 3."),
+        ("u", "Undone: start. The fight has not begun."),
+        (":end<Enter>uU", "Redone: end. The fight is over."),
+        ("d37<Enter>u", "Undone: damage 3 7."),
+    ],
+)
+async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: str, said: str) -> None:
+    async with playing() as play:
+        await play.press(keys)
+        assert play.app.sentence == said
