@@ -13,7 +13,8 @@ from systems.play import Refused
 from systems.words import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import EncounterInfo, encounters_of
-from tui.campaign.places import Entry, NoCampaign, Place
+from tui.campaign.listing import Entry
+from tui.campaign.places import NoCampaign, Place
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def open_entry(place: Place, entry: Entry, encounter: str | None, before: "OpenF
 
     Raises one of CANNOT_OPEN or NoEncounter.
     """
-    from tui.campaign.places import find
+    from tui.campaign.listing import find
     from tui.open_fight import open_fight
 
     path = find(place, entry.name)

@@ -1,8 +1,9 @@
 """Campaigns on the disk: find, read, check, write and lock them. Nothing here knows a screen.
 
-places.py     where(option) -> Place(path, why); campaigns(place) -> [Entry]; find(place, name) -> Path;
-              check_name(name) -> name; remember(folder); last() -> Path | None; data_folder(); state_folder()
-samples.py    samples(); names(); entries() -> [Entry]; open_sample(place, name) -> Path
+places.py     where(option) -> Place(path, why); check_name(name) -> name; remember(folder);
+              last() -> Path | None; data_folder(); state_folder()
+samples.py    samples(); names(); open_sample(place, name) -> Path
+listing.py    campaigns(place) -> [Entry]; find(place, name) -> Path; folder_names(place) -> [name]
 campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -> Campaign;
               read_kind(path, id, ruleset) -> Kind; Campaign.current, .order, .log_path(id), .log_file(id)
 encounters.py read_opening(campaign, id, check=True) -> dict; write_opening(campaign, id, opening);

@@ -1,4 +1,4 @@
-"""Where campaigns are: the folder of campaigns, what it holds, and which campaign was open last."""
+"""Where campaigns are: the folder of campaigns, names that folders can have, and which was open last."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 
 from systems.words import clean
-from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.problems import NotSaved, disk_words
 
 CAMPAIGN = "campaign.toml"
 VARIABLE = "AFFRAY_CAMPAIGNS"
@@ -29,25 +29,12 @@ class Place:
     why: str
 
 
-@attrs.frozen
-class Entry:
-    """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
-    not copied yet. `problem`: why it cannot be opened, else None."""
-
-    name: str
-    title: str
-    system: str
-    modified: float
-    problem: FileProblem | None = None
-    sample: bool = False
-
-
 def where(option: str | None = None) -> Place:
     """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
     if option:
-        return Place(_folder(option), "given with --campaigns")
+        return Place(named_folder(option), "given with --campaigns")
     if named := os.environ.get(VARIABLE):
-        return Place(_folder(named), f"named by {VARIABLE}")
+        return Place(named_folder(named), f"named by {VARIABLE}")
     beside = beside_program()
     if beside and can_write(beside / "campaigns"):
         return Place(beside / "campaigns", "beside the program")
@@ -55,7 +42,7 @@ def where(option: str | None = None) -> Place:
     return Place(data_folder() / "campaigns", f"your data folder, since {why}")
 
 
-def _folder(given: str) -> Path:
+def named_folder(given: str) -> Path:
     """A folder as a user names it. Raises NoCampaign for the home of somebody unknown."""
     try:
         return Path(given).expanduser().absolute()
@@ -113,85 +100,6 @@ def check_name(name: str) -> str:
     if any(one in '/\\:<>"|?*' or not one.isprintable() for one in name):
         raise NoCampaign(f"a campaign's name is that of a folder, which {shown} cannot be")
     return name
-
-
-def find(place: Place, given: str) -> Path:
-    """The folder of the campaign that a user named, or gave as a path. Raises NoCampaign.
-
-    A sample that has that name is copied into the place first; NotSaved when it cannot be.
-    """
-    from tui.campaign import samples
-
-    named = True
-    try:
-        check_name(given)
-    except NoCampaign:
-        named = False
-        if not given or "\0" in given or not any(one in given for one in "/\\.~"):
-            raise
-    if named and (place.path / given / CAMPAIGN).is_file():
-        return place.path / given
-    if named and given in samples.names():
-        return samples.open_sample(place, given)
-    folder = _folder(given)
-    with suppress(OSError):
-        folder = folder.parent if folder.name == CAMPAIGN else folder
-        if (folder / CAMPAIGN).is_file():
-            return folder.absolute()
-    from systems.words import suggestion
-
-    known = sorted({*folder_names(place), *samples.names()})
-    raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
-
-
-def folder_names(place: Place) -> list[str]:
-    """The names of the folders that hold a campaign, in order; what no command could name is left out."""
-    found = []
-    with suppress(OSError):
-        for folder in place.path.iterdir():
-            with suppress(NoCampaign, OSError):
-                if (folder / CAMPAIGN).is_file():
-                    found.append(check_name(folder.name))
-    return sorted(found)
-
-
-def campaigns(place: Place) -> list[Entry]:
-    """Every campaign of the place, newest first, then the samples that it does not hold yet."""
-    from tui.campaign import samples
-
-    own = folder_names(place)
-    entries = [entry_of(name, place.path / name) for name in own]
-    entries.sort(key=lambda one: (-one.modified, one.name))
-    return entries + [one for one in samples.entries() if one.name not in own]
-
-
-def entry_of(name: str, folder: Path) -> Entry:
-    """What the list says of one campaign; whatever is wrong with it is said there too."""
-    from tui.campaign.toml_file import read_toml
-
-    try:
-        found = read_toml(folder / CAMPAIGN, CAMPAIGN)
-    except FileProblem as problem:
-        return Entry(name, name, "", newest(folder), problem)
-    return described(name, found, newest(folder))
-
-
-def described(name: str, found: dict[str, object], modified: float, *, sample: bool = False) -> Entry:
-    """A list's entry from the tables of campaign.toml."""
-    title, system = found.get("title"), found.get("system")
-    title = clean(title, 200) if isinstance(title, str) else ""
-    system = clean(system, 80) if isinstance(system, str) else ""
-    return Entry(name, title or name, system, modified, sample=sample)
-
-
-def newest(folder: Path) -> float:
-    """When anything of a campaign was last written: seconds since 1970, 0.0 when nobody knows."""
-    times = [0.0]
-    for pattern in (CAMPAIGN, "roster/*.toml", "encounters/*/*.toml"):
-        for path in folder.glob(pattern):
-            with suppress(OSError):
-                times.append(path.stat().st_mtime)
-    return max(times)
 
 
 def remember(folder: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.campaign.encounters import LOG, state_of
-from tui.campaign.places import CAMPAIGN, Entry, Place, beside_program, described, make_folder, make_whole
-from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.places import CAMPAIGN, Place, beside_program, make_folder, make_whole
+from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml_file import sync, write_all
 
 if TYPE_CHECKING:
@@ -32,21 +32,6 @@ def names() -> list[str]:
     if folder is None:
         return []
     return sorted(one.name for one in folder.iterdir() if (one / CAMPAIGN).is_file())
-
-
-def entries() -> list[Entry]:
-    """The samples as entries of the list of campaigns."""
-    from tui.campaign.toml_file import parse_toml
-
-    folder = samples()
-    found = []
-    for name in names() if folder else []:
-        try:
-            data = (folder / name / CAMPAIGN).read_bytes()  # type: ignore[operator]
-            found.append(described(name, parse_toml(data, CAMPAIGN), 0.0, sample=True))
-        except (FileProblem, OSError):
-            continue
-    return found
 
 
 def open_sample(place: Place, name: str) -> Path:

@@ -13,7 +13,8 @@ from systems.words import clean, listed
 from tui import choosing
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import new_encounter
-from tui.campaign.places import Entry, Place, campaigns, check_name, where
+from tui.campaign.listing import Entry, campaigns
+from tui.campaign.places import Place, check_name, where
 from tui.keys import bindings_of
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
@@ -199,7 +200,7 @@ class CampaignsScreen(FightScreen):
         self.open_prompt(Question(self.affray, question, lambda title: self._titled(entry, title)))
 
     def _titled(self, entry: Entry, title: str) -> str | None:
-        from tui.campaign.places import find
+        from tui.campaign.listing import find
 
         if not clean(title):
             return "an encounter needs a title"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from systems.words import clean
 from tui.campaign.backup import backup, default_name
-from tui.campaign.places import find, where
+from tui.campaign.listing import find
+from tui.campaign.places import where
 
 
 def run(arguments: Namespace) -> int:

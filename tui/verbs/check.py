@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from systems.words import clean
 from tui.campaign.check import check
-from tui.campaign.places import find, folder_names, where
+from tui.campaign.listing import find, folder_names
+from tui.campaign.places import where
 
 if TYPE_CHECKING:
     from tui.campaign.mend import Mend

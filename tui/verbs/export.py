@@ -2,7 +2,8 @@
 
 from argparse import Namespace
 
-from tui.campaign.places import find, where
+from tui.campaign.listing import find
+from tui.campaign.places import where
 from tui.export import export
 from tui.open_fight import open_fight
 from tui.verbs import notice

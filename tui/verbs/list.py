@@ -3,7 +3,8 @@
 from argparse import Namespace
 
 from systems.words import clean
-from tui.campaign.places import campaigns, where
+from tui.campaign.listing import campaigns
+from tui.campaign.places import where
 
 
 def run(arguments: Namespace) -> int:

@@ -7,7 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.campaign.places import NoCampaign, find, last, where
+from tui.campaign.listing import find
+from tui.campaign.places import NoCampaign, last, where
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Any
 
 from systems.encounter import Encounter
 from systems.words import clean
-from tui.campaign.places import find, where
+from tui.campaign.listing import find
+from tui.campaign.places import where
 from tui.campaign.problems import NotSaved
 from tui.open_fight import OpenFight, open_fight
 from tui.output import lines, put, too_long, unexpected

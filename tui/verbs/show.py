@@ -8,7 +8,8 @@ from systems.durations import left
 from systems.encounter import Combatant, Encounter
 from systems.request import write_sheet
 from systems.words import clean
-from tui.campaign.places import find, where
+from tui.campaign.listing import find
+from tui.campaign.places import where
 from tui.open_fight import open_fight
 from tui.output import printable, put
 from tui.session import Session

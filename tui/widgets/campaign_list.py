@@ -6,7 +6,7 @@ from datetime import datetime
 import systems
 from systems.words import clean
 from tui.campaign.encounters import EncounterInfo
-from tui.campaign.places import Entry
+from tui.campaign.listing import Entry
 from tui.widgets.rows import Rows
 from tui.widgets.text import Row, cut, fitted
 

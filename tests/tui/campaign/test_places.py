@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import campaign
 from tui.campaign import places, samples
-from tui.campaign.places import NoCampaign, Place, check_name, find, where
+from tui.campaign.listing import campaigns, find
+from tui.campaign.places import NoCampaign, Place, check_name, where
 from tui.campaign.problems import NotSaved
 
 
@@ -116,7 +117,7 @@ def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Place) -
     (place.path / "broken").mkdir()
     (place.path / "broken" / "campaign.toml").write_text("format = 1\ntitle =", encoding="utf-8")
     (place.path / "no campaign").mkdir()
-    found = {one.name: one for one in places.campaigns(place) if not one.sample}
+    found = {one.name: one for one in campaigns(place) if not one.sample}
     assert set(found) == {"docks", "broken"}
     assert (found["docks"].title, found["docks"].system) == ("The docks", "atlantis")
     assert found["docks"].modified > 0
@@ -125,7 +126,7 @@ def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Place) -
 
 def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_path: Path) -> None:
     place = Place(tmp_path / "mine", "a test")
-    (entry,) = places.campaigns(place)
+    (entry,) = campaigns(place)
     assert (entry.name, entry.sample) == ("docks", True)
     assert not place.path.exists()
     folder = find(place, "docks")
@@ -139,7 +140,7 @@ def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_p
     ]
     (folder / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
     assert find(place, "docks") == folder
-    assert [(one.title, one.sample) for one in places.campaigns(place)] == [("Mine", False)]
+    assert [(one.title, one.sample) for one in campaigns(place)] == [("Mine", False)]
 
 
 def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""Which campaigns there are: those of the folder of campaigns, and the samples."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from systems.words import clean, suggestion
+from tui.campaign import samples
+from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, named_folder
+from tui.campaign.problems import FileProblem
+from tui.campaign.toml_file import parse_toml, read_toml
+
+
+@attrs.frozen
+class Entry:
+    """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
+    not copied yet. `problem`: why it cannot be opened, else None."""
+
+    name: str
+    title: str
+    system: str
+    modified: float
+    problem: FileProblem | None = None
+    sample: bool = False
+
+
+def find(place: Place, given: str) -> Path:
+    """The folder of the campaign that a user named, or gave as a path. Raises NoCampaign.
+
+    A sample that has that name is copied into the place first; NotSaved when it cannot be.
+    """
+    named = True
+    try:
+        check_name(given)
+    except NoCampaign:
+        named = False
+        if not given or "\0" in given or not any(one in given for one in "/\\.~"):
+            raise
+    if named and (place.path / given / CAMPAIGN).is_file():
+        return place.path / given
+    if named and given in samples.names():
+        return samples.open_sample(place, given)
+    folder = named_folder(given)
+    with suppress(OSError):
+        folder = folder.parent if folder.name == CAMPAIGN else folder
+        if (folder / CAMPAIGN).is_file():
+            return folder.absolute()
+    known = sorted({*folder_names(place), *samples.names()})
+    raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
+
+
+def folder_names(place: Place) -> list[str]:
+    """The names of the folders that hold a campaign, in order; what no command could name is left out."""
+    found = []
+    with suppress(OSError):
+        for folder in place.path.iterdir():
+            with suppress(NoCampaign, OSError):
+                if (folder / CAMPAIGN).is_file():
+                    found.append(check_name(folder.name))
+    return sorted(found)
+
+
+def campaigns(place: Place) -> list[Entry]:
+    """Every campaign of the place, newest first, then the samples that it does not hold yet."""
+    own = folder_names(place)
+    entries = [_entry_of(name, place.path / name) for name in own]
+    entries.sort(key=lambda one: (-one.modified, one.name))
+    return entries + [one for one in _samples() if one.name not in own]
+
+
+def _entry_of(name: str, folder: Path) -> Entry:
+    """What the list says of one campaign; whatever is wrong with it is said there too."""
+    try:
+        found = read_toml(folder / CAMPAIGN, CAMPAIGN)
+    except FileProblem as problem:
+        return Entry(name, name, "", _newest(folder), problem)
+    return _described(name, found, _newest(folder))
+
+
+def _described(name: str, found: dict[str, object], modified: float, *, sample: bool = False) -> Entry:
+    """A list's entry from the tables of campaign.toml."""
+    title, system = found.get("title"), found.get("system")
+    title = clean(title, 200) if isinstance(title, str) else ""
+    system = clean(system, 80) if isinstance(system, str) else ""
+    return Entry(name, title or name, system, modified, sample=sample)
+
+
+def _newest(folder: Path) -> float:
+    """When anything of a campaign was last written: seconds since 1970, 0.0 when nobody knows."""
+    times = [0.0]
+    for pattern in (CAMPAIGN, "roster/*.toml", "encounters/*/*.toml"):
+        for path in folder.glob(pattern):
+            with suppress(OSError):
+                times.append(path.stat().st_mtime)
+    return max(times)
+
+
+def _samples() -> list[Entry]:
+    """The samples as entries of the list of campaigns."""
+    folder = samples.samples()
+    if folder is None:
+        return []
+    found = []
+    for name in samples.names():
+        try:
+            data = (folder / name / CAMPAIGN).read_bytes()
+            found.append(_described(name, parse_toml(data, CAMPAIGN), 0.0, sample=True))
+        except (FileProblem, OSError):
+            continue
+    return found
