@@ -38,7 +38,7 @@ def _compare(cls: Any) -> None:
     names = [one.name for one in attrs.fields(cls) if one.eq]
     values: Callable[[Any], object] = attrgetter(*names) if names else type
 
-    def equal(self: Any, other: Any) -> bool:
+    def equal(self: Any, other: Any) -> Any:
         if other.__class__ is not self.__class__:
             return NotImplemented
         return values(self) == values(other)
