@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast, dataclass_transform
 import attrs
 
 from systems.kinds import (
+    COMMON_DICE,
     Choice,
     DiceText,
     Entries,
@@ -104,9 +105,11 @@ def choice(values: Sequence[str], default: object = NEEDED, help: str = "", *, w
     return _declared(Choice(tuple(values)), default, help, when_absent=when_absent)
 
 
-def dice(default: object = NEEDED, help: str = "") -> Any:
-    """Dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of 4, 6, 8, 10, 12 or 20 sides, joined by +."""
-    return _declared(DiceText(), default, help)
+def dice(
+    default: object = NEEDED, help: str = "", *, sides: Sequence[int] = COMMON_DICE, when_absent: str = ""
+) -> Any:
+    """Dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of one of these numbers of `sides`, joined by +."""
+    return _declared(DiceText(tuple(sides)), default, help, when_absent=when_absent)
 
 
 def table(item: Kind, help: str = "", *, names: Sequence[str] = ()) -> Any:

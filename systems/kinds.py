@@ -8,9 +8,10 @@ import re
 from typing import Any
 
 from systems.values import frozen
-from systems.words import clean, find_word
+from systems.words import clean, find_word, listed
 
-_DICE = re.compile(r"[1-9][0-9]?d(4|6|8|10|12|20)(\+[1-9][0-9]?d(4|6|8|10|12|20))*")
+_DICE = re.compile(r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*")
+COMMON_DICE = (4, 6, 8, 10, 12, 20)
 _YES = ("true", "yes", "y", "on")
 _NO = ("false", "no", "n", "off")
 
@@ -121,14 +122,21 @@ class Choice:
 
 @frozen
 class DiceText:
-    """Dice such as 2d6 or 2d8+1d4."""
+    """Dice such as 2d6 or 2d8+1d4, each with one of these numbers of sides."""
 
-    expected = "dice such as 2d6 or 2d8+1d4 (d4, d6, d8, d10, d12 or d20)"
+    sides: tuple[int, ...] = COMMON_DICE
+
+    @property
+    def expected(self) -> str:
+        return f"dice such as 2d6 or 2d8+1d4 ({listed([f'd{one}' for one in self.sides], 'or')})"
 
     def check(self, value: object, path: str) -> str:
-        if not isinstance(value, str) or not _DICE.fullmatch(value):
+        if not isinstance(value, str) or not _DICE.fullmatch(value) or not self._known(value):
             raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
         return value
+
+    def _known(self, dice: str) -> bool:
+        return all(int(one.partition("d")[2]) in self.sides for one in dice.split("+"))
 
     def typed(self, word: str, path: str) -> str:
         return self.check(word, path)

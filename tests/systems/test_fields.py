@@ -165,6 +165,17 @@ def test_dice_that_a_sheet_may_not_hold(bad):
         read(Blade, {"name": "x", "damage": bad})
 
 
+def test_a_field_may_name_the_sides_of_its_dice_and_say_what_none_means():
+    @declare
+    class Odd:
+        damage: str | None = dice(None, "rolled", sides=(3, 100), when_absent="one point")
+
+    assert read(Odd, {"damage": "2d3+1d100"}).damage == "2d3+1d100"
+    assert vocabulary(Odd)["damage"]["default"] == "one point"
+    with pytest.raises(Wrong, match=r"d3 or d100\), got \"1d6\""):
+        read(Odd, {"damage": "1d6"})
+
+
 SCORES = st.dictionaries(st.text(min_size=1), st.integers(0, 100), max_size=3)
 BLADES = st.lists(
     st.fixed_dictionaries(

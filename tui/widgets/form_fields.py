@@ -196,8 +196,8 @@ def _least(kind: Kind) -> Any:
             return values[0]
         case Flag():
             return False
-        case DiceText():
-            return "1d6"
+        case DiceText(sides):
+            return "1d6" if 6 in sides else f"1d{sides[0]}"
         case Text():
             return "new"
         case ListOf(item, lengths):
