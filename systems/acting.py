@@ -13,7 +13,7 @@ from systems.kinds import Wrong, shown
 from systems.lookup import arrived, present, single, standing, targets
 from systems.notation import Result, amount, roll
 from systems.notation_line import DiceError
-from systems.play import Play, Refused
+from systems.play import NOTHING, Play, Refused
 from systems.table import Table
 from systems.values import frozen
 from systems.words import find_word, suggestion
@@ -66,16 +66,16 @@ def _action(encounter: Encounter, name: str) -> Action:
 def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
     """The newest offer of this action that what was typed does not contradict (a counterattack)."""
     for one in reversed(encounter.offers):
-        if one.action == action.name and _fits(encounter, one, intent):
+        if one.action == action.name and _fits(encounter, one, intent, action.targets != "none"):
             return one
     return None
 
 
-def _fits(encounter: Encounter, offer: Offer, intent: Act) -> bool:
+def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     if intent.by and single(encounter, intent.by).id != offer.by:
         return False
-    if not intent.targets:
-        return True
+    if not intent.targets or (aimed and offer.target is None):
+        return True  # whom it is aimed at is left open, on one side or the other
     named = targets(encounter, intent.targets)
     return named == ((offer.target or offer.by),)
 
@@ -96,15 +96,19 @@ def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
 def _aimed(
     encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None
 ) -> tuple[str, ...]:
-    """Whom the action is aimed at. Of several that a word names, the actor and the fallen are left out."""
+    """Whom the action is aimed at.
+
+    Of several that are named the fallen are left out, and the actor where it cannot be meant.
+    """
     text = intent.targets or (offer.target or "" if offer else "")
     if not text and action.targets == "optional":
         return ()
     if not text:
         raise Refused(f"{action.name} needs a target: {action.name} TARGET")
     named = targets(encounter, text)
-    found = standing(encounter, [one for one in named if one != actor.id]) if len(named) > 1 else named
-    if found == (actor.id,):
+    meant = [one for one in named if action.itself or one != actor.id]
+    found = standing(encounter, meant) if len(named) > 1 else named
+    if found == (actor.id,) and not action.itself:
         raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
     if len(found) > 1 and action.targets != "many":
         raise Refused(f"{action.name} takes one target, not {len(found)}")
@@ -139,7 +143,11 @@ def do(play: Play, doing: Doing) -> list[Outcome]:
         play.encounter = attrs.evolve(play.encounter, offers=offers)
     if not doing.targets:
         return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
-    return [play.act(doing.action, doing.actors[0], one, doing.options) for one in doing.targets]
+    outcomes: list[Outcome] = []
+    for one in doing.targets:
+        before = outcomes[-1].facts if outcomes else NOTHING
+        outcomes.append(play.act(doing.action, doing.actors[0], one, doing.options, before))
+    return outcomes
 
 
 def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:

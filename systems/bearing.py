@@ -30,7 +30,8 @@ def _changed(action: Action, options: Any, effect: Effect, held: Held) -> Any:
     now = getattr(options, effect.option)
     match fields_of(action.options)[effect.option].kind:
         case ListOf():
-            return replace(options, **{effect.option: (*now, amount)})
+            entry = amount if effect.value is None else effect.value
+            return replace(options, **{effect.option: (*now, entry)})
         case Whole(low, high):
             return replace(options, **{effect.option: max(low, min(high, (now or 0) + amount))})
     return replace(options, **{effect.option: effect.value})

@@ -25,7 +25,7 @@ from systems.contract import (
 from systems.fields import fields_of
 from systems.kinds import ListOf, Whole, Wrong, shown
 from systems.language import VERBS
-from systems.slips import Slip, are, fillable, fitting, holds, mistake, named, one_of, tried
+from systems.slips import Slip, are, fillable, fitting, holds, mistake, named, one_of, shaped, tried
 from systems.words import listed, suggestion
 
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
@@ -40,13 +40,27 @@ _LINES = ("dice", "by")
 
 def problem(game: Ruleset) -> str:
     """The first thing in a game's declarations that does not fit, in a few words; "" when all does."""
+    looks = (_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _shown, _shape)
     try:
-        for look in (_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _shown):
+        for look in looks:
             look(game)
     except Slip as slip:
         return str(slip)
     except Exception as error:  # noqa: BLE001 - it is no game of ours, and anything may stand in it
-        return f"its declarations cannot be read: {mistake(error)}"
+        return _misshapen(game) or f"its declarations cannot be read: {mistake(error)}"
+    return ""
+
+
+def _shape(game: Ruleset) -> None:
+    shaped("", game, Ruleset)
+
+
+def _misshapen(game: Ruleset) -> str:
+    """The part that is not what the contract has there, which may be why the rest could not be read."""
+    try:
+        _shape(game)
+    except Slip as slip:
+        return str(slip)
     return ""
 
 
@@ -224,11 +238,10 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
         if effect.value is not None or not isinstance(effect.amount, int | None):
             raise Slip(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
         return
-    if isinstance(kind, ListOf):
-        raise Slip(f"{what} adds a number to {effect.option} of {action.name}, which is {kind.expected}")
     if effect.amount is not None:
         raise Slip(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
-    holds(f"{what}: {effect.option} of {action.name}", kind, effect.value)
+    value = (effect.value,) if isinstance(kind, ListOf) else effect.value
+    holds(f"{what}: {effect.option} of {action.name}", kind, value)
 
 
 # What the screens show

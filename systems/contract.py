@@ -51,7 +51,7 @@ class Scene(Generic[S, O, H]):
     Two scenes are the same only when they are one object, so that what comes before the dice can be
     worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
     An action that takes no target has an untouched default sheet there. `has_target` tells a target
-    that was really named.
+    that was really named. `before`: of several targets, the facts of the one before; else nothing.
     """
 
     actor: S
@@ -61,6 +61,7 @@ class Scene(Generic[S, O, H]):
     actor_name: str = "actor"
     target_name: str = "target"
     has_target: bool = False
+    before: Mapping[str, Fact] = {}
 
 
 @frozen
@@ -76,6 +77,7 @@ class Action:
     """Something that can be done.
 
     `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
+    `itself`: whoever acts may be a target of it too.
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works, how much it does, what it has to beat.
@@ -94,14 +96,15 @@ class Action:
     success: str = ""
     amount: str = ""
     against: str = ""
+    itself: bool = False
 
 
 @frozen
 class Effect:
     """How a condition changes the maths: an option of an action gets a number while it lasts.
 
-    `role`: whose condition it is. `amount` None takes the condition's own value. A list option
-    gets the number as one more entry, a number is added, anything else is set to `value`.
+    `role`: whose condition it is. `amount` None takes the condition's own value. A number is added, a
+    list gets one more entry (`value` where it is no list of numbers), anything else is set to `value`.
     `when(actor's sheet, options)`: whether it counts for this one, such as an attack in melee.
     """
 

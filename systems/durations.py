@@ -1,13 +1,16 @@
 """When conditions end: after so many rounds, or at the start or end of somebody's turn."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from systems.bearing import without_condition
 from systems.encounter import FOREVER, Encounter, Held
 from systems.fields import replace
-from systems.play import Play
+
+if TYPE_CHECKING:
+    from systems.play import Play
 
 
 def for_rounds(encounter: Encounter, held: Held, rounds: int) -> Held:
@@ -21,7 +24,7 @@ def until_turn(encounter: Encounter, held: Held, moment: str, of: str) -> Held:
     return replace(held, until=moment, of=of, skips=skips)
 
 
-def start_of_round(play: Play) -> None:
+def start_of_round(play: "Play") -> None:
     """A round begins: what lasted so many rounds is over, and what waited for one who is gone."""
     number = play.encounter.course.round
     people = play.encounter.combatants
@@ -36,19 +39,19 @@ def start_of_round(play: Play) -> None:
     _end_all(play, is_over)
 
 
-def start_of_turn(play: Play, who: str) -> None:
+def start_of_turn(play: "Play", who: str) -> None:
     """The turn of `who` begins: what lasted until then is over, and the turn that was skipped as well."""
     _end_all(play, lambda held: held.until == "start" and held.of == who)
     _unskip(play, who)
 
 
-def end_of_turn(play: Play, who: str) -> None:
+def end_of_turn(play: "Play", who: str) -> None:
     """The turn of `who` ends: what lasted until then is over, unless it was set in this very turn."""
     _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
     _unskip(play, who)
 
 
-def _unskip(play: Play, who: str) -> None:
+def _unskip(play: "Play", who: str) -> None:
     """The turn in which conditions were set until the end of another is over."""
     for one in play.encounter:
         if any(held.skips and held.of == who for held in one.conditions):
@@ -56,7 +59,7 @@ def _unskip(play: Play, who: str) -> None:
             play.put(attrs.evolve(one, conditions=tuple(kept)))
 
 
-def _end_all(play: Play, is_over: Callable[[Held], bool]) -> None:
+def _end_all(play: "Play", is_over: Callable[[Held], bool]) -> None:
     for one in list(play.encounter):
         for held in one.conditions:
             if is_over(held):

@@ -1,14 +1,15 @@
 """Somebody else's game as it runs: a mistake in its code is a sentence, and nothing of it is kept.
 
-What an action answers is looked over before it is applied: a value that its own sheet cannot hold
-would be written down and could never be read again. What is only shown has something to show instead.
+What an action answers is looked over before it is applied (answers.py). What is only shown has something
+to show instead.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import attrs
 
+from systems.answers import Answers, check_words
 from systems.contract import (
     Account,
     Action,
@@ -24,14 +25,12 @@ from systems.contract import (
 from systems.dice import NeedsFace, WrongFace
 from systems.kinds import Wrong, shown
 from systems.odds import TooManyDice, Walker
-from systems.slips import fitting, mistake
+from systems.slips import Slip, mistake
 from systems.table import NeedsChoice, Table, WrongChoice
 
 # What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
 _PASSED_ON = (Wrong, NeedsFace, WrongFace, NeedsChoice, WrongChoice, TooManyDice)
-_ROLES = ("actor", "target")
 _UNKNOWN = "unknown"
-_REMEMBERED = 10_000
 T = TypeVar("T")
 
 
@@ -57,13 +56,13 @@ class _Guard:
 
     def __init__(self, game: Ruleset) -> None:
         self.game = game
-        self._fit: set[Hashable] = set()
+        self._answers = Answers(game)
 
     def _said(self, what: str, why: str) -> str:
         return f"the game {self.game.name} has a mistake in {what}: {why}"
 
     def _wrong(self, what: str, error: Exception) -> Wrong:
-        return Wrong("", self._said(what, mistake(error)))
+        return Wrong("", self._said(what, _why(error)))
 
     # Actions
 
@@ -73,72 +72,25 @@ class _Guard:
         def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
             try:
                 outcome = action.run(scene, table)
-                self._looked_over(action, outcome)
+                self._answers.check(action, outcome)
+                if isinstance(table, Walker) and "refused" not in outcome.facts:
+                    return outcome  # nobody tells a branch of the odds, or keeps it
+                self._answers.check_whole(outcome)
             except _PASSED_ON:
                 raise
-            except _Misfit as error:
-                raise Wrong("", self._said(action.name, str(error))) from None
             except Exception as error:
                 raise self._wrong(action.name, error) from error
-            if isinstance(table, Walker) and "refused" not in outcome.facts:
-                return outcome  # nobody tells a branch of the odds
             return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
 
         return run
 
-    def _looked_over(self, action: Action, outcome: Any) -> None:
-        if not isinstance(outcome, Outcome):
-            raise _Misfit(f"it answers {shown(outcome)} and no Outcome")
-        facts = outcome.facts
-        try:
-            hash(tuple(facts.values()))
-        except TypeError:
-            raise _Misfit("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
-        for name in (action.amount, action.against):
-            if name and not isinstance(facts.get(name), int | None):
-                raise _Misfit(f"the fact {name} is {shown(facts[name])} and no number")
-        for role, changes in outcome.changes.items():
-            self._role("changes", role)
-            for name, value in changes.items():
-                self._fitting(name, value)
-        for ask in outcome.asks:
-            self._role("asks", ask.by)
-            if ask.target is not None:
-                self._role("asks", ask.target)
-            if ask.action and self.game.action(ask.action) is None:
-                raise _Misfit(f"it asks for {shown(ask.action)}, which is no action")
-        for gives in outcome.gives:
-            if gives.who != "allies":
-                self._role("gives", gives.who)
-        if outcome.extra_turn is not None:
-            self._role("extra_turn", outcome.extra_turn)
-
-    def _role(self, part: str, role: object) -> None:
-        if role not in _ROLES:
-            raise _Misfit(f"{part} has {shown(role)}, which is neither actor nor target")
-
-    def _fitting(self, name: str, value: object) -> None:
-        """Whether the sheet can hold it; what has been seen to fit is not looked at again."""
-        key = _key(name, value)
-        if key is not None and key in self._fit:
-            return
-        try:
-            fitting(self.game.sheet, name, value)
-        except Wrong as wrong:
-            raise _Misfit(f"it sets {wrong}") from None
-        if key is not None and len(self._fit) < _REMEMBERED:
-            self._fit.add(key)
-
     def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
         """The words of an outcome; where there are none, what happened is told all the same."""
         try:
-            account: Any = outcome.tell()
-            if not (isinstance(account, Account) and isinstance(account.text, str)):
-                raise TypeError(f"{shown(account)} is no Account")
-            if not all(type(one.value) is int for one in account.terms):
-                raise TypeError("a term is no whole number")
+            account = outcome.tell()
+            check_words(account)
         except Exception as error:  # noqa: BLE001 - the game's own code
-            said = self._said(f"the words of {action.name}", mistake(error))
+            said = self._said(f"the words of {action.name}", _why(error))
             return Account(f"{scene.actor_name}: {action.name} ({said}).")
         return account
 
@@ -175,9 +127,7 @@ class _Guard:
         try:
             found = found_by()
             for name, value in found.items():
-                self._fitting(name, value)
-        except _Misfit as error:
-            raise Wrong("", self._said(what, str(error))) from None
+                self._answers.fit(name, value)
         except Exception as error:
             raise self._wrong(what, error) from error
         return found
@@ -243,14 +193,6 @@ class _Guard:
             return instead(self._said(what, mistake(error)))
 
 
-def _key(name: str, value: object) -> Hashable | None:
-    """What a field and its value are remembered by; None for a table, which cannot be."""
-    try:
-        hash(value)
-    except TypeError:
-        return None
-    return name, type(value), value
-
-
-class _Misfit(Exception):
-    """An answer that cannot be applied; the message says why in a few words."""
+def _why(error: Exception) -> str:
+    """A mistake in a few words."""
+    return str(error) if isinstance(error, Slip) else mistake(error)

@@ -60,13 +60,16 @@ class Ask:
 class Gives:
     """A condition that an outcome brings to the actor, the target or the actor's allies.
 
-    `rounds` None: until cleared.
+    It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
+    until cleared.
     """
 
     who: Literal["actor", "target", "allies"]
     condition: str
     value: int | None = None
     rounds: int | None = None
+    until: Literal["start", "end"] | None = None
+    of: Role = "actor"
 
 
 def _no_account() -> Account:

@@ -12,9 +12,13 @@ import attrs
 from systems.bearing import has_condition as has_condition
 from systems.bearing import settled, under_conditions, with_condition
 from systems.contract import Account, Action, Ask, Gives, Outcome, Role, Scene
-from systems.encounter import FOREVER, Combatant, Encounter, Held, Offer
+from systems.durations import for_rounds, until_turn
+from systems.encounter import Combatant, Encounter, Held, Offer
+from systems.kinds import Wrong
 from systems.table import Table
 from systems.values import frozen
+
+NOTHING: Mapping[str, Any] = {}
 
 
 class Refused(ValueError):
@@ -50,9 +54,16 @@ class Play:
     def one(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
 
-    def act(self, action: Action, actor: str, target: str | None, options: Any) -> Outcome:
+    def act(
+        self,
+        action: Action,
+        actor: str,
+        target: str | None,
+        options: Any,
+        before: Mapping[str, Any] = NOTHING,
+    ) -> Outcome:
         """Resolve and apply one action. Raises Refused in the game's words, Wrong for what cannot be."""
-        outcome = self._resolved(action, actor, target, options)
+        outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text)
         self._apply(outcome, actor, target)
@@ -63,22 +74,33 @@ class Play:
         """What the game does of itself to one combatant, where the game has that action.
 
         One that rolled nothing and left the status as it was is not told; one that is refused is
-        nothing at all.
+        nothing at all. One that cannot be is a sentence: a turn must not hang on it.
         """
         action = self.encounter.game.action(name)
         if action is None:
             return
         before = self.encounter.status(self.one(who))
         rolls = len(self.table.rolls)
-        outcome = self._resolved(action, who, None, action.options())
+        try:
+            outcome = self._resolved(action, who, None, action.options())
+        except Wrong as mistake:
+            self.say(f"{self.one(who).name}: {mistake}.")
+            return
         if outcome.refused is not None:
             return
         self._apply(outcome, who, None)
         quiet = len(self.table.rolls) == rolls and self.encounter.status(self.one(who)) == before
         self._tell(outcome, who, None, quiet=quiet)
 
-    def _resolved(self, action: Action, actor: str, target: str | None, options: Any) -> Outcome:
-        scene = scene_of(self.encounter, action, actor, target, options)
+    def _resolved(
+        self,
+        action: Action,
+        actor: str,
+        target: str | None,
+        options: Any,
+        before: Mapping[str, Any] = NOTHING,
+    ) -> Outcome:
+        scene = scene_of(self.encounter, action, actor, target, options, before)
         self.table.people = {"actor": actor, "target": target or actor}
         return action.run(scene, self.table)
 
@@ -108,9 +130,12 @@ class Play:
                 self.say(one.says)
 
     def _give(self, gives: Gives, actor: str, target: str | None) -> None:
-        now = max(1, self.encounter.course.round)
-        last = None if gives.rounds is None else min(FOREVER, now + gives.rounds - 1)
-        held = Held(name=gives.condition, value=gives.value, last_round=last)
+        held = Held(name=gives.condition, value=gives.value)
+        if gives.until is not None:
+            of = target if gives.of == "target" and target else actor
+            held = until_turn(self.encounter, held, gives.until, of)
+        elif gives.rounds is not None:
+            held = for_rounds(self.encounter, held, gives.rounds)
         for who in self._receivers(gives, actor, target):
             self.put(with_condition(self.encounter, self.one(who), held))
 
@@ -131,7 +156,7 @@ def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
     by, onto = people[ask.by], people[ask.target]
     if not ask.action:
         return Offer(says=ask.text, by=by, target=onto)
-    options = {name: _typed(value) for name, value in ask.options.items()}
+    options = {name: _typed(value) for name, value in ask.options.items() if value is not None}
     words = [
         ask.action,
         *([onto] if onto else []),
@@ -147,7 +172,9 @@ def _typed(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case tuple() | list():
-            return ",".join(_typed(one) for one in value)
+            return ",".join(_typed(one) for one in value) or "[]"
+        case Mapping():
+            return ",".join(f"{name}:{_typed(one)}" for name, one in value.items()) or "{}"
     return str(value)
 
 
@@ -156,7 +183,12 @@ def _quoted(word: str) -> str:
 
 
 def scene_of(
-    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
+    encounter: Encounter,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    before: Mapping[str, Any] = NOTHING,
 ) -> Scene[Any, Any, Any]:
     """What an action sees of the encounter; conditions have changed its options."""
     one = encounter.combatants[actor]
@@ -170,4 +202,5 @@ def scene_of(
         actor_name=one.name,
         target_name=other.name if other else "nobody",
         has_target=other is not None,
+        before=before,
     )

@@ -1,8 +1,9 @@
 """Small questions about somebody else's declarations; Slip says in a few words why the answer is no."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import attrs
 
@@ -11,6 +12,16 @@ from systems.kinds import Entries, Kind, ListOf, Whole, Wrong, shown
 from systems.words import clean, suggestion
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
+# A type as the contract writes it, in the words of a sentence.
+_PLAIN = {
+    str: "text",
+    int: "whole number",
+    bool: "true or false",
+    tuple: "tuple",
+    type: "class",
+    Mapping: "table",
+    Callable: "function",
+}
 
 
 class Slip(Exception):
@@ -112,3 +123,37 @@ def one_of(what: str, value: object, known: Iterable[str]) -> None:
     known = tuple(known)
     if value not in known:
         raise Slip(f"{what} is {shown(value)}, not one of {', '.join(known)}")
+
+
+def shaped(what: str, value: Any, hint: Any) -> None:
+    """Whether a value is of the type that the contract writes; what it declares is looked into."""
+    origin, parts = get_origin(hint) or hint, get_args(hint)
+    if origin is Literal:
+        one_of(what, value, parts)
+    elif origin in (UnionType, Union):
+        if value is not None or type(None) not in parts:
+            shaped(what, value, next(one for one in parts if one is not type(None)))
+    elif origin is int and type(value) is not int:
+        raise Slip(f"{what} is {shown(value)} and no whole number")
+    elif not _is(value, origin):
+        raise Slip(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
+    elif origin is tuple:
+        for at, one in enumerate(value):
+            shaped(f"{what}[{at}]", one, parts[0])
+    elif origin is Mapping:
+        for name, one in value.items():
+            shaped(f"a name in {what}", name, parts[0])
+            shaped(f"{what}, {name}", one, parts[1])
+    elif attrs.has(origin):
+        for field in attrs.fields(origin):
+            shaped(
+                f"{what}.{field.name}" if what else f"its {field.name}",
+                getattr(value, field.name),
+                field.type,
+            )
+
+
+def _is(value: object, kind: Any) -> bool:
+    if kind in (Any, object):
+        return True
+    return callable(value) if kind is Callable else isinstance(value, kind)

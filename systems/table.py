@@ -24,7 +24,7 @@ class NeedsChoice(Exception):
         super().__init__(question)
 
 
-class WrongChoice(Exception):
+class WrongChoice(ValueError):
     """An answer that the question does not allow."""
 
 

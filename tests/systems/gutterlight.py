@@ -86,6 +86,11 @@ class AttackOptions:
 
 
 @declare
+class BlastOptions:
+    powder: int = whole(1, 9, 2, "dice thrown")
+
+
+@declare
 class AmountOptions:
     amount: int = whole(0, 99, help="wounds")
 
@@ -279,6 +284,31 @@ def shout(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     )
 
 
+def light(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    account = Account(f"{scene.actor_name} lights the keg.")
+    return Outcome({}, tell=lambda: account, asks=(Ask("Who is near?", "blast", options={"powder": 3}),))
+
+
+def blast(scene: Scene[Sheet, BlastOptions, House], table: Table) -> Outcome:
+    """Powder for everybody near, whoever lit it too: thrown once, one stress for it, a die less each time."""
+    target, before = scene.target, scene.before
+    marks = before["marks"] - 1 if before else thrown(table, scene.options.powder, "powder", scene.house)
+    harm = max(0, marks)
+    account = Account(f"{scene.target_name} is caught: {harm} harm.", (Term("marks", marks),))
+    return Outcome(
+        {"marks": marks, "harm": harm},
+        {
+            "actor": {} if before else {"stress": scene.actor.stress + 1},
+            "target": fall(harm, target, scene.house),
+        },
+        lambda: account,
+        gives=(
+            Gives("target", "deafened", until="end", of="target"),
+            Gives("target", "sooty", until="start"),
+        ),
+    )
+
+
 def surge(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     if actor.surged:
@@ -444,6 +474,17 @@ ACTIONS = (
         refusals=(Refusal("stress", "no voice left"),),
         kind="check",
         success="passed",
+    ),
+    Action("light", "A keg with a fuse.", light),
+    Action(
+        "blast",
+        "Powder for everybody near.",
+        blast,
+        BlastOptions,
+        targets="many",
+        facts={"marks": "dice that counted, one less for each", "harm": "wounds lost"},
+        amount="harm",
+        itself=True,
     ),
     Action(
         "surge",

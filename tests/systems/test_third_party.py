@@ -237,6 +237,55 @@ def test_an_optional_target_is_one_or_nobody(campaign):
     assert many["error"] == "shout takes one target, not 2"
 
 
+def test_what_is_thrown_and_paid_once_reaches_several_and_oneself(campaign):
+    folder, name = campaign.parent, campaign.name
+    commands(folder, name, "add ana", "add bosun", "add eel", "start")
+    [blast] = commands(folder, name, "blast bosun,ana,eel by ana powder=3 dice=6,5,6")
+    assert blast["text"] == "Bosun is caught: 3 harm. Ana is caught: 2 harm. Eel is caught: 1 harm."
+    people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
+    assert {who: sheet["wounds"] for who, sheet in people.items()} == {"ana": 2, "bosun": 1, "eel": 1}
+    assert people["ana"]["stress"] == 1
+
+
+def test_an_action_that_is_not_for_oneself_passes_the_actor_over(campaign):
+    folder, name = campaign.parent, campaign.name
+    commands(folder, name, "add ana", "add bosun", "add eel", "start")
+    [alone, among] = commands(folder, name, "attack ana by ana", "attack 1-3 by bosun")
+    assert alone["error"] == "Ana cannot be the target of its own attack"
+    assert among["text"].count("Bosun") == 2  # at Ana and at Eel
+
+
+def test_a_condition_lasts_until_a_turn_of_the_actor_or_of_its_bearer(campaign):
+    folder, name = campaign.parent, campaign.name
+    commands(folder, name, "add ana", "add eel", "start", "order ana before eel")
+
+    def borne():
+        return [one["name"] for one in present(folder, name)["combatants"][1]["conditions"]]
+
+    turn = present(folder, name)["turn"]
+    commands(folder, name, *(["next"] if turn == "eel" else []), "blast eel by ana powder=1 dice=1")
+    assert borne() == ["deafened", "sooty"]
+    commands(folder, name, "next")
+    assert borne() == ["deafened", "sooty"]
+    commands(folder, name, "next")
+    assert borne() == []
+
+
+def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_them(campaign):
+    folder, name = campaign.parent, campaign.name
+    commands(folder, name, "add ana", "add eel x2", "start")
+    [lit, blast, again] = commands(
+        folder,
+        name,
+        "light by ana",
+        "blast eel-1,eel-2 by ana dice=1,1,6",
+        "blast eel-1 by ana dice=1,1",
+    )
+    assert lit["text"] == "Ana lights the keg. Who is near?"
+    assert blast["text"] == "Eel 1 is caught: 1 harm. Eel 2 is caught: 0 harm."
+    assert again["ok"]  # the offer with its three dice is gone
+
+
 # Declarations that do not fit
 
 
@@ -378,7 +427,13 @@ SLIPS = {
     "glance tone": (made(glance=lambda sheet, house: (Mark("hurt", "pink"),)), "the tone of the mark hurt"),
     "brief": (made(brief=lambda sheet, house: "hurt"), "its lines of brief are no tuple"),
     "figures": (made(figures=fails), "figures fails on an untouched sheet"),
-    "anything": (made(statuses=7), "its declarations cannot be read: TypeError"),
+    "anything": (made(statuses=7), "its statuses is 7 and no tuple"),
+    "symbols": (
+        made(meters=(attrs.evolve(RULESET.meters[0], symbols=5),)),
+        "its meters[0].symbols is 5 and no tuple",
+    ),
+    "when": (borne(Effect("attack", "bonus", when=3)), "effects[0].when is 3 and no function"),
+    "option": (borne(Effect("attack", None)), "effects[0].option is null and no text"),
 }
 
 
@@ -401,12 +456,15 @@ def test_conditions_that_change_every_kind_of_option_are_right():
         Effect("attack", "weapon", value="hook"),
     )
     assert problem(borne(*every)) == ""
-    assert "adds a number to signs" in problem(
-        attrs.evolve(
-            borne(Effect("brace", "signs")),
-            actions=changed(brace={"options": Flags}),
+
+    def listed(**parts):
+        return attrs.evolve(
+            borne(Effect("brace", "signs", **parts)), actions=changed(brace={"options": Flags})
         )
-    )
+
+    assert problem(listed(value=True)) == ""
+    assert "signs of brace: expected true or false, got null" in problem(listed())
+    assert "needs a value, no amount" in problem(listed(amount=1))
 
 
 def test_a_game_without_meters_house_or_conditions_is_right():
@@ -422,12 +480,27 @@ def answers(outcome):
     return made(actions=changed(brace={"run": lambda scene, table: outcome, "amount": "stance"}))
 
 
+def played(monkeypatch, folder, game, *lines):
+    """A campaign of a game as somebody brings it, with one eel in it, and what the lines come to."""
+    monkeypatch.setattr(systems, "_others", lambda: {"sixth": lambda: game})
+    load.cache_clear()
+    assert affray("new", "night", "--system", "sixth", "--campaigns", folder).status == 0
+    (folder / "night" / "roster").mkdir(exist_ok=True)
+    (folder / "night" / "roster" / "eel.toml").write_text(ROSTER["eel"])
+    [added, *answers] = commands(folder, "night", "add eel", *lines)
+    assert added["ok"]
+    return answers
+
+
 MISTAKES = {
     "exception": (made(actions=changed(brace={"run": fails})), "KeyError: 'nobody'"),
     "nothing": (answers(None), "it answers null and no Outcome"),
     "list": (answers(Outcome({"stance": 1, "more": [1]})), "a fact is a list or a table"),
     "amount": (answers(Outcome({"stance": "high"})), 'the fact stance is "high" and no number'),
-    "role": (answers(Outcome({}, {"ally": {"stance": "open"}})), 'changes has "ally"'),
+    "role": (
+        answers(Outcome({}, {"ally": {"stance": "open"}})),
+        'a name in its changes is "ally", not one of actor, target',
+    ),
     "field": (answers(Outcome({}, {"actor": {"stanse": "open"}})), "did you mean stance?"),
     "value": (answers(Outcome({}, {"actor": {"stance": 5}})), "expected one of open, guarded, got 5"),
     "table": (
@@ -435,20 +508,50 @@ MISTAKES = {
         '"cook" is no name',
     ),
     "ask": (answers(Outcome({}, asks=(Ask("Flee?", "flee"),))), 'it asks for "flee", which is no action'),
-    "asked": (answers(Outcome({}, asks=(Ask("Flee?", by="ally"),))), 'asks has "ally"'),
-    "gives": (answers(Outcome({}, gives=(Gives("foes", "afraid"),))), 'gives has "foes"'),
-    "extra turn": (answers(Outcome({}, extra_turn="bosun")), 'extra_turn has "bosun"'),
+    "asked": (
+        answers(Outcome({}, asks=(Ask("Flee?", by="ally"),))),
+        'its asks[0].by is "ally", not one of actor, target',
+    ),
+    "gives": (
+        answers(Outcome({}, gives=(Gives("foes", "afraid"),))),
+        'its gives[0].who is "foes", not one of actor, target, allies',
+    ),
+    "until and rounds": (
+        answers(Outcome({}, gives=(Gives("actor", "afraid", rounds=2, until="end"),))),
+        "lasts for some rounds or until a turn, not both",
+    ),
+    "moment": (
+        answers(Outcome({}, gives=(Gives("actor", "afraid", until="noon"),))),
+        "not one of start, end",
+    ),
+    "rounds": (answers(Outcome({}, gives=(Gives("actor", "afraid", rounds=0),))), "its rounds"),
+    "given value": (
+        answers(Outcome({}, gives=(Gives("actor", "afraid", 1000),))),
+        "its value: expected a whole number from -999 to 999, got 1000",
+    ),
+    "nameless": (answers(Outcome({}, gives=(Gives("actor", ""),))), "expected a text"),
+    "facts": (answers(Outcome(None)), "its facts is null and no table"),
+    "fact": (answers(Outcome({"more": b"x"})), "facts are numbers, flags, texts and tuples"),
+    "speechless": (answers(Outcome({}, asks=(Ask(""),))), "it asks without a sentence"),
+    "asked option": (
+        answers(Outcome({}, asks=(Ask("Strike?", "attack", options={"weapn": "hook"}),))),
+        'it asks for attack, which has no option "weapn"; did you mean weapon?',
+    ),
+    "asked value": (
+        answers(Outcome({}, asks=(Ask("Strike?", "attack", options={"bonus": 40}),))),
+        "it asks for attack: bonus: expected a whole number from -9 to 9, got 40",
+    ),
+    "degree": (answers(Outcome({}, degree=3)), "its degree is 3 and no text"),
+    "extra turn": (
+        answers(Outcome({}, extra_turn="bosun")),
+        'its extra_turn is "bosun", not one of actor, target',
+    ),
 }
 
 
 @pytest.mark.parametrize(("game", "says"), MISTAKES.values(), ids=MISTAKES)
 def test_a_mistake_of_an_action_refuses_it_in_one_sentence(game, says, monkeypatch, tmp_path):
-    monkeypatch.setattr(systems, "_others", lambda: {"sixth": lambda: game})
-    load.cache_clear()
-    assert affray("new", "night", "--system", "sixth", "--campaigns", tmp_path).status == 0
-    (tmp_path / "night" / "roster").mkdir(exist_ok=True)
-    (tmp_path / "night" / "roster" / "eel.toml").write_text(ROSTER["eel"])
-    commands(tmp_path, "night", "add eel", "start")
+    played(monkeypatch, tmp_path, game, "start")
     before = present(tmp_path, "night")
     [answer] = commands(tmp_path, "night", "brace")
     assert answer["error"].startswith("the game sixth has a mistake in brace: ")
@@ -456,6 +559,27 @@ def test_a_mistake_of_an_action_refuses_it_in_one_sentence(game, says, monkeypat
     assert present(tmp_path, "night") == before
     [told] = affray("resolve", "sixth", given='{"action": "brace"}').answers
     assert says in told["error"]
+    load.cache_clear()
+
+
+def test_a_mistake_of_a_hook_is_told_and_the_fight_goes_on(monkeypatch, tmp_path):
+    game = made(actions=changed(turn_start={"run": fails}))
+    for answer in played(monkeypatch, tmp_path, game, "start", "next"):
+        assert (
+            "Eel: the game sixth has a mistake in turn_start: KeyError: 'nobody'. Eel's turn"
+            in answer["text"]
+        )
+    load.cache_clear()
+
+
+def test_dice_that_never_decide_are_a_sentence(monkeypatch, tmp_path):
+    def endless(scene, table):
+        return table.until(lambda again: again.d(6, "powder"), lambda face: False)
+
+    [_, answer] = played(
+        monkeypatch, tmp_path, made(actions=changed(brace={"run": endless})), "start", "brace"
+    )
+    assert answer["error"] == "the dice were thrown a thousand times and nothing was decided"
     load.cache_clear()
 
 
@@ -531,13 +655,7 @@ def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
 
 @pytest.mark.parametrize("rule", [Initiative(fails), Initiative(lambda sheet, table: 1, tie=fails)])
 def test_a_mistake_in_initiative_is_one_sentence(rule, monkeypatch, tmp_path):
-    monkeypatch.setattr(systems, "_others", lambda: {"sixth": lambda: made(initiative=rule)})
-    load.cache_clear()
-    assert affray("new", "night", "--system", "sixth", "--campaigns", tmp_path).status == 0
-    (tmp_path / "night" / "roster").mkdir(exist_ok=True)
-    (tmp_path / "night" / "roster" / "eel.toml").write_text(ROSTER["eel"])
-    [added, started] = commands(tmp_path, "night", "add eel", "start")
-    assert added["ok"]
+    [started] = played(monkeypatch, tmp_path, made(initiative=rule), "start")
     assert started["error"] == "the game sixth has a mistake in initiative: KeyError: 'nobody'"
     load.cache_clear()
 

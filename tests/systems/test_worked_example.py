@@ -16,6 +16,7 @@ from systems.encounter import new_encounter
 from systems.fields import fields_of
 from systems.kinds import Wrong
 from systems.request import odds, resolve
+from tests.command import affray, commands
 
 PAGE = (Path(systems.__file__).parent / "README.md").read_text(encoding="utf-8")
 RESERVED = {"status", "side", "format", "kind"}
@@ -135,3 +136,11 @@ def test_what_the_screens_read_is_declared(game):
 
 def test_a_fight_can_be_opened_with_it(game):
     assert new_encounter(game, game.house()).style == "initiative"
+
+
+def test_the_fight_in_a_file_can_be_played_as_it_stands(game, tmp_path):
+    assert affray("new", "brawl", "--system", "duel", "--campaigns", tmp_path).status == 0
+    (tmp_path / "brawl" / "roster").mkdir(exist_ok=True)
+    (tmp_path / "brawl" / "roster" / "ana.toml").write_text(blocks("toml")[1], encoding="utf-8")
+    [lines] = blocks("text")
+    assert [answer["ok"] for answer in commands(tmp_path, "brawl", *lines.splitlines())] == [True] * 9

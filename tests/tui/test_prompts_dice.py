@@ -144,6 +144,24 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
             await play.press("uu")
 
 
+async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() -> None:
+    def lit(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        return Outcome({}, tell=lambda: Account("Lit."), asks=(Ask("Who is near?", "burst", "actor"),))
+
+    def burst(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+        return Outcome({}, tell=lambda: Account(f"{scene.target_name} is caught."))
+
+    here = at_the_gate()
+    more = (Action("fuse", "asks", lit), Action("burst", "is aimed", burst, targets="many"))
+    game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xfuse<Enter><Enter>")
+        await play.press("3,4<Enter>")
+        assert play.last["text"].count("is caught.") == 2
+        assert here.encounter.offers == ()
+
+
 def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     faces = [table.d(6, "fists") for _ in range(4)]
     while faces[-1] in (6, 8):

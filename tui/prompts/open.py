@@ -59,17 +59,23 @@ def prepare(app: "AffrayApp", action: Action) -> None:
 
 
 def take(app: "AffrayApp", offer: Offer) -> None:
-    """Do what is on offer; where it is a decision, ask for it with what is suggested filled in."""
+    """Do what is on offer; where something is left open, ask for it with what is suggested filled in."""
     from tui.prompts.targets import TargetPrompt
 
     session = app.session
     action = session.game.action(offer.action or "") if session else None
     by = session.encounter.combatants.get(offer.by or "") if session else None
-    decides = action is not None and any(one.needed for one in fields_of(action.options).values())
-    if action is not None and by is not None and decides and action.targets == "none":
+    if action is not None and by is not None and _leaves_open(action, offer):
         app.open_prompt(TargetPrompt(app, action, by, offer.options))
     else:
         app.command(offer.command or "")
+
+
+def _leaves_open(action: Action, offer: Offer) -> bool:
+    """Whether it is a decision, or does not say whom it is aimed at."""
+    if action.targets == "none":
+        return any(one.needed for one in fields_of(action.options).values())
+    return action.targets != "optional" and offer.target is None
 
 
 def _actions(app: "AffrayApp") -> Prompt:
