@@ -268,15 +268,10 @@ class AffrayApp(ForgivingApp):
         if isinstance(self.screen, FightScreen):
             self.screen.header.show()
 
-    @property
-    def page_width(self) -> int:
-        """How many cells a line of a page has."""
-        return max(20, self.size.width - 4)
-
-    def open_page(self, title: str, rows: "Sequence[Row]") -> None:
-        """Lay a page over the screen."""
+    def open_page(self, title: str, made: "Callable[[int], Sequence[Row]]") -> None:
+        """Lay a page over the screen, of the rows that `made` makes for its width."""
         if isinstance(self.screen, FightScreen):
-            self.screen.panel.open(title, rows)
+            self.screen.panel.open(title, made)
 
     def show_prompt(self) -> None:
         if isinstance(self.screen, FightScreen):

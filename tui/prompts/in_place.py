@@ -42,6 +42,9 @@ class InPlace(Prompt):
             screen.keys.show()
         self._show()
 
+    def resume(self) -> None:
+        self.begin()
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
         return ()
 

@@ -25,6 +25,8 @@ class LeavingPrompt(Prompt):
     ) -> None:
         super().__init__(app)
         self._saved, self._retry, self._leave = saved, retry, leave
+        # What was being typed is still there for whoever goes on playing.
+        self._before = app.prompt
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         saved = self._saved()
@@ -49,4 +51,6 @@ class LeavingPrompt(Prompt):
                 self._leave()
             case "escape":
                 self.close()
+                if self._before is not None and self._before is not self:
+                    self._before.resume()
                 self.app.say("Play goes on; saving is tried again by itself.")

@@ -229,19 +229,20 @@ def show_odds(
     one = encounter.combatants.get(target or "")
     title = f"{actor.name} → {one.name}" if one else actor.name
     amount = f", {action.amount}" if action.amount else ""
-    rows = odds_rows(encounter, action, one, odds, app.page_width)
-    app.open_page(f"{title} · {action.name.replace('_', ' ')}{amount}", rows)
+    title = f"{title} · {action.name.replace('_', ' ')}{amount}"
+    app.open_page(title, lambda cells: odds_rows(encounter, action, one, odds, cells))
 
 
 def why(app: "AffrayApp") -> None:
     """The terms behind the last number."""
     from tui.prompts.pages import newest_reckoning, why_rows
 
-    event = newest_reckoning(app.session) if app.session else None
-    if event is None or app.session is None:
+    session = app.session
+    event = newest_reckoning(session) if session else None
+    if event is None or session is None:
         app.say("there is no number yet to explain")
         return
-    app.open_page("Why", why_rows(app.session, event, app.page_width))
+    app.open_page("Why", lambda cells: why_rows(session, event, cells))
 
 
 def help_page(app: "AffrayApp") -> None:
@@ -251,4 +252,4 @@ def help_page(app: "AffrayApp") -> None:
 
     screen = app.screen
     name = screen.NAME if isinstance(screen, FightScreen) else "initiative"
-    app.open_page("Keys", help_rows(app, name, app.page_width))
+    app.open_page("Keys", lambda cells: help_rows(app, name, cells))

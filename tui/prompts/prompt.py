@@ -44,6 +44,10 @@ class Prompt(ABC):
             self.app.say("")
         self.app.close_prompt(self)
 
+    def resume(self) -> None:
+        """Go on with it after another question has taken its place."""
+        self.app.open_prompt(self)
+
     def refresh(self) -> None:
         """Show what changed."""
         self.app.show_prompt()

@@ -55,7 +55,10 @@ class FightActions(Forgiving, Screen[None]):
 
     def action_offer(self) -> None:
         offer = self.affray.offer
-        if offer is not None:
+        if offer is not None and self.affray.sentence:
+            # What was said stands in its place: nothing is taken that is not in sight.
+            self.affray.say("")
+        elif offer is not None:
             from tui.prompts.open import take
 
             take(self.affray, offer)

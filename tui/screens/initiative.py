@@ -44,10 +44,11 @@ class InitiativeScreen(FightScreen):
         turn = session.encounter.course.turn or "" if session else self._turn
         if turn != self._turn:
             # The cursor goes with the turn, so that the card shows whoever has it; a fight that is opened
-            # again has its cursor where it was left.
-            stays = self._turn is None and self.affray.cursor
+            # again has its cursor where it was left, and whoever looks on may be reading another card.
+            reads = session is not None and session.read_only and self.affray.cursor != self._turn
+            stays = self.affray.cursor if self._turn is None or reads else ""
             self._turn = turn
-            self.affray.cursor = self.affray.cursor if stays else turn or self.affray.cursor
+            self.affray.cursor = stays or turn or self.affray.cursor
         self.order.show_encounter(session.encounter if session else None, self.affray.cursor)
         if self.order.under_cursor:
             self.affray.cursor = self.order.under_cursor.id

@@ -1,6 +1,6 @@
 """The status: the whole sheet of the one under the cursor, and what happened to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 
 from systems.contract import Figure
 from systems.encounter import Combatant
+from systems.history import Event
 from systems.words import plain_number
 from tui.keys import bindings_of
 from tui.log_entries import Filter, Line, entry, names_of, reckoning
@@ -38,6 +39,11 @@ class StatusScreen(FightScreen):
         self.story.border_title = "What happened"
         self.set_focus(self.sheet)
         self.show_fight()
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        if not self.affray.sentence:
+            self._told(self.sheet.cursor)
 
     def on_resize(self) -> None:
         # The size of the sheet is known after the layout only.
@@ -91,6 +97,7 @@ class StatusScreen(FightScreen):
         ids = [each.id for each in session.encounter.in_line()]
         self.affray.cursor = ids[(ids.index(one.id) + by) % len(ids)]
         self.show_fight()
+        self._told(self.sheet.cursor)
 
     def action_ask(self, what: str) -> None:
         one, current = self.one, self.sheet.current
@@ -112,26 +119,28 @@ class StatusScreen(FightScreen):
             return
         if current.figure is not None:
             figure = current.figure
-            self.panel.open(f"{figure.label} {plain_number(figure.value)}", _terms(figure))
-        elif rows := self._last_change(current):
-            self.panel.open(f"What last changed {current.field}", rows)
+            self.panel.open(
+                f"{figure.label} {plain_number(figure.value)}", lambda cells: _terms(figure, cells)
+            )
+        elif found := self._last_change(current):
+            last, names = found
+            self.panel.open(f"What last changed {current.field}", lambda cells: _change(last, names, cells))
         else:
             what = current.field.replace("_", " ").replace(".", ", ") or "this"
             self.affray.say(f"{what} has not changed in this fight")
 
-    def _last_change(self, current: SheetRow) -> list[Row]:
+    def _last_change(self, current: SheetRow) -> tuple[Event, Mapping[str, str]] | None:
+        """The event that last changed the field, and the names of those in the fight."""
         session, one = self.affray.session, self.one
         if session is None or one is None or not current.field:
-            return []
+            return None
         path = current.field.split(".")[0]
         for event in reversed(session.log.events):
             for change in event.get("changes", ()):
                 field = str(change.get("field", ""))
                 if change.get("who") == one.id and field.startswith(f"sheet.{path}"):
-                    found = entry(event, {int(event["n"])})
-                    lines = reckoning(event, names_of(session.encounter))
-                    return [[(found.text, "strong")], [], *(_told_line(line) for line in lines)]
-        return []
+                    return event, names_of(session.encounter)
+        return None
 
     def _told(self, index: int) -> None:
         current = self.sheet.current
@@ -175,20 +184,35 @@ class StatusScreen(FightScreen):
         return rows[-height:] or [[("nothing yet in this fight", "muted")]]
 
 
-def _terms(figure: Figure) -> list[Row]:
+def _terms(figure: Figure, cells: int) -> list[Row]:
+    """The terms of a figure, and their sum."""
     rows: list[Row] = []
     for term in figure.terms:
-        value = fitted(plain_number(term.value), 6, right=True)
-        rows.append([(fitted(term.label, 24), ""), (value, ""), (f"   {term.note}", "muted")])
+        rows += _numbered(term.label, fitted(plain_number(term.value), 6, right=True), term.note, "", cells)
     total = fitted(plain_number(figure.value), 6, right=True)
-    rows.append([(fitted(figure.label, 24), "strong"), (total, "strong"), (f"   {figure.note}", "muted")])
-    return rows
+    return [*rows, *_numbered(figure.label, total, figure.note, "strong", cells)]
 
 
-def _told_line(line: Line) -> Row:
+def _change(event: Event, names: Mapping[str, str], cells: int) -> list[Row]:
+    """What an event was, and what it came to."""
+    said = entry(event, {int(event["n"])}).text
+    rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
+    return [*rows, [], *(row for line in reckoning(event, names) for row in _told_line(line, cells))]
+
+
+def _told_line(line: Line, cells: int) -> list[Row]:
     if line.head:
-        return [(line.label, "strong")]
+        return [[(line.label, "strong")]]
     if not line.value:
-        return [(f"{line.label}: {line.note}", "muted")]
-    value = fitted(line.value, max(9, cell_len(line.value)), right=True)
-    return [(fitted(line.label, 24), ""), (value, ""), (f"   {line.note}", "muted")]
+        return [[(part, "muted")] for part in wrapped(f"{line.label}: {line.note}", cells)]
+    return _numbered(
+        line.label, fitted(line.value, max(9, cell_len(line.value)), right=True), line.note, "", cells
+    )
+
+
+def _numbered(label: str, value: str, note: str, tone: str, cells: int) -> list[Row]:
+    """A number with its name and its reason, which goes on below itself."""
+    head = fitted(label, 24) + value
+    first, *more = wrapped(printable(note), max(10, cells - cell_len(head) - 3), "")
+    row: Row = [(fitted(label, 24), tone), (value, tone), (f"   {first}", "muted")]
+    return [row, *([(" " * (cell_len(head) + 3) + line, "muted")] for line in more)]

@@ -83,10 +83,13 @@ class Form(Rows):
     def open(self, fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, *, anew: bool) -> None:
         """Show a sheet; `anew` when it is another one, and the cursor goes to its first row."""
         current = None if anew else self.current
-        self._fields, self._plain, self.wrong, self._editing = fields, plain, None, None
+        self._fields, self._plain, self.wrong = fields, plain, None
         self._shown += 1
         self._rows = rows_of(fields, plain, sheet)
         at = row_at(self._rows, current.path) if current else None
+        if at is None:
+            # What is being typed belongs to its field.
+            self._editing = None
         self.show_rows(0 if anew else at)
 
     def clear(self) -> None:

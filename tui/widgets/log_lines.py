@@ -48,7 +48,7 @@ class LogLines(Rows):
 
     def show_log(self, session: Session) -> None:
         """Show what the log holds now; only what is new is read, unless something was undone."""
-        at_end = self.cursor >= self._last_entry()
+        at_end, current = self.cursor >= self._last_entry(), self.current
         log = session.log
         known = len(self._entries)
         same = session is self._session and known <= len(log.events)
@@ -63,7 +63,10 @@ class LogLines(Rows):
         else:
             self._entries = entries(log)
             self._lay_out()
-        self.show_rows(self._last_entry() if at_end or not same else None)
+        # The same fight, read anew, has its cursor where it was.
+        known_still = current is not None and any(one.event == current.event for one in self._entries)
+        stays = current if known_still and not at_end else None
+        self.show_rows(self._row_of(stays) if stays else self._last_entry())
 
     def narrow(self, wanted: Filter) -> None:
         """Show only what fits the filter; the cursor stays on its event where that is shown still."""
@@ -84,16 +87,21 @@ class LogLines(Rows):
             self.show_also(len(self._behind(current)))
 
     def fold_all(self, folded: bool) -> None:
-        """Fold everything up, or unfold all events that are shown."""
+        """Fold up, or unfold, all events that are shown."""
         current = self.current
-        shown = [row.number for row in self._shown if isinstance(row, Entry)]
-        self._open = set() if folded else set(shown)
+        self._open = self._open - self._numbers if folded else self._open | self._numbers
         self._lay_out()
         self.show_rows(self._row_of(current) if current else None)
 
     @property
     def any_open(self) -> bool:
-        return bool(self._open)
+        """Whether any of those shown is unfolded."""
+        return bool(self._open & self._numbers)
+
+    @property
+    def _numbers(self) -> set[int]:
+        """The events that are shown."""
+        return {row.number for row in self._shown if isinstance(row, Entry)}
 
     def on_resize(self, event: events.Resize) -> None:
         if self._open:

@@ -1,12 +1,14 @@
 """A page laid over the screen: help, odds in full, the reckoning behind a number. Any key goes on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.events import Key, MouseScrollDown, MouseScrollUp
 from textual.strip import Strip
 
 from tui.widgets.lines import Toned
 from tui.widgets.text import Row, printable
+
+LEAST_CELLS, BORDERS = 20, 4
 
 
 class Panel(Toned):
@@ -16,14 +18,28 @@ class Panel(Toned):
         super().__init__(id=id)
         self.rows: Sequence[Row] = ()
         self.top = 0
+        self._cells = 0
+        self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
 
-    def open(self, title: str, rows: Sequence[Row]) -> None:
-        self.rows, self.top = rows, 0
+    def open(self, title: str, made: Callable[[int], Sequence[Row]]) -> None:
+        """Show the rows that `made` makes for a width, also after that has become another."""
+        self._made, self.top, self._cells = made, 0, 0
         self.border_title = printable(title).replace("[", "\\[")
         self.border_subtitle = "Up, Down · Esc closes"
-        self.styles.height = len(rows) + 2
         self.display = True
+        self._make()
         self.refresh(layout=True)
+
+    def _make(self) -> None:
+        cells = max(LEAST_CELLS, self.app.size.width - BORDERS)
+        if cells != self._cells:
+            self._cells, self.rows = cells, self._made(cells)
+            self.styles.height = len(self.rows) + 2
+
+    def on_resize(self) -> None:
+        if self.display:
+            self._make()
+            self.move(0)
 
     def close(self) -> None:
         self.display = False

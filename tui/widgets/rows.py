@@ -54,6 +54,7 @@ class Rows(Toned, ScrollView, can_focus=True):
         super().__init__(id=id)
         self.moved, self.chosen = moved, chosen
         self._strips: dict[tuple[int, int, int], Strip] = {}
+        self._showing = False
 
     # What a list is made of
 
@@ -80,7 +81,10 @@ class Rows(Toned, ScrollView, can_focus=True):
         wanted = self.cursor if cursor is None else cursor
         found = self._nearest(max(0, min(wanted, self.count - 1)))
         moves = found != self.cursor
+        # The rows have moved below the cursor, and nobody has moved it: whoever shows them tells the rest.
+        self._showing = True
         self.cursor = found
+        self._showing = False
         if not moves:
             self._keep_in_sight()
         self.refresh()
@@ -92,7 +96,7 @@ class Rows(Toned, ScrollView, can_focus=True):
         self.refresh_lines(old)
         self.refresh_lines(new)
         self._keep_in_sight()
-        if self.moved is not None:
+        if self.moved is not None and not self._showing:
             self.moved(new)
 
     def _nearest(self, index: int) -> int:

@@ -1,0 +1,193 @@
+"""What changes beside the keys moves no cursor, scrolls nothing, and loses nothing that was typed."""
+
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tui.opened import opened
+from tests.tui.table import at_the_gate, keys, playing, text_of
+from tui.app import AffrayApp
+from tui.open_fight import open_fight
+
+BRIDGE = "bridge"
+# Where somebody is, and how they came there.
+SPOTS = {
+    "a combatant under the cursor": "jj",
+    "a target and an option": "Ia3<Tab><Tab>1",
+    "an amount half typed": "d3 1",
+    "a command half typed and a suggestion": ":damage g<Tab>",
+    "one of all actions": "x<Down><Down>",
+    "a page that is scrolled": "?<Down><Down><Down>",
+    "an event that is unfolded": "L<Up><Up><Up><Enter><Up>",
+    "a filter": "L/okado<Enter><Up><Up>",
+    "a filter half typed": "L/oka",
+    "a file half typed": "Lxabc",
+    "a sheet's figure": "Sjj<Down><Down><Down>",
+    "the reason of a figure": "S<Down><Down>y",
+    "somebody in the roster": "R<Down><Down><Down>",
+    "a field of a sheet in the roster": "R<Down><Right><Down><Down><Down><Down>",
+    "a field half typed": "R<Down><Right><Down><Down><Enter>abc",
+    "a name half typed": "Rcabc",
+    "an encounter": "C<Right><Down>",
+    "a campaign half named": "Cnabc",
+}
+
+
+async def shown_again(app: AffrayApp, pilot: Any) -> None:
+    app.show_all()
+
+
+async def saved(app: AffrayApp, pilot: Any) -> None:
+    app.alongside._show_saved()
+
+
+async def changed_outside(app: AffrayApp, pilot: Any) -> None:
+    file = app.fight.campaign.path / "roster" / "guard.toml"
+    file.write_text(file.read_text(encoding="utf-8") + "# a word\n", encoding="utf-8")
+    app.alongside.read_changed()
+
+
+async def another_screen_and_back(app: AffrayApp, pilot: Any) -> None:
+    mode = app.current_mode
+    await app.switch_mode("status" if mode != "status" else "log")
+    await app.switch_mode(mode)
+
+
+async def shown(app: AffrayApp, pilot: Any) -> str:
+    """What is on the screen, but for what is said, which goes by, and the time of the last change."""
+    await pilot.pause()
+    app.say("")
+    await pilot.pause()
+    return re.sub("today [0-9:]+", "today", text_of(app))
+
+
+Refresh = Callable[[AffrayApp, Any], Awaitable[None]]
+
+
+@pytest.mark.parametrize("refresh", [shown_again, saved, changed_outside, another_screen_and_back])
+@pytest.mark.parametrize("spot", SPOTS)
+async def test_what_is_shown_and_typed_stays(spot: str, refresh: Refresh, tmp_path: Path) -> None:
+    here = opened(tmp_path, BRIDGE)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys(SPOTS[spot]))
+        before, prompt, cursor = await shown(here, pilot), here.prompt, here.cursor
+        await refresh(here, pilot)
+        assert await shown(here, pilot) == before
+        assert here.prompt is prompt
+        assert here.cursor == cursor
+        here.fight.close()
+
+
+@pytest.mark.parametrize("spot", SPOTS)
+async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, tmp_path: Path) -> None:
+    here = opened(tmp_path, BRIDGE)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys(SPOTS[spot]))
+        prompt, cursor, focused = here.prompt, here.cursor, here.focused
+        at = getattr(focused, "cursor", None)
+        rows = here.prompt.rows(80, 8) if here.prompt else ()
+        for size in ((140, 40), (60, 20), (40, 10), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        assert (here.prompt, here.cursor, here.focused) == (prompt, cursor, focused)
+        assert getattr(focused, "cursor", None) == at
+        assert (here.prompt.rows(80, 8) if here.prompt else ()) == rows
+        here.fight.close()
+
+
+async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys("R<Right><Down><Down><Enter>"), *"abc")
+        here.fight_changed({})  # type: ignore[arg-type]
+        await pilot.press("d", "enter")
+        assert here.campaign.roster["okado"].sheet.notes.endswith("abcd")
+        here.fight.close()
+
+
+async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn(tmp_path: Path) -> None:
+    theirs = opened(tmp_path, "north-gate").fight
+    theirs.session.do("start")
+    fight = open_fight(theirs.campaign.path, "north-gate", look_on=True)
+    looks = AffrayApp(campaign=fight.campaign, session=fight.session)
+    looks.fight = fight
+    assert looks.session.read_only
+
+    def goes_on() -> None:
+        looks.session.follow([theirs.session.do("next")])
+        looks.fight_changed(looks.session.log.events[-1])
+
+    async with looks.run_test(size=(80, 24)) as pilot:
+        assert looks.cursor == "okado"
+        goes_on()
+        assert looks.cursor == "tamsin"
+        await pilot.press("down", "down")
+        goes_on()
+        assert looks.cursor == "guard-2"
+    fight.close()
+    theirs.close()
+
+
+async def test_the_log_stays_where_it_is_read_when_the_fight_is_read_anew() -> None:
+    async with playing(at_the_gate("next", "next", "next", "next")) as play:
+        await play.press("L<Up><Up><Up>")
+        screen = play.app.screen
+        at = screen.lines.current.number
+        again = at_the_gate("next", "next", "next", "next")
+        play.app.session = again
+        play.app.show_all()
+        assert screen.lines.current.number == at
+        play.app.session = at_the_gate("note another fight")
+        play.app.show_all()
+        assert screen.lines.current.number == len(play.app.session.log.events)
+
+
+async def test_what_was_said_is_not_hidden_by_rows_that_move_below_the_cursor() -> None:
+    async with playing() as play:
+        await play.press("Sc1 marked<Enter>c1 sworn<Enter>")
+        await play.press("<Down>" * 6)
+        await play.press("u")
+        assert play.app.sentence == "Undone: condition 1 sworn."
+
+
+async def test_a_page_is_laid_out_anew_for_another_width() -> None:
+    async with playing(at_the_gate("attack guard-1 dice=15"), (140, 40)) as play:
+        await play.press("y")
+        whole = " ".join(play.text.split())
+        assert "armour takes 4, life 45 → 4, hurt −10." in whole or "damage" in whole
+        await play.pilot.resize_terminal(60, 20)
+        await play.pilot.pause()
+        narrow = play.text
+        assert "Okado hits Guard 1" in narrow
+        assert "…" not in narrow.split("Why")[1].split("Esc closes")[0]
+
+
+async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_place() -> None:
+    here = at_the_gate()
+    async with playing(here) as play:
+        import attrs
+
+        from systems.encounter import Offer
+
+        offer = Offer(says="Tamsin may strike.", command="damage 3 1")
+        play.session.encounter = attrs.evolve(here.encounter, offers=(offer,))
+        play.app.say("Rolled 2d6 (1, 5) = 6.")
+        before = len(play.session.log.events)
+        await play.press("<Enter>")
+        assert len(play.session.log.events) == before
+        assert "Tamsin may strike." in play.text
+        await play.press("<Enter>")
+        assert play.last["command"] == "damage 3 1"
+
+
+async def test_z_unfolds_those_that_are_shown_whatever_else_is_unfolded() -> None:
+    async with playing(at_the_gate("damage 3 7", "roll d20", "damage 4 7")) as play:
+        await play.press("L<Enter>/roll<Enter>z")
+        assert "typed: roll d20" in play.text
+        await play.press("z")
+        assert "typed: roll d20" not in play.text
+        await play.press("<Esc>")
+        assert "typed: damage 4 7" in play.text
