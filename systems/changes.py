@@ -178,20 +178,36 @@ def fold(
     opening: Mapping[str, Any],
     events: Iterable[Mapping[str, Any]],
 ) -> Encounter:
-    """The present: the opening with the changes of all events, folded as plain data and read once.
+    """The present: the opening with the changes of all events. Raises Wrong when it cannot be."""
+    return folded(read_encounter(game, house, style, opening), events)
 
-    Raises Wrong when the opening or what comes of it cannot be.
+
+def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
+    """An encounter with the changes of all events since, folded as plain data and read once.
+
+    Raises Wrong when what comes of it cannot be.
     """
-    start = read_encounter(game, house, style, opening)
     documents: dict[str, dict[str, Any] | None] = {}
-    for at, event in enumerate(events, 1):
+    for event in events:
         try:
             for given in event.get("changes", ()):
                 who, field = given.get("who", ""), given.get("field", "")
                 _apply(start, documents, who, field, given.get("after"))
         except (AttributeError, TypeError):
-            raise Wrong("changes", f"those of event {at} are not understood") from None
+            raise Wrong("changes", f"those of event {event.get('n')} are not understood") from None
     return _with_documents(start, documents)
+
+
+def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
+    """The whole encounter as plain data: where it stands, under "", and everybody under their ids."""
+    return {who: _plain_part(encounter, who) for who in ("", *encounter.course.ids)}
+
+
+def of_parts(
+    game: Ruleset, house: Any, style: OrderStyle, parts: Mapping[str, dict[str, Any] | None]
+) -> Encounter:
+    """The encounter of which these are the parts. Raises Wrong when they cannot be."""
+    return _with_documents(Encounter(game, house, style), parts)
 
 
 def _read_course(document: Mapping[str, Any] | None) -> tuple[Course, tuple[Offer, ...]]:

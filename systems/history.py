@@ -18,22 +18,25 @@ from systems.values import frozen
 from systems.words import clean
 
 Event = Mapping[str, Any]
+Run = tuple[int, int]  # the first and the last of numbers that follow one another
 
 
 class Events(Sequence[Event]):
-    """The events of a log, the oldest first. A longer log shares the memory of the one it continues."""
+    """The events of a log, the oldest first. A longer log shares the memory of the one it continues.
 
-    __slots__ = ("_length", "_shared")
+    `past`: those that were there already, however they are kept; they change no more. `since`: what came
+    after them.
+    """
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._shared = list(events)
-        self._length = len(self._shared)
+    __slots__ = ("_length", "_past", "_since")
+
+    def __init__(self, past: Sequence[Event] = (), since: Iterable[Event] = ()) -> None:
+        self._past = past
+        self._since = list(since)
+        self._length = len(past) + len(self._since)
 
     def __len__(self) -> int:
         return self._length
-
-    def __iter__(self) -> Iterator[Event]:
-        return islice(self._shared, self._length)
 
     @overload
     def __getitem__(self, at: int) -> Event: ...
@@ -41,23 +44,52 @@ class Events(Sequence[Event]):
     def __getitem__(self, at: slice) -> Sequence[Event]: ...
     def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
         if isinstance(at, slice):
-            return [self._shared[one] for one in range(*at.indices(self._length))]
+            return Some(self, range(*at.indices(self._length)))
         if not -self._length <= at < self._length:
             raise IndexError(at)
-        return self._shared[at % self._length]
+        at %= self._length
+        old = len(self._past)
+        return self._past[at] if at < old else self._since[at - old]
 
     def followed_by(self, event: Event) -> "Events":
         """These events and one more. Only the longest log grows in place; any other is copied first."""
         longer = Events.__new__(Events)
-        longer._shared = self._shared if len(self._shared) == self._length else self._shared[: self._length]
-        longer._shared.append(event)
+        since = self._length - len(self._past)
+        longer._past = self._past
+        longer._since = self._since if len(self._since) == since else self._since[:since]
+        longer._since.append(event)
         longer._length = self._length + 1
         return longer
 
 
-class Pile(NamedTuple):
-    """Numbers of events, one upon the other: frozen, and adding one costs the same at any height."""
+class Some(Sequence[Event]):
+    """Some events of a log, which are looked up when they are wanted."""
 
+    __slots__ = ("_events", "_places")
+
+    def __init__(self, events: Events, places: range) -> None:
+        self._events, self._places = events, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        if isinstance(at, slice):
+            return Some(self._events, self._places[at])
+        return self._events[self._places[at]]
+
+
+class Pile(NamedTuple):
+    """Numbers of events, one upon the other: frozen, and adding one costs the same at any height.
+
+    Numbers that follow one another lie as one, from `first` up to `top`; `height` counts them all.
+    """
+
+    first: int
     top: int
     below: "Pile | None"
     height: int
@@ -69,16 +101,55 @@ class Pile(NamedTuple):
         """From the top downwards."""
         pile: Pile | None = self
         while pile is not None:
-            yield pile.top
+            yield from range(pile.top, pile.first - 1, -1)
             pile = pile.below
 
 
 def _put(pile: Pile | None, number: int) -> Pile:
-    return Pile(number, pile, 1 if pile is None else pile.height + 1)
+    if pile is None:
+        return Pile(number, number, None, 1)
+    if pile.top + 1 == number:
+        return Pile(pile.first, number, pile.below, pile.height + 1)
+    return Pile(number, number, pile, pile.height + 1)
+
+
+def _taken(pile: Pile) -> Pile | None:
+    """Without the one on top."""
+    if pile.first == pile.top:
+        return pile.below
+    return Pile(pile.first, pile.top - 1, pile.below, pile.height - 1)
 
 
 def _upwards(pile: Pile | None) -> tuple[int, ...]:
     return () if pile is None else tuple(pile.down())[::-1]
+
+
+def _runs(pile: Pile | None) -> list[Run]:
+    """A pile as plain data, from below upwards."""
+    found: list[Run] = []
+    while pile is not None:
+        found.append((pile.first, pile.top))
+        pile = pile.below
+    return found[::-1]
+
+
+def _pile(runs: Iterable[Run]) -> Pile | None:
+    pile: Pile | None = None
+    for first, top in runs:
+        pile = Pile(first, top, pile, top - first + 1 + (pile.height if pile else 0))
+    return pile
+
+
+@frozen
+class Known:
+    """Which of the first `count` events stand, and which were undone and can come back, as plain data."""
+
+    count: int = 0
+    stands: Sequence[Run] = ()
+    gone: Sequence[Run] = ()
+
+
+_NOTHING = Known()
 
 
 @frozen(eq=False)
@@ -99,6 +170,11 @@ class History:
         """The numbers of the events that can be redone, the one that comes first last."""
         return _upwards(self.gone)
 
+    @property
+    def known(self) -> Known:
+        """With this, and the same events and more, `history` need not look at these again."""
+        return Known(len(self.events), _runs(self.stands), _runs(self.gone))
+
     def event(self, number: int) -> Event:
         """The event of that number. Raises Refused when the log has none."""
         if not 1 <= number <= len(self.events):
@@ -111,13 +187,15 @@ class History:
             yield from map(self.event, self.stands.down())
 
 
-def history(events: Sequence[Event]) -> History:
-    """The history of a log. Raises Wrong when the numbers in it do not fit together."""
-    stands: Pile | None = None
-    gone: Pile | None = None
-    for at, event in enumerate(events, 1):
-        stands, gone = _advanced(stands, gone, event, at)
-    return History(Events(events), stands, gone)
+def history(events: Sequence[Event], known: Known = _NOTHING) -> History:
+    """The history of a log. Raises Wrong when the numbers in it do not fit together.
+
+    `known`: what is known of its first events, so that only the others are looked at.
+    """
+    stands, gone = _pile(known.stands), _pile(known.gone)
+    for at in range(known.count, len(events)):
+        stands, gone = _advanced(stands, gone, events[at], at + 1)
+    return History(events if isinstance(events, Events) else Events(events), stands, gone)
 
 
 def extended(before: History, event: Event) -> History:
@@ -145,7 +223,7 @@ def _moved(source: Pile | None, into: Pile | None, event: Event) -> tuple[Pile |
     for one in event.get("refs", ()):
         if source is None or source.top != one:
             raise Wrong("refs", f"event {event['n']} names event {one}, which is not the next in turn")
-        source, into = source.below, _put(into, one)
+        source, into = _taken(source), _put(into, one)
     return source, into
 
 

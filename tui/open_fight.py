@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
+from systems.changes import folded
+from systems.curves import Curves
+from systems.history import Event, Events, history
 from systems.words import clean, suggestion
+from tui.campaign.bookmark import Bookmark, bookmark_of, later_bookmark
 from tui.campaign.campaign import Campaign, load
-from tui.campaign.encounters import read_opening
 from tui.campaign.lock import Held, Lock, take
 from tui.campaign.log_file import LogWriter, read_log
 from tui.campaign.log_text import LogEnd
 from tui.campaign.places import remember
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
 from tui.campaign.rescue import bring_back
-from tui.session import DiceMode, Session, session_of
+from tui.session import DiceMode, Session
 
 if TYPE_CHECKING:
     from tui.saving import BackgroundKeeper
@@ -33,7 +36,7 @@ class NoEncounter(ValueError):
 class OpenFight:
     """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back.
 
-    `end`: how far its log was read.
+    `end`: how far its log was read. `bookmark`: what its log was folded on from.
     """
 
     campaign: Campaign
@@ -43,6 +46,7 @@ class OpenFight:
     _lock: Lock | None = None
     _writer: LogWriter | None = None
     end: LogEnd = attrs.field(factory=LogEnd)
+    bookmark: Bookmark | None = None
     _saving: "BackgroundKeeper | None" = None
 
     def save_in_background(self, changed: Callable[[], None]) -> "BackgroundKeeper | None":
@@ -63,10 +67,16 @@ class OpenFight:
         if self._saving is not None and self._writer is not None and (left := self._saving.close(PATIENCE)):
             _put_by(self._writer, left)
         if self._writer is not None and self._lock is not None and self._lock.held:
-            self._writer.keep_cache([dict(one) for one in self.session.log.events])
+            self._keep_cache(self._writer)
         if self._lock is not None:
             self._lock.release()
         self._lock = self._writer = None
+
+    def _keep_cache(self, writer: LogWriter) -> None:
+        log, mark = self.session.log, self.bookmark
+        if mark is not None:
+            known = mark.known.count if mark.stamp else writer.cached.end.n
+            writer.keep_cache(log.events, known, lambda: later_bookmark(mark, log, self.session.curves))
 
 
 def _put_by(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
@@ -115,30 +125,38 @@ def _opened(
     campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None
 ) -> OpenFight:
     log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
-    opening = read_opening(campaign, encounter)
-    writer = None
+    log = read_log(log_path, file)
+    if log.problem:
+        raise log.problem
+    mark = bookmark_of(campaign, encounter, log.cached.beside)
+    writer, back, brought = None, cast(Sequence[Event], []), ""
     if lock is not None:
-        writer = LogWriter(log_path, file)
+        writer = LogWriter(log_path, file, log)
         back, brought = bring_back(writer)
-        events = [*writer.events, *back] if back else writer.events
-        said, end = "; ".join(one for one in (writer.notice, brought) if one), writer.end
-    else:
-        log = read_log(log_path, file)
-        if log.problem:
-            raise log.problem
-        events, said, end = log.events, log.notice, log.end
-    try:
-        session = session_of(
-            campaign.ruleset, campaign.house, campaign.order, campaign.roster, opening, events, writer
-        )
-    except UNFIT as error:
-        raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    events = Events(log.events, back) if back else log.events
+    session = _session(campaign, file, mark, events, writer)
     session.dice = cast(DiceMode, campaign.table.dice)
     session.random = Random(seed)
-    notice = "; ".join(one for one in (notice, said, *map(str, campaign.problems[:1])) if one)
     if lock is not None:
         remember(campaign.path)
-    return OpenFight(campaign, encounter, session, notice, lock, writer, end)
+    read = writer or log
+    notice = "; ".join(one for one in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if one)
+    return OpenFight(campaign, encounter, session, notice, lock, writer, read.end, mark)
+
+
+def _session(
+    campaign: Campaign, file: str, mark: Bookmark, events: Sequence[Event], writer: LogWriter | None
+) -> Session:
+    """The fight that these events lead to from a bookmark of theirs."""
+    count = mark.known.count
+    try:
+        present, log = folded(mark.encounter, events[count:]), history(events, mark.known)
+    except UNFIT as error:
+        raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    session = Session(campaign.ruleset, campaign.house, campaign.roster, present, log, writer)
+    if count:
+        session.curves = Curves(mark.points, events[count - 1])
+    return session
 
 
 def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:

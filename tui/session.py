@@ -13,6 +13,7 @@ import attrs
 
 from systems.changes import fold, patch
 from systems.contract import PLAYERS, OrderStyle, Ruleset
+from systems.curves import Curves
 from systems.dice import NeedsFace, ScriptedDice
 from systems.encounter import Encounter
 from systems.history import Event, History, changes_of, extended, history
@@ -116,6 +117,7 @@ class Session:
     random: Random = attrs.field(factory=Random)
     dice: DiceMode = "program"
     who: str = "gm"
+    curves: Curves = attrs.field(factory=Curves)
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property

@@ -1,12 +1,16 @@
 """Undo, redo and the step back that keeps what was done since."""
 
+import marshal
+from contextlib import suppress
+
+import attrs
 import pytest
 from fight import Fight
 from hypothesis import given
 from hypothesis import strategies as st
 from toy import counts, toy
 
-from systems.history import extended, history
+from systems.history import Events, Known, extended, history
 from systems.kinds import Wrong
 from systems.merge import restored
 from systems.play import Refused
@@ -85,6 +89,40 @@ def test_events_that_do_not_fit_the_fight_are_told_in_one_sentence(changes):
     fight = toy("add ada")
     with pytest.raises(Wrong):
         fight.folded([*fight.log.events, {"n": 2, "kind": "command", "changes": changes}])
+
+
+LINES = st.lists(st.sampled_from(("note a", "undo", "undo 2", "redo", "redo 3", "damage orc-1 1", "next")))
+
+
+@given(lines=LINES, data=st.data())
+def test_a_history_that_is_known_in_part_is_the_same_history(lines, data):
+    fight = toy(*FOUR)
+    for line in lines:
+        with suppress(Refused):
+            fight.do(line)
+    events = list(fight.log.events)
+    known = history(events[: data.draw(st.integers(0, len(events)))]).known
+    found = history(events, Known(**marshal.loads(marshal.dumps(attrs.asdict(known)))))
+    for one in (found, history(events)):
+        assert (one.standing, one.undone) == (fight.log.standing, fight.log.undone)
+        assert list(one.newest()) == list(fight.log.newest())
+        heights = [pile.height if pile else 0 for pile in (one.stands, one.gone)]
+        assert heights == [len(one.standing), len(one.undone)]
+
+
+@given(past=st.integers(0, 5), since=st.integers(0, 5), part=st.slices(12), place=st.integers(-12, 12))
+def test_events_are_a_sequence_wherever_they_are_kept(past, since, part, place):
+    events = [{"n": number} for number in range(1, past + since + 1)]
+    found = Events(tuple(events[:past]), events[past:])
+    assert (len(found), list(found), list(reversed(found))) == (len(events), events, events[::-1])
+    assert list(found[part]) == events[part]
+    assert list(found[part][::-1]) == events[part][::-1]
+    assert list(found[1:][part]) == events[1:][part]
+    if -len(events) <= place < len(events):
+        assert found[place] is events[place]
+    else:
+        with pytest.raises(IndexError):
+            found[place]
 
 
 # The step back
@@ -216,5 +254,5 @@ def test_the_cost_of_a_command_does_not_grow_with_the_log():
         fight.do("note x")
     before = fight.log
     fight.do("note y")
-    assert fight.log.events._shared is before.events._shared
-    assert fight.log.stands.below is before.stands
+    assert fight.log.events._since is before.events._since
+    assert fight.log.stands.below is before.stands.below

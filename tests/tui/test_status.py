@@ -6,7 +6,7 @@ from systems import names
 from tests.tui.opened import SAMPLES, opened
 from tests.tui.table import app, at_the_gate, text_of
 from tui.widgets.card import card_rows
-from tui.widgets.history_plot import CURVES, Curves, plot
+from tui.widgets.history_plot import plot
 from tui.widgets.text import width
 
 HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okado marked 3", "next")
@@ -115,16 +115,6 @@ async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
             assert here.screen.sheet.count > 5
             for cells in (30, 50, 80):
                 assert all(width(row) <= cells for row in card_rows(here.session, one, cells))
-
-
-def test_a_curve_follows_the_changes_and_only_reads_what_is_new():
-    here = at_the_gate("damage okado 12")
-    assert CURVES.sampled(here.log, "okado", "life", 40, 100)[-1] == 40
-    here.do("heal okado 5")
-    values = CURVES.sampled(here.log, "okado", "life", 45, 100)
-    assert values[-2:] == [40, 45]
-    assert values[0] == 52
-    assert Curves().sampled(here.log, "okado", "life", 45, 100) == values
 
 
 def test_a_plot_stays_between_nothing_and_full():

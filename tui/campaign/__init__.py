@@ -9,7 +9,9 @@ campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -
 encounters.py read_opening(campaign, id, check=True) -> dict; write_opening(campaign, id, opening);
               new_encounter(campaign, title, opening) -> (Campaign, id)
 log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(path, end) -> Log;
-              LogWriter(path, file): .events .end .notice, append(*events), keep_cache(events)
+              LogWriter(path, file): .events .end .notice, append(*events), keep_cache(...)
+log_cache.py  load(path, log) -> Cached(events, end, beside); save(path, log, events, end, beside)
+bookmark.py   bookmark_of(campaign, id, beside) -> Bookmark(encounter, known); later_bookmark(...) -> beside
 lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner | None
 roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
               undelete(campaign, id), save_settings(campaign, ...): each -> Campaign

@@ -19,6 +19,7 @@ from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, 
 from tui.campaign.toml_text import document
 
 if TYPE_CHECKING:
+    from systems.encounter import Encounter
     from tui.campaign.campaign import Campaign
 
 FOLDER = "encounters"
@@ -133,13 +134,13 @@ def _progress(path: Path) -> tuple[int, str, bool]:
         data = read_bytes(path, path.name, LARGEST)
     except FileProblem:
         return (1, "", False) if os.path.lexists(path) else (0, "", False)
-    data = data[: data.rfind(b'\nend = "') + 1]
-    starts = data.rfind(b"[[event]]")
+    stop = data.rfind(b'\nend = "') + 1
+    starts = data.rfind(b"[[event]]", 0, stop)
     if starts < 0 or not _BLOCK.match(data, starts):
         return 0, "", False
-    number, time = _NUMBER.search(data, starts), _TIME.search(data, starts)
-    last = data.rfind(_OVER)
-    over = last >= 0 and b"after = true" in data[last : data.find(b"}", last)]
+    number, time = _NUMBER.search(data, starts, stop), _TIME.search(data, starts, stop)
+    last = data.rfind(_OVER, 0, stop)
+    over = last >= 0 and b"after = true" in data[last : data.find(b"}", last, stop)]
     return int(number[1]) if number else 1, time[1].decode(errors="replace") if time else "", over
 
 
@@ -154,21 +155,39 @@ def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
     return next((one.id for one in encounters.values() if one.state == "prepared" and not one.problem), None)
 
 
+def opening_bytes(campaign: "Campaign", encounter: str) -> bytes:
+    """The file of an opening. Raises FileProblem."""
+    return read_bytes(folder_of(campaign.path, encounter) / OPENING, file_of(encounter, OPENING))
+
+
 def read_opening(campaign: "Campaign", encounter: str, *, check: bool = True) -> dict[str, Any]:
     """The plain data of an opening, `format` left out. Raises FileProblem with line and field.
 
     `check`: whether every sheet must be one of the game; without it only the TOML is checked.
     """
-    file = file_of(encounter, OPENING)
-    data = read_bytes(folder_of(campaign.path, encounter) / OPENING, file)
-    tables = parse_toml(data, file)
-    del tables["format"]
+    data = opening_bytes(campaign, encounter)
+    tables = _tables(data, encounter)
     if check:
-        from systems.encounter import read_encounter
-
-        with pointed(file, data):
-            read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)
+        _encounter(campaign, encounter, data, tables)
     return tables
+
+
+def opening_of(campaign: "Campaign", encounter: str, data: bytes) -> "Encounter":
+    """The fight as the opening with these bytes has it. Raises FileProblem with line and field."""
+    return _encounter(campaign, encounter, data, _tables(data, encounter))
+
+
+def _tables(data: bytes, encounter: str) -> dict[str, Any]:
+    tables = parse_toml(data, file_of(encounter, OPENING))
+    del tables["format"]
+    return tables
+
+
+def _encounter(campaign: "Campaign", encounter: str, data: bytes, tables: dict[str, Any]) -> "Encounter":
+    from systems.encounter import read_encounter
+
+    with pointed(file_of(encounter, OPENING), data):
+        return read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)
 
 
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)

@@ -1,59 +1,113 @@
 """A cache beside the log, so that a long fight reopens fast. Deleting it loses nothing.
 
-It holds the parsed events of the log's first bytes. It is believed only when those bytes are the ones it
-was made from, and when it was made by this user: its checksum takes a secret that never leaves this
-user's state folder, so a cache that came with somebody else's campaign is not even looked into.
+It holds the parsed events of the log's first bytes, and what its owner knew of the fight at their end. It
+is believed only when those bytes are the ones it was made from, and when it was made by this user: its
+checksum takes a secret that never leaves this user's state folder, so a cache that came with somebody
+else's campaign is not even looked into.
 """
 
-import gc
 import marshal
 import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
+from systems.values import frozen
 from tui.campaign.formats import FORMAT
 from tui.campaign.log_text import Event, LogEnd
 from tui.campaign.places import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache {FORMAT}, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {FORMAT}.2, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
+_AT_ONCE = 128
 
 
-def load(path: Path, log: bytes) -> tuple[list[Event], LogEnd]:
-    """The cached events of a log with these bytes, and how far they reach; none without a right cache."""
-    nothing: tuple[list[Event], LogEnd] = ([], LogEnd())
+class Past(Sequence[Event]):
+    """Events that are kept packed, some at a time, and unpacked when they are looked at.
+
+    Of what was unpacked the newest stay, which are looked at most, and those that were looked at last.
+    """
+
+    __slots__ = ("_length", "_newest", "_open", "_opened", "_packs")
+
+    def __init__(self, packs: Sequence[bytes], length: int) -> None:
+        self._packs, self._length = packs, length
+        self._newest: list[Event] = marshal.loads(packs[-1])
+        self._opened, self._open = len(packs) - 1, self._newest
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | list[Event]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(self._length))]
+        if not -self._length <= at < self._length:
+            raise IndexError(at)
+        number, place = divmod(at % self._length, _AT_ONCE)
+        return self._unpacked(number)[place]
+
+    def __iter__(self) -> Iterator[Event]:
+        return chain.from_iterable(map(self._unpacked, range(len(self._packs))))
+
+    def _unpacked(self, number: int) -> list[Event]:
+        if number == len(self._packs) - 1:
+            return self._newest
+        if number != self._opened:
+            self._opened, self._open = number, marshal.loads(self._packs[number])
+        return self._open
+
+
+@frozen(eq=False)
+class Cached:
+    """The events of a log up to `end`, and what was left beside them."""
+
+    events: Sequence[Event] = ()
+    end: LogEnd = LogEnd()
+    beside: Any = None
+
+
+def load(path: Path, log: bytes) -> Cached:
+    """What is cached of a log with these bytes; nothing without a right cache."""
     try:
         held = path.with_name(NAME).read_bytes()
         key = _key_file().read_bytes()
     except OSError:
-        return nothing
+        return Cached()
     head = len(_MAGIC) + _SUM
     if not held.startswith(_MAGIC) or len(key) != _KEY:
-        return nothing
+        return Cached()
     size = int.from_bytes(held[head : head + 8], "big")
     if size > len(log):
-        return nothing
-    summed = _sum(key, memoryview(held)[head:], memoryview(log)[:size])
-    from hmac import compare_digest
-
-    if not compare_digest(summed, held[len(_MAGIC) : head]):
-        return nothing
+        return Cached()
+    if held[len(_MAGIC) : head] != _sum(key, memoryview(held)[head:], memoryview(log)[:size]):
+        return Cached()
     # From here on these are bytes that this program wrote for this very log.
-    mark, events = _loads(memoryview(held)[head + 8 :])
-    return events, LogEnd(size, mark, events[-1]["n"])
+    mark, n, beside, packs = marshal.loads(memoryview(held)[head + 8 :])
+    return Cached(Past(packs, n), LogEnd(size, mark, n), beside)
 
 
-def save(path: Path, log: bytes, events: list[Event], end: LogEnd) -> None:
-    """Write the cache of these events, which are what `log` holds up to `end`. Never fails."""
+def save(
+    path: Path, log: bytes, events: Sequence[Mapping[str, Any]], end: LogEnd, beside: Any = None
+) -> None:
+    """Write the cache of these events, which are what `log` holds up to `end`. Never fails.
+
+    `beside`: plain data that is given back with them.
+    """
     from tui.campaign.toml_file import replace_file
 
     try:
-        inside = end.size.to_bytes(8, "big") + marshal.dumps((end.mark, _shared(events, {})))
+        packs = [_packed(events[at : at + _AT_ONCE]) for at in range(0, len(events), _AT_ONCE)]
+        inside = end.size.to_bytes(8, "big") + marshal.dumps((end.mark, end.n, _shared(beside, {}), packs))
         summed = _sum(_own_key(), memoryview(inside), memoryview(log)[: end.size])
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
@@ -61,15 +115,9 @@ def save(path: Path, log: bytes, events: list[Event], end: LogEnd) -> None:
         return
 
 
-def _loads(data: memoryview) -> Any:
-    """Undo `marshal.dumps`, twice as fast without the collector, which has nothing to find in new data."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return marshal.loads(data)
-    finally:
-        if collects:
-            gc.enable()
+def _packed(events: Sequence[Mapping[str, Any]]) -> bytes:
+    known: dict[str, str] = {}
+    return marshal.dumps([_shared(dict(one), known) for one in events])
 
 
 def _shared(value: Any, known: dict[str, str]) -> Any:

@@ -4,16 +4,18 @@ An event that `LogWriter.append` has returned from is on the disk. One that it r
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
+from systems.history import Events
 from systems.values import frozen
 from tui.campaign import formats, log_cache
 from tui.campaign.formats import FORMAT, format_of, renewed_events
+from tui.campaign.log_cache import Cached
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import (
     HEADER,
@@ -30,8 +32,8 @@ from tui.campaign.toml_file import LARGEST as LARGEST_HEAD
 from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all, write_atomic
 
 LARGEST = 512 * 1024 * 1024
-_WORTH_CACHING = 400  # events that had to be parsed; fewer are parsed as fast as a cache is written
-_MUCH = 100  # new events for which the cache is written anew when the log is closed
+_WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
+_MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
 
 
 @frozen
@@ -39,13 +41,15 @@ class Log:
     """What a log holds: its events in order and how far that reaches.
 
     `notice`: one line about a torn last block, else empty. `problem`: where the log is broken; the
-    events are those before it, and such a log is not to be written to.
+    events are those before it, and such a log is not to be written to. `cached`: what of it is known
+    without parsing.
     """
 
-    events: list[Event]
+    events: Sequence[Event]
     end: LogEnd
     notice: str = ""
     problem: FileProblem | None = None
+    cached: Cached = attrs.field(default=Cached(), eq=False, repr=False)
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
@@ -57,11 +61,8 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
         if path.parent.is_dir() and not os.path.lexists(path):
             return Log([], LogEnd())
         raise
-    known, end = log_cache.load(path, data) if cache else ([], LogEnd())
-    log = _read_on(data, end, known, file, end.size or header_end(data, file))
-    if cache and len(log.events) - end.n >= _WORTH_CACHING:
-        log_cache.save(path, data, log.events, log.end)
-    return log
+    known = log_cache.load(path, data) if cache else Cached()
+    return attrs.evolve(_read_on(data, known, file), cached=known)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
@@ -89,10 +90,11 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n))
 
 
-def _read_on(data: bytes, end: LogEnd, known: list[Event], file: str, begin: int) -> Log:
-    """The events from `begin` on, added to those that are known already."""
-    blocks = scan(data, begin, end.mark)
-    events = known + renewed_events(decode(data, blocks, file), format_of(data))
+def _read_on(data: bytes, known: Cached, file: str) -> Log:
+    """The events that come after those that are known already, and these."""
+    blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
+    new = renewed_events(decode(data, blocks, file), format_of(data))
+    events = cast(Sequence[Event], Events(known.events, new)) if known.events else new
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.broken >= 0:
@@ -129,19 +131,20 @@ class LogWriter:
     """Appends to one log, which nobody else may write meanwhile (`lock.py` sees to that).
 
     `events`: what the log held when it was opened. `end`: how far it reaches on the disk now.
-    `notice`: one line about a torn last block, else empty.
+    `notice`: one line about a torn last block, else empty. `cached`: what was known without parsing.
     """
 
-    def __init__(self, path: Path, file: str = "") -> None:
-        """Raises FileProblem for a log that cannot be read or is broken in the middle."""
+    def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
+        """`log`: what was just read of it. Raises FileProblem for one that is broken or cannot be read."""
         self.path = path
         self.file = file or path.name
-        log = read_log(path, self.file)
+        log = log or read_log(path, self.file)
         if log.problem:
             raise log.problem
         self.events = log.events
         self.end = log.end
         self.notice = log.notice
+        self.cached = log.cached
         self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
         self._debris = 0  # bytes of ours after `end` that could not be taken back
         self._torn = bool(log.notice)
@@ -274,14 +277,16 @@ class LogWriter:
         unsure = UNSURE if self._debris else ""
         return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}")
 
-    def keep_cache(self, events: list[Event]) -> None:
+    def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, beside: Callable[[], Any]) -> None:
         """Leave a cache of the log for the next opening, when much has happened. Never fails.
 
-        `events`: all that the log holds now. Leaving after a few turns costs nothing.
+        `events`: all that the log holds now; `known`: how many of them the next opening need not look at as
+        it is; `beside`: plain data to be found with them. Leaving after a few turns costs nothing.
         """
-        if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - len(self.events) >= _MUCH:
+        if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH:
             with suppress(FileProblem):
-                log_cache.save(self.path, read_bytes(self.path, self.file, LARGEST), events, self.end)
+                data = read_bytes(self.path, self.file, LARGEST)
+                log_cache.save(self.path, data, events, self.end, beside())
 
 
 def _signature(descriptor: int) -> tuple[int, int, int]:

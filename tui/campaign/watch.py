@@ -1,6 +1,6 @@
 """What others change in a campaign that is open: noticed, read again when it is right, never written over."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -192,7 +192,7 @@ class Follower:
         self.end = end
         self._seen: Signature | None = None
 
-    def news(self) -> list[Event]:
+    def news(self) -> Sequence[Event]:
         """The events that came. Raises FileProblem when the log no longer continues what was read."""
         try:
             now = _signature(self.path)

@@ -11,7 +11,7 @@ from systems.encounter import Combatant
 from systems.fields import fields_of
 from systems.words import clean, plain_number
 from tui.session import Session
-from tui.widgets.history_plot import CURVES, plot
+from tui.widgets.history_plot import plot
 from tui.widgets.text import Piece, Row, cut_row, printable, width, wrapped
 
 BAR = 20
@@ -36,7 +36,7 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
 
 def meter_row(one: Combatant, meter: Meter, bar: int = BAR, *, main: bool = True) -> Row:
     """`Life 39/52  ███████▌`; the `main` one of a game has the tone of how much is left."""
-    now, full = getattr(one.sheet, meter.now), getattr(one.sheet, meter.full)
+    now, full = meter.of(one.sheet) or (0, 0)
     label = titled(meter.label) if len(meter.label) > 3 else meter.label
     figures: list[Piece] = [(f"{label} ", "strong"), (f"{plain_number(now)}/{full}  ", "")]
     return [*figures, *meter_bar(meter, now, full, bar, health_tone(now, full) if main else "accent")]
@@ -75,13 +75,15 @@ def condition_rows(session: Session, one: Combatant) -> Iterator[Row]:
 def history_of(session: Session, one: Combatant, meter: Meter, cells: int) -> str:
     """The curve of a meter through the fight; nothing while there is nothing to see."""
     now, full = getattr(one.sheet, meter.now), getattr(one.sheet, meter.full)
-    values = CURVES.sampled(session.log, one.id, meter.now, now, cells)
+    values = session.curves.sampled(session.log, one.id, meter.now, now, cells)
     return plot(values, full) if len(values) > 2 else ""
 
 
 def _meters(session: Session, one: Combatant, cells: int) -> Iterator[Row]:
     bar = max(5, min(BAR, cells - 18))
     for at, meter in enumerate(session.game.meters):
+        if meter.of(one.sheet) is None:
+            continue
         yield meter_row(one, meter, bar, main=at == 0)
         if at == 0 and (curve := history_of(session, one, meter, max(8, cells - 24))):
             yield [(curve, "accent"), ("  since the fight began", "muted")]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import event, events, is_one_line, names_in
-from tui.campaign import log_cache, log_file, toml_text
+from tui.campaign import toml_text
 from tui.campaign.log_file import Log, LogWriter, read_log, tail
 from tui.campaign.log_text import HEADER, LogEnd, encode
 from tui.campaign.problems import Changed, FileProblem, NotSaved
@@ -334,91 +334,6 @@ def test_following_begins_before_there_is_a_log(path: Path) -> None:
     assert tail(path, LogEnd()).events == []
     written(path, 2)
     assert tail(path, LogEnd()).events == events(2)
-
-
-# The cache
-
-
-@pytest.fixture
-def _small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_file, "_WORTH_CACHING", 3)
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same(path: Path) -> None:
-    written(path, 5)
-    first = read_log(path)
-    cache = path.with_name(log_cache.NAME)
-    assert cache.exists()
-    assert read_log(path) == first
-    LogWriter(path).append(event(6))
-    assert read_log(path).events == events(6)
-    cache.unlink()
-    assert read_log(path).events == events(6)
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_closing_a_log_leaves_a_cache_when_much_has_happened(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(log_file, "_MUCH", 2)
-    cache = path.with_name(log_cache.NAME)
-    writer = LogWriter(path)
-    writer.append(*events(3))
-    writer.keep_cache(events(3))
-    assert log_cache.load(path, path.read_bytes()) == (events(3), writer.end)
-    writer = LogWriter(path)
-    cache.unlink()
-    writer.append(event(4))
-    writer.keep_cache(events(4))
-    assert not cache.exists()
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_a_cached_log_still_shows_its_torn_end_and_its_comments(path: Path) -> None:
-    data = written(path, 5)
-    read_log(path)
-    assert read_log(path).notice == ""
-    path.write_bytes(data + b"# a comment\n")
-    assert (read_log(path).events, read_log(path).notice) == (events(5), "")
-    path.write_bytes(data + b"\n[[event]]\nn = 6")
-    assert "cut short" in read_log(path).notice
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_a_cache_of_another_log_is_not_believed(path: Path) -> None:
-    written(path, 5)
-    read_log(path)
-    old = path.with_name(log_cache.NAME).read_bytes()
-    path.unlink()
-    LogWriter(path).append(*[event(n, "Something else") for n in range(1, 6)])
-    path.with_name(log_cache.NAME).write_bytes(old)
-    assert read_log(path).events[0]["text"] == "Something else"
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(path, 5)
-    read_log(path)
-    cache = path.with_name(log_cache.NAME)
-    good = cache.read_bytes()
-    for at in range(0, len(good), 37):
-        bad = bytearray(good)
-        bad[at] ^= 1
-        cache.write_bytes(bad)
-        assert log_cache.load(path, path.read_bytes()) == ([], LogEnd())
-    cache.write_bytes(good)
-    assert log_cache.load(path, path.read_bytes())[0] == events(5)
-    # With another user's secret it is another user's cache.
-    monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "other"))
-    assert log_cache.load(path, path.read_bytes()) == ([], LogEnd())
-
-
-@pytest.mark.usefixtures("_small_cache")
-def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
-    path.with_name(log_cache.NAME).mkdir()
-    written(path, 5)
-    assert read_log(path).events == events(5)
 
 
 def signed(body: str) -> bytes:

@@ -1,0 +1,75 @@
+"""How figures went through a fight: every change counts, and what is known is not read again."""
+
+import marshal
+from collections.abc import Sequence
+
+from fight import Fight
+from hypothesis import given
+from hypothesis import strategies as some
+from toy import toy
+
+from systems.curves import Curves
+from systems.history import Event, Events, history
+
+FOUR = ("add ada", "add bo", "add orc x2", "start")
+
+
+def hurt(*amounts: int) -> Fight:
+    return toy(*FOUR, *[f"damage orc-1 {one}" for one in amounts])
+
+
+def test_a_curve_begins_where_the_figure_stood_and_ends_where_it_stands():
+    fight = hurt(3, 2)
+    assert Curves().sampled(fight.log, "orc-1", "hp", 5, 100)[-3:] == [10, 7, 5]
+
+
+def test_a_figure_that_never_changed_is_flat():
+    fight = hurt(3)
+    assert set(Curves().sampled(fight.log, "bo", "hp", 10, 100)) == {10}
+    assert set(Curves().sampled(toy().log, "bo", "hp", 10, 100)) == {10}
+
+
+def test_one_who_came_back_begins_anew():
+    fight = hurt(3)
+    fight.do("remove orc-1")
+    fight.do("undo")
+    assert Curves().sampled(fight.log, "orc-1", "hp", 7, 100) == [7]
+
+
+def test_a_curve_goes_on_with_the_fight_and_turns_back_with_another_one():
+    fight, curves = hurt(3), Curves()
+    before = fight.log
+    curves.points(before)
+    fight.do("damage orc-1 2")
+    assert curves.points(fight.log) == Curves().points(fight.log)
+    other = hurt(1, 1, 1, 1)
+    assert curves.points(other.log) == Curves().points(other.log)
+    assert curves.points(before) == Curves().points(before)
+
+
+class Counted(Sequence[Event]):
+    """Events that know which of them were asked for."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events, self.asked = events, set()
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __getitem__(self, at):
+        self.asked.add(at)
+        return self.events[at]
+
+
+@given(amounts=some.lists(some.integers(1, 3), min_size=1, max_size=12), data=some.data())
+def test_points_that_are_known_are_not_looked_for_again(amounts, data):
+    fight = hurt(*amounts)
+    events = list(fight.log.events)
+    count = data.draw(some.integers(1, len(events)))
+    known = marshal.loads(marshal.dumps(Curves().points(history(events[:count]))))
+    past = Counted(events)
+    log = history(Events(past), history(events[:count]).known)
+    past.asked.clear()
+    curves = Curves(known, events[count - 1])
+    assert curves.points(log) == Curves().points(fight.log)
+    assert past.asked <= {*range(count - 1, len(events))}

@@ -1,0 +1,222 @@
+"""A bookmark saves the folding of a long log: what is found with it is what is found without."""
+
+import random
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from systems.curves import Curves
+from systems.encounter import plain
+from systems.kinds import Wrong
+from systems.language import Misread
+from systems.play import Refused
+from tests.command import PREPARED, sample
+from tui.campaign import bookmark, log_file
+from tui.campaign.log_cache import NAME
+from tui.campaign.log_file import read_log
+from tui.open_fight import OpenFight, open_fight
+
+GATE = "okado-at-the-gate"
+LINES = (
+    "next", "next", "next", "attack 1", "attack 2", "damage 1 2", "damage 2 1", "heal 1 1", "note x",
+    "condition 1 prone for 1 round", "clear 1 prone", "delay", "back", "undo", "undo 3", "redo", "redo 2",
+    "remove 3", "hide 2", "initiative 1 9",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_file, "_WORTH_CACHING", 3)
+    monkeypatch.setattr(log_file, "_MUCH", 2)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return sample(tmp_path, GATE)
+
+
+def log_of(path: Path) -> Path:
+    return path / "encounters" / PREPARED[path.name] / "log.toml"
+
+
+def opened(path: Path) -> OpenFight:
+    return open_fight(path, PREPARED[path.name], seed=1)
+
+
+def played(path: Path, *lines: str) -> None:
+    """Open, play and close."""
+    fight = opened(path)
+    for line in lines:
+        with suppress(Refused, Misread, Wrong):
+            fight.session.do(line)
+    fight.close()
+
+
+def found(fight: OpenFight) -> dict[str, Any]:
+    """All that a fight is, also in the order in which tables are written."""
+    session = fight.session
+    return {
+        "plain": repr(plain(session.encounter)),
+        "encounter": session.encounter,
+        "events": list(session.log.events),
+        "standing": session.log.standing,
+        "undone": session.log.undone,
+        "curves": session.curves.points(session.log),
+    }
+
+
+def looked_at(path: Path, *, bookmarked: bool) -> dict[str, Any]:
+    """What is found there by one who only looks."""
+    fight = open_fight(path, PREPARED[path.name], write=False)
+    assert fight.bookmark is not None
+    assert (fight.bookmark.known.count > 0) is bookmarked
+    return found(fight)
+
+
+def without(path: Path) -> dict[str, Any]:
+    """What is found there when nothing is cached; the cache is put back."""
+    cache = log_of(path).with_name(NAME)
+    held = cache.read_bytes()
+    cache.unlink()
+    seen = looked_at(path, bookmarked=False)
+    cache.write_bytes(held)
+    assert seen["curves"] == Curves().points(open_fight(path, PREPARED[path.name], write=False).session.log)
+    return seen
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_what_is_found_with_a_bookmark_is_what_is_found_without(tmp_path: Path, name: str) -> None:
+    path, chance = sample(tmp_path, name), random.Random(name)
+    played(path, "start", "next")
+    for _ in range(6):
+        played(path, *chance.choices(LINES, k=12))
+        assert looked_at(path, bookmarked=True) == without(path)
+
+
+def test_events_that_came_since_are_folded_upon_it(path: Path) -> None:
+    played(path, "start", "damage 1 3", "next", "undo")
+    cache = log_of(path).with_name(NAME)
+    held = cache.read_bytes()
+    played(path, "redo", "damage 1 1", "next", "undo 2")
+    cache.write_bytes(held)
+    seen = looked_at(path, bookmarked=True)
+    assert len(seen["events"]) == 8
+    assert seen == without(path)
+
+
+def test_everything_can_be_undone_and_done_again_across_restarts(path: Path) -> None:
+    opening = plain(opened_and_closed(path).session.encounter)
+    played(path, "start", *["damage 1 1", "next", "heal 1 1"] * 4)
+    fight = opened(path)
+    there, standing = plain(fight.session.encounter), fight.session.log.standing
+    fight.session.do(f"undo {len(standing) - 5}")
+    fight.close()
+    played(path, *["undo"] * 5)
+    fight = opened(path)
+    assert fight.bookmark is not None
+    assert fight.bookmark.known.count == len(fight.session.log.events)
+    assert plain(fight.session.encounter) == opening
+    fight.session.do("redo 4")
+    fight.close()
+    played(path, f"redo {len(standing) - 4}")
+    fight = opened(path)
+    assert (plain(fight.session.encounter), fight.session.log.standing) == (there, standing)
+    fight.close()
+
+
+def opened_and_closed(path: Path) -> OpenFight:
+    fight = opened(path)
+    fight.close()
+    return fight
+
+
+def test_an_opening_that_was_changed_is_folded_anew(path: Path) -> None:
+    played(path, "start", "damage guard-1 3", "next")
+    opening = log_of(path).with_name("opening.toml")
+    text = opening.read_text("utf-8")
+    opening.write_text(text.replace("melee = 53", "melee = 54", 1), "utf-8")
+    seen = looked_at(path, bookmarked=False)
+    okado = next(one for one in seen["encounter"] if one.id == "okado")
+    assert okado.sheet.abilities["melee"] == 54
+    # Also one that says the same in other words: nobody has looked whether it does.
+    opening.write_text(f"{text}\n# a comment\n", "utf-8")
+    assert looked_at(path, bookmarked=False) == without(path)
+
+
+def test_a_program_that_was_changed_folds_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(path, "start", "damage guard-1 3", "next")
+    assert looked_at(path, bookmarked=True)
+    files = bookmark._files
+    for at in (1, 2, 3):
+
+        def changed(folder: Path, at: int = at) -> Any:
+            first, *rest = files(folder)
+            return [tuple(one + 1 if here == at else one for here, one in enumerate(first)), *rest]
+
+        monkeypatch.setattr(bookmark, "_files", changed)
+        looked_at(path, bookmarked=False)
+    monkeypatch.setattr(bookmark, "_files", lambda folder: list(files(folder))[1:])
+    looked_at(path, bookmarked=False)
+
+
+def test_a_program_that_is_no_folder_leaves_none_and_finds_none(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere(folder: Path) -> Any:
+        raise NotADirectoryError(folder)
+
+    played(path, "start", "next", "next")
+    monkeypatch.setattr(bookmark, "_files", nowhere)
+    looked_at(path, bookmarked=False)
+    played(path, "next", "next", "next")
+    assert read_log(log_of(path)).cached.beside is None
+    assert looked_at(path, bookmarked=False) == without(path)
+
+
+def test_a_log_that_was_cut_short_is_folded_from_its_opening(path: Path) -> None:
+    played(path, "start", *["damage 1 1"] * 8)
+    data = log_of(path).read_bytes()
+    cut = data.rfind(b"[[event]]")
+    log_of(path).write_bytes(data[:cut])
+    assert len(looked_at(path, bookmarked=False)["events"]) == 8
+    log_of(path).write_bytes(data + b"\n[[event]]\nn = 10\n")
+    assert len(looked_at(path, bookmarked=True)["events"]) == 9
+
+
+def test_what_would_not_be_found_as_it_was_is_not_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts_of = bookmark.parts_of
+
+    def forgetful(encounter: Any) -> Any:
+        parts = parts_of(encounter)
+        return {**parts, "": {**parts[""], "round": 7}}
+
+    monkeypatch.setattr(bookmark, "parts_of", forgetful)
+    played(path, "start", "next", "next")
+    assert read_log(log_of(path)).cached.end.n == 3
+    assert read_log(log_of(path)).cached.beside is None
+
+
+def test_leaving_after_little_writes_nothing_and_after_a_change_of_the_opening_it_does(path: Path) -> None:
+    played(path, "start", "next", "next")
+    cache = log_of(path).with_name(NAME)
+    held = cache.read_bytes()
+    played(path, "next")
+    assert cache.read_bytes() == held
+    opening = log_of(path).with_name("opening.toml")
+    opening.write_text(opening.read_text("utf-8") + "\n", "utf-8")
+    played(path)
+    assert cache.read_bytes() != held
+    looked_at(path, bookmarked=True)
+
+
+def test_a_bookmark_costs_nobody_his_undo_when_its_cache_is_gone(path: Path) -> None:
+    played(path, "start", "damage 1 3", "next")
+    played(path, "damage 1 2", "next")
+    log_of(path).with_name(NAME).unlink()
+    fight = opened(path)
+    fight.session.do("undo 5")
+    with pytest.raises(Refused):
+        fight.session.do("undo")
+    fight.close()

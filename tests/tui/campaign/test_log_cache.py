@@ -1,0 +1,148 @@
+"""The cache beside a log: what it gives is what the log holds, and whatever is wrong with it does no harm."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tui.campaign.examples import event, events
+from tui.campaign import log_cache, log_file
+from tui.campaign.log_file import LogWriter, read_log
+
+MANY = 300  # more than are packed together
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.toml"
+
+
+@pytest.fixture(autouse=True)
+def _small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_file, "_WORTH_CACHING", 3)
+    monkeypatch.setattr(log_file, "_MUCH", 2)
+
+
+def cached(path: Path, many: int, beside: Callable[[], Any] = lambda: None) -> Path:
+    """A log of so many events, and its cache."""
+    writer = LogWriter(path)
+    writer.append(*events(many))
+    writer.keep_cache(events(many), 0, beside)
+    return path.with_name(log_cache.NAME)
+
+
+def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same(path: Path) -> None:
+    cache = cached(path, MANY)
+    assert read_log(path).cached.end.n == MANY
+    assert list(read_log(path).events) == events(MANY)
+    LogWriter(path).append(event(MANY + 1))
+    assert list(read_log(path).events) == events(MANY + 1)
+    assert read_log(path).end == read_log(path, cache=False).end
+    cache.unlink()
+    assert read_log(path).events == events(MANY + 1)
+
+
+def test_events_are_found_in_any_order_and_from_either_end(path: Path) -> None:
+    cached(path, MANY)
+    found = read_log(path).events
+    for at in (0, 130, 1, -1, 299, 256, 255, 127, 128, -300):
+        assert found[at] == events(MANY)[at]
+    assert list(found[120:140]) == events(MANY)[120:140]
+    assert list(reversed(found)) == events(MANY)[::-1]
+    for at in (MANY, -MANY - 1):
+        with pytest.raises(IndexError):
+            found[at]
+
+
+def test_the_newest_event_stays_the_same_object_whatever_is_looked_at_meanwhile(path: Path) -> None:
+    cached(path, MANY)
+    found = read_log(path).events
+    newest = found[-1]
+    assert len(list(found)) == MANY
+    assert found[0] == event(1)
+    assert found[-1] is newest
+
+
+def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None:
+    cache = cached(path, 3, lambda: {"round": 2})
+    found = log_cache.load(path, path.read_bytes())
+    assert (list(found.events), found.beside) == (events(3), {"round": 2})
+    cache.unlink()
+    writer = LogWriter(path)
+    writer.append(event(4))
+    writer.keep_cache(events(4), 3, lambda: None)
+    assert not cache.exists()
+    writer.append(event(5))
+    writer.keep_cache(events(5), 3, lambda: None)
+    assert cache.exists()
+
+
+def test_reading_writes_no_cache(path: Path) -> None:
+    LogWriter(path).append(*events(MANY))
+    read_log(path)
+    assert not path.with_name(log_cache.NAME).exists()
+
+
+def test_a_cached_log_still_shows_its_torn_end_and_its_comments(path: Path) -> None:
+    cached(path, 5)
+    data = path.read_bytes()
+    path.write_bytes(data + b"# a comment\n")
+    assert (list(read_log(path).events), read_log(path).notice) == (events(5), "")
+    path.write_bytes(data + b"\n[[event]]\nn = 6")
+    assert "cut short" in read_log(path).notice
+    assert list(LogWriter(path).events) == events(5)
+    assert path.read_bytes().rstrip() == data.rstrip()
+
+
+def test_a_log_that_was_cut_or_changed_since_is_read_as_it_is(path: Path) -> None:
+    cache = cached(path, 5)
+    data, kept = path.read_bytes(), cache.read_bytes()
+    for size in range(0, len(data), 41):
+        path.write_bytes(data[:size])
+        assert read_log(path) == read_log(path, cache=False), size
+    path.write_bytes(data.replace(b"[[event]]", b"[[event]] ", 1))
+    assert read_log(path).cached.end.n == 0
+    path.unlink()
+    LogWriter(path).append(*[event(n, "Something else") for n in range(1, 6)])
+    cache.write_bytes(kept)
+    assert read_log(path).events[0]["text"] == "Something else"
+
+
+def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = cached(path, 5)
+    good, log = cache.read_bytes(), path.read_bytes()
+    for at in range(0, len(good), 37):
+        for bad in (good[:at], good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :], good + bytes(at)):
+            cache.write_bytes(bad)
+            assert log_cache.load(path, log).end.n == (5 if bad == good else 0), at
+            assert list(read_log(path).events) == events(5)
+    cache.write_bytes(good)
+    assert log_cache.load(path, log).end.n == 5
+    # With another user's secret it is another user's cache.
+    monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "other"))
+    assert log_cache.load(path, log).end.n == 0
+
+
+def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> None:
+    cache = cached(path, 5)
+    good, log = cache.read_bytes(), path.read_bytes()
+    first, rest = good.split(b"\n", 1)
+    cache.write_bytes(first.replace(b"Python", b"python") + b"\n" + rest)
+    assert log_cache.load(path, log).end.n == 0
+    # Everything right, but with a secret that is not this user's.
+    inside = rest[32:]
+    forged = blake2b(inside + log, key=bytes(32), digest_size=32).digest()
+    cache.write_bytes(first + b"\n" + forged + inside)
+    assert log_cache.load(path, log).end.n == 0
+
+
+def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
+    path.with_name(log_cache.NAME).mkdir()
+    cached(path, 5)
+    assert read_log(path).events == events(5)
+
+
+def test_what_a_cache_cannot_hold_leaves_none(path: Path) -> None:
+    assert not cached(path, 5, lambda: {"what": object()}).exists()

@@ -1,0 +1,84 @@
+"""Where a fight stood at the end of its cached log, so that what came before need not be folded again.
+
+It is what the fold itself came to, and is believed only for the very opening, game and program that it was
+made with. Otherwise the log is folded from its opening: a bookmark saves time and decides nothing.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import systems
+from systems.changes import folded, of_parts, parts_of
+from systems.curves import Curves, Points
+from systems.encounter import Encounter
+from systems.history import History, Known
+from systems.values import frozen
+from tui.campaign.campaign import Campaign
+from tui.campaign.encounters import opening_bytes, opening_of
+from tui.campaign.problems import UNFIT
+
+
+@frozen(eq=False)
+class Bookmark:
+    """A fight after the first `known.count` events of its log.
+
+    `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Curves.
+    """
+
+    stamp: bytes | None
+    encounter: Encounter
+    known: Known = Known()
+    points: Points = attrs.field(factory=dict)
+
+
+def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Bookmark:
+    """The bookmark that was left in a fight, when it is right for what is there now; else its very beginning.
+
+    Raises FileProblem for a bad opening.
+    """
+    opening = opening_bytes(campaign, encounter)
+    stamp = _stamp(campaign, opening)
+    if left and stamp and left["stamp"] == stamp:
+        present = of_parts(campaign.ruleset, campaign.house, campaign.order, left["parts"])
+        return Bookmark(stamp, present, Known(**left["known"]), left["points"])
+    return Bookmark(stamp, opening_of(campaign, encounter, opening))
+
+
+def later_bookmark(mark: Bookmark, log: History, curves: Curves) -> dict[str, Any] | None:
+    """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
+    with suppress(*UNFIT):
+        one = folded(mark.encounter, log.events[mark.known.count :])
+        parts, known = parts_of(one), attrs.asdict(log.known)
+        if mark.stamp and of_parts(one.game, one.house, one.style, parts) == one:
+            return {"stamp": mark.stamp, "parts": parts, "known": known, "points": curves.points(log)}
+    return None
+
+
+def _stamp(campaign: Campaign, opening: bytes) -> bytes | None:
+    """The opening, the game, and the program's own files as any change of them shows.
+
+    None for a game from elsewhere, whose files nobody knows, and for a program that is no folder.
+    """
+    home = Path(systems.__file__).parent
+    if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
+        return None
+    from hashlib import blake2b
+
+    try:
+        code = [*_files(home), *_files(home / campaign.system)]
+    except OSError:
+        return None
+    return blake2b(repr((campaign.system, opening, code)).encode(), digest_size=32).digest()
+
+
+def _files(folder: Path) -> Iterator[tuple[str, int, int, int]]:
+    with os.scandir(folder) as found:
+        for one in sorted(found, key=lambda one: one.name):
+            if one.name.endswith(".py"):
+                about = one.stat()
+                yield one.name, about.st_size, about.st_mtime_ns, about.st_ctime_ns
