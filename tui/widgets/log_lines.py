@@ -47,7 +47,10 @@ class LogLines(Rows):
         return isinstance(self._shown[index], Entry)
 
     def show_log(self, session: Session) -> None:
-        """Show what the log holds now; only what is new is read, unless something was undone."""
+        """Show what the log holds now; only what is new is read, unless something was undone.
+
+        The cursor stays on its event, also where the same fight was read anew, or goes with the end.
+        """
         at_end, current = self.cursor >= self._last_entry(), self.current
         log = session.log
         known = len(self._entries)
@@ -60,13 +63,15 @@ class LogLines(Rows):
             standing = {int(event["n"]) for event in new}
             for event in new:
                 self._add(entry(event, standing))
+            self.show_rows(self._last_entry() if at_end else None)
+            return
+        self._entries = entries(log)
+        self._lay_out()
+        stays = current is not None and not at_end and current.number <= len(log.events)
+        if current is not None and stays and log.events[current.number - 1] == current.event:
+            self.show_rows(self._row_of(current))
         else:
-            self._entries = entries(log)
-            self._lay_out()
-        # The same fight, read anew, has its cursor where it was.
-        known_still = current is not None and any(one.event == current.event for one in self._entries)
-        stays = current if known_still and not at_end else None
-        self.show_rows(self._row_of(stays) if stays else self._last_entry())
+            self.show_rows(self._last_entry())
 
     def narrow(self, wanted: Filter) -> None:
         """Show only what fits the filter; the cursor stays on its event where that is shown still."""
