@@ -5,7 +5,7 @@ others by the entry point group `affray.systems`, where each entry is the game's
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -35,11 +35,20 @@ def _others() -> dict[str, Callable[[], Any]]:
     from importlib.metadata import distributions
 
     found: dict[str, Callable[[], Any]] = {}
+    values: dict[str, str] = dict.fromkeys(built_in(), "")
     for distribution in distributions():
         for point in _points(distribution):
             # Of two with one name the first on the path counts, as it does for modules.
-            found.setdefault(point.name, point.load)
+            if values.setdefault(point.name, point.value) == point.value:
+                found.setdefault(point.name, point.load)
+            else:
+                whose = f"{point.name} of {distribution.name}"
+                found.setdefault(whose, partial(_taken, whose, point.name))
     return found
+
+
+def _taken(whose: str, name: str) -> None:
+    raise NoSuchGame(f"the game {clean(whose)} is not used: there is another {clean(name)}")
 
 
 def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
@@ -78,6 +87,8 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
 
     try:
         found = loads()
+    except NoSuchGame:
+        raise
     except (Exception, SystemExit) as error:
         raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
     if not isinstance(found, Ruleset):

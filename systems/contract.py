@@ -161,6 +161,11 @@ class Meter:
     symbols: tuple[str, str] = ("●", "○")
     letter: str = ""
 
+    def of(self, sheet: Any) -> tuple[int, int] | None:
+        """The figure of a sheet and its maximum; None where it has none, which is 0 of 0."""
+        now, full = getattr(sheet, self.now), getattr(sheet, self.full)
+        return (now, full) if now or full else None
+
 
 @frozen
 class Mark:

@@ -104,6 +104,21 @@ def resolved(game, **request):
 # It is a game like the others
 
 
+def test_of_two_games_with_one_name_one_is_played_and_the_other_says_why_not(installed, tmp_path):
+    info = tmp_path / "site" / "zz-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zz\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(
+        "[affray.systems]\ngutterlight = elsewhere:RULESET\natlantis = elsewhere:RULESET\n"
+    )
+    for name in ("gutterlight", "atlantis"):
+        assert name in systems.names()
+        with pytest.raises(NoSuchGame, match=f"the game {name} of zz is not used: there is another {name}"):
+            load(f"{name} of zz")
+    assert load("atlantis").title == "Atlantis"
+    assert load("gutterlight").title == "Gutterlight"
+
+
 @pytest.mark.parametrize("name", built_in())
 def test_the_games_of_this_folder_hang_together(name):
     assert problem(load(name)) == ""

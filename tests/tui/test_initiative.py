@@ -4,6 +4,7 @@ import attrs
 import pytest
 from rich.cells import cell_len
 
+from systems.contract import Meter
 from tests.tui.table import SIZES, at_the_gate, playing, session
 from tui.widgets.order_list import OrderList
 
@@ -37,6 +38,19 @@ async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
     async with playing(at_the_gate("damage guard-1 60", "damage okado 50")) as play:
         starts = {min(line.find("█") % 1000, line.find("░") % 1000) for line in rows(play.text)[:5]}
         assert len(starts) == 1
+
+
+async def test_who_has_nothing_of_a_further_meter_shows_none_of_it() -> None:
+    pool = Meter("luck", "armour_pool", "max_armour_pool")
+    here = at_the_gate()
+    game = attrs.evolve(here.game, meters=(here.game.meters[0], pool))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        having = [line.split("luck ")[1].split()[0] for line in rows(play.text) if "luck" in line]
+        assert having == ["20/20", "10/10", "10/10", "30/30"]
+        assert "0/0" not in play.text
+        await play.press("<Down>S")
+        assert "Luck" not in play.text
 
 
 async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_that_is_no_colour() -> None:

@@ -111,6 +111,12 @@ async def test_escape_leaves_everything_as_it_was() -> None:
             assert play.session.encounter is before, what
 
 
+async def test_the_line_at_what_is_left_has_the_whole_number() -> None:
+    async with playing(at_the_gate("set guard-1 max_life 150", "heal guard-1 150")) as play:
+        await play.press("a3o<pagedown>")
+        assert "150 ┄" in play.text
+
+
 async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None:
     async with playing() as play:
         await play.press("a5o")

@@ -110,7 +110,7 @@ def _life(encounter: Encounter, target: Combatant | None) -> int | None:
 def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
     amounts = _grouped(odds.amounts)
     most = max(chance for _, chance in amounts)
-    label = max(cell_len(text) for text, _ in amounts)
+    label = max(cell_len(text) for text in [str(life or ""), *(text for text, _ in amounts)])
     room = max(10, min(60, cells - label - 14))
     rows: list[Row] = []
     marked = False

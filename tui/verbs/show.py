@@ -77,8 +77,9 @@ def page(title: str, session: Session) -> Iterable[str]:
     for one in encounter.in_line():
         mark = "▸" if turn is one else " "
         figures = " ".join(
-            f"{meter.label} {getattr(one.sheet, meter.now)}/{getattr(one.sheet, meter.full)}"
+            f"{meter.label} {found[0]}/{found[1]}"
             for meter in session.game.meters
+            if (found := meter.of(one.sheet))
         )
         words = [encounter.status(one).name, *(held.label for held in one.conditions)]
         words += ["hidden"] if one.place.hidden else []

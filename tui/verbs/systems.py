@@ -27,9 +27,11 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _listed(games: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    for one in games:
+    listed = [(clean(one["name"]), one) for one in games]
+    wide = max((len(name) for name, _ in listed), default=0)
+    for name, one in listed:
         about = one.get("problem") or f"{one['title']}, by {one['credit']}"
-        yield f"{clean(one['name']):<14} {clean(about, 400)}"
+        yield f"{name:<{min(max(14, wide), 30)}} {clean(about, 400)}"
 
 
 def _games() -> Iterable[dict[str, Any]]:

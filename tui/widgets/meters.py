@@ -19,15 +19,9 @@ def health_tone(now: int, full: int) -> str:
     return "warning" if now * 4 > full else "danger"
 
 
-def figures(sheet: Any, meter: Meter) -> tuple[int, int] | None:
-    """The figure and its maximum; None where the sheet has none."""
-    now, full = getattr(sheet, meter.now, None), getattr(sheet, meter.full, None)
-    return (now, full) if isinstance(now, int) and isinstance(full, int) else None
-
-
 def figures_text(sheet: Any, meter: Meter) -> str:
     """`39/52`, or nothing."""
-    found = figures(sheet, meter)
+    found = meter.of(sheet)
     return f"{plain_number(found[0])}/{found[1]}" if found else ""
 
 
@@ -55,7 +49,7 @@ def is_labelled(meter: Meter) -> bool:
 
 def measured(sheet: Any, meter: Meter) -> tuple[int, int]:
     """How wide the figures of a sheet are, and their maximum; 0 and 0 where it has none."""
-    found = figures(sheet, meter)
+    found = meter.of(sheet)
     return (cell_len(figures_text(sheet, meter)), found[1]) if found else (0, 0)
 
 
@@ -77,7 +71,7 @@ class Column:
 
     def pieces(self, sheet: Any) -> list[Piece]:
         """The meter of one sheet in exactly `cells` cells."""
-        found = figures(sheet, self.meter)
+        found = self.meter.of(sheet)
         if found is None or not self.cells:
             return [(" " * self.cells, "")]
         tone = health_tone(*found) if self.first else "accent"

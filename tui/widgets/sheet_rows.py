@@ -56,6 +56,8 @@ def _state(session: Session, one: Combatant, cells: int) -> Iterator[SheetRow]:
     state: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(state, "head")
     for at, meter in enumerate(session.game.meters):
+        if meter.of(one.sheet) is None:
+            continue
         bar = meter_row(one, meter, 30 if cells > 70 else 20, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and (blocks := history_of(session, one, meter, max(10, cells - 26))):
