@@ -75,14 +75,23 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
     return plain(found)
 
 
+def title_of(game: str) -> str:
+    """What a game calls itself; one that cannot be loaded, by its name. Loads the game."""
+    try:
+        return clean(systems.load(game).title, 60)
+    except systems.NoSuchGame:
+        return clean(game, 60)
+
+
 def game_named(word: str) -> str:
-    """The game that a number of the list or a name means. Raises Wrong."""
-    from systems.words import find_word, suggestion
+    """The game that a number of the list, a name or a title means. Raises Wrong."""
+    from systems.words import find_word, plain_word, suggestion
 
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
         return names[int(word) - 1]
-    found = find_word(word, names)
+    titled = (one for one in names if plain_word(word) and plain_word(title_of(one)) == plain_word(word))
+    found = find_word(word, names) or next(titled, None)
     if found is None:
         raise Wrong("", f"there is no game {clean(word, 40) or 'without a name'}{suggestion(word, names)}")
     return found

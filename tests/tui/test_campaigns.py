@@ -89,6 +89,27 @@ async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(t
         here.fight.close()
 
 
+async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
+    here = chooser(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("down", "down")
+        at = here.screen.list.cursor
+        for _ in range(1_000):
+            if not here.screen.list.untitled:
+                break
+            await pilot.pause(0.01)
+        assert here.screen.list.cursor == at
+        for title in ("The Ages of Arden", "Atlantis", "Atomic D20", "Enter the Waygate", "XCOM-inspired"):
+            assert title in text_of(here)
+        await pilot.press("n", *"ferry", "enter")
+        assert "1 The Ages of Arden" in text_of(here)
+        await pilot.press(*"ages of arden", "enter")
+        assert "there is no game ages of arden" in text_of(here)
+        await pilot.press("ctrl+u", *"the ages of arden", "enter")
+        assert load(tmp_path / "campaigns" / "ferry").system == "arden"
+
+
 async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
     here = chooser(tmp_path)
     async with here.run_test(size=(80, 24)) as pilot:

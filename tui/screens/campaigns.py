@@ -6,6 +6,7 @@ from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.timer import Timer
 
 import systems
 from systems.kinds import Wrong
@@ -22,6 +23,9 @@ from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.lines import Lines
 from tui.widgets.text import Row, printable, wrapped
 
+# Seconds between loading two games for their titles.
+BETWEEN_GAMES = 0.05
+
 
 class CampaignsScreen(FightScreen):
     NAME = "campaigns"
@@ -34,6 +38,7 @@ class CampaignsScreen(FightScreen):
         self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
         self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
         self.about = Lines(self._about_rows, id="about")
+        self._titling: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
         with Container(id="lists"):
@@ -44,6 +49,7 @@ class CampaignsScreen(FightScreen):
     def on_mount(self) -> None:
         self.list.border_title = "Campaigns"
         self.set_focus(self.list)
+        self._titling = self.set_interval(BETWEEN_GAMES, self._title_one)
         self.show_fight()
 
     def on_screen_resume(self) -> None:
@@ -56,9 +62,18 @@ class CampaignsScreen(FightScreen):
         # Shown again because something changed beside the keys: the cursors stay where they are.
         before, encounter = self.list.current, self.encounters.current
         self.list.show_campaigns(campaigns(self.place), self._open_name(), wanted)
+        if self._titling is not None:
+            self._titling.resume()
         now = self.list.current
         stays = before is not None and encounter is not None and now is not None and now.name == before.name
         self._other_campaign(self.list.cursor, encounter.id if stays and encounter else "")
+
+    def _title_one(self) -> None:
+        """List one more game by its title; one at a time, so that no key waits for more."""
+        if game := self.list.untitled:
+            self.list.call(game, choosing.title_of(game))
+        elif self._titling is not None:
+            self._titling.pause()
 
     def find(self, text: str) -> None:
         self.list.find(text.casefold().strip())
@@ -169,7 +184,7 @@ class CampaignsScreen(FightScreen):
             return str(error)
         if (self.place.path / name).exists():
             return f"there is a folder {clean(name, 60)} already"
-        games = [f"{at} {one}" for at, one in enumerate(systems.names(), 1)]
+        games = [f"{at} {choosing.title_of(one)}" for at, one in enumerate(systems.names(), 1)]
         self.open_prompt(
             Question(
                 self.affray,

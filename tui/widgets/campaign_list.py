@@ -10,6 +10,8 @@ from tui.campaign.listing import Entry
 from tui.widgets.rows import Rows
 from tui.widgets.text import Row, cut, fitted
 
+# From `ROOMY` cells on it is told when a campaign was played last.
+ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 20, 17, 12
 _STATE_TONES = {"prepared": "accent", "running": "good", "finished": "muted"}
 
 
@@ -20,10 +22,24 @@ class CampaignList(Rows):
         super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[str | Entry] = []
         self._open = ""
+        # The games there are, and the titles of those that were loaded.
+        self._games: tuple[str, ...] = ()
+        self._titles: dict[str, str] = {}
 
     @property
     def count(self) -> int:
         return len(self._shown)
+
+    @property
+    def untitled(self) -> str:
+        """A game that is still listed by its name, since loading it takes a while; "" for none."""
+        listed = (one.system for one in self._shown if isinstance(one, Entry))
+        return next((game for game in listed if game in self._games and game not in self._titles), "")
+
+    def call(self, game: str, title: str) -> None:
+        """List a game by its title from now on."""
+        self._titles[game] = title
+        self.show_rows()
 
     @property
     def current(self) -> Entry | None:
@@ -37,7 +53,7 @@ class CampaignList(Rows):
         """Show the entries; `open` is the name of the one that is, `wanted` where the cursor goes."""
         current = self.current
         wanted = wanted or (current.name if current else open)
-        self._open = open
+        self._open, self._games = open, systems.names()
         own = [one for one in entries if not one.sample]
         samples = [one for one in entries if one.sample]
         self._shown = [*own]
@@ -52,7 +68,7 @@ class CampaignList(Rows):
         """Why a campaign cannot be opened, as far as the list knows; empty where nothing is wrong."""
         if one.problem is not None:
             return str(one.problem)
-        if one.system in systems.names():
+        if one.system in self._games:
             return ""
         return f"no game is called {one.system}" if one.system else "it does not say which game it plays"
 
@@ -71,11 +87,13 @@ class CampaignList(Rows):
         if wrong := self.wrong_with(one):
             name = fitted(clean(one.name, 60), min(24, cells // 3))
             return [(mark, "accent"), (name, ""), ("  ! ", "danger strong"), (wrong, "danger")]
-        game = fitted(one.system.replace("_", " "), 14)
-        when = fitted("sample" if one.sample else when_played(one.modified), 18)
-        title = cells - 3 - (36 if cells >= 60 else 20)
+        named = self._titles.get(one.system, one.system.replace("_", " "))
+        wide = GAME_WIDE if cells >= ROOMY else GAME_NARROW
+        game = fitted(named, wide)
+        when = fitted("sample" if one.sample else when_played(one.modified), WHEN)
+        title = cells - 6 - wide - (WHEN + 2 if cells >= ROOMY else 0)
         row: Row = [(mark, "accent strong"), (fitted(clean(one.title, 120), max(8, title)), "")]
-        return [*row, (f"  {game}", "muted"), *([(f"  {when}", "muted")] if cells >= 60 else [])]
+        return [*row, (f"  {game}", "muted"), *([(f"  {when}", "muted")] if cells >= ROOMY else [])]
 
 
 class EncounterList(Rows):
