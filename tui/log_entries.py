@@ -145,10 +145,26 @@ def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> 
         who, field = str(one.get("who", "")), str(one.get("field", ""))
         if who and field.startswith(("sheet.", "conditions")):
             label = clean(field.removeprefix("sheet.").replace("_", " "), 80)
-            before, after = (_word(one.get(when), names) for when in ("before", "after"))
-            moved.setdefault(who, []).append(f"{label} {before} → {after}")
+            before, after = one.get("before"), one.get("after")
+            inside = list(_inside(before, after, names)) if field.startswith("sheet.") else []
+            whole = f"{label} {_word(before, names)} → {_word(after, names)}"
+            moved.setdefault(who, []).extend(inside or [whole])
     for who, what in moved.items():
         yield Line(names.get(who, clean(who, 60)), "", ", ".join(what))
+
+
+def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
+    """What changed in entries that are all still there, such as the shots in a weapon."""
+    if not (isinstance(before, list) and isinstance(after, list) and len(before) == len(after)):
+        return
+    for old, new in zip(before, after, strict=True):
+        if not (isinstance(old, Mapping) and isinstance(new, Mapping) and old.get("name") == new.get("name")):
+            return
+        for part in dict.fromkeys((*old, *new)):
+            if old.get(part) != new.get(part):
+                # What had stood at its default is not written down.
+                steps = (_word(each.get(part), names) for each in (old, new) if part in each)
+                yield f"{_named(new, names)} {clean(part.replace('_', ' '), 80)} {' → '.join(steps)}"
 
 
 def _word(value: Any, names: Mapping[str, str]) -> str:

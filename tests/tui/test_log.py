@@ -172,9 +172,11 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         (["condition 3 ablaze", "condition 3 ablaze 3"], "conditions ablaze → ablaze 3"),
         (["condition 3 ablaze 3 for 2 rounds"], "conditions none → ablaze 3 through round 2"),
         (["condition 3 marked until end of okado"], "conditions none → marked until the end of Okado's turn"),
+        (["set 3 weapons.sword.damage 18"], "sword damage 15 → 18"),
+        (["set 3 weapons.sword.name rapier"], "weapons sword → rapier"),
     ],
 )
-def test_what_changed_of_a_condition_is_told_with_its_value_and_its_end(
+def test_what_changed_of_a_condition_or_an_entry_is_told_with_all_that_it_holds(
     commands: list[str], told: str
 ) -> None:
     here = at_the_gate(*commands)

@@ -53,11 +53,13 @@ class TargetPrompt(Prompt):
 
     def _possible(self) -> list[Combatant | None]:
         """Everybody who can be a target, the other sides first; before them nobody, where that can be."""
-        encounter, actor = self.encounter, self.actor
+        encounter, actor, itself = self.encounter, self.actor, self.action.itself
         here = [
             (one.side == actor.side, not status.acts, at, one)
             for at, one in enumerate(in_line(encounter))
-            if one.id != actor.id and not one.place.arrives and (status := encounter.status(one)).in_order
+            if (itself or one.id != actor.id)
+            and not one.place.arrives
+            and (status := encounter.status(one)).in_order
         ]
         nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
         return [*nobody, *(one for _, _, _, one in sorted(here, key=lambda each: each[:3]))]

@@ -139,7 +139,7 @@ def people(encounter: Encounter, actor: str = "") -> list[Suggestion]:
 def _after_action(encounter: Encounter, action: Action, words: Sequence[str], begun: str) -> list[Suggestion]:
     has_target = any("=" not in word for word in words)
     if action.targets != "none" and not has_target and "=" not in begun:
-        return people(encounter, encounter.course.turn or "")
+        return people(encounter, "" if action.itself else encounter.course.turn or "")
     return [*_options(encounter, action, words, begun), Suggestion("by", help="who does it")]
 
 

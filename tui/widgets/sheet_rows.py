@@ -121,7 +121,7 @@ def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
     word = word_of(value)
     shown = fitted(word, 5, right=True) if type(value) is int else fitted(word, max(5, cell_len(word)))
     row = [(fitted(f"   {clean(label, 40)}", _LABEL), "muted"), (shown, ""), (f"   {field.help}", "muted")]
-    return SheetRow(row, field=path, help=f"{field.kind.expected} · {field.help}")
+    return SheetRow(row, field=path, help=" · ".join(one for one in (field.kind.expected, field.help) if one))
 
 
 def _table(name: str, field: Field, value: Mapping[str, Any]) -> Iterator[SheetRow]:
