@@ -11,6 +11,7 @@ from systems.contract import Account, Action, Ask, Gives, Outcome, Ruleset
 from systems.encounter import FOREVER, Held
 from systems.fields import fields_of
 from systems.kinds import Whole, Wrong, shown
+from systems.odds import Sums
 from systems.slips import Slip, fitting, holds, shaped
 from systems.words import suggestion
 
@@ -69,8 +70,8 @@ class Answers:
             hash(tuple(facts.values()))
         except TypeError:
             raise Slip("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
-        for name in (action.amount, action.against):
-            if name and not isinstance(facts.get(name), int | None):
+        for name, number in ((action.amount, int | Sums | None), (action.against, int | None)):
+            if name and not isinstance(facts.get(name), number):
                 raise Slip(f"the fact {name} is {shown(facts[name])} and no number")
 
     def _ask(self, ask: Ask) -> None:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from systems.contract import Fact, Outcome
 from systems.table import Blow, Chance, Choices, Table
+from systems.values import frozen
 
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000
@@ -27,6 +28,26 @@ class TooManyDice(ValueError):
 
     def __init__(self) -> None:
         super().__init__("too many dice for exact odds")
+
+
+@frozen(eq=False)
+class Sums:
+    """What stands for the sum of a graded blow: all sums of that grade, and in how many ways each falls.
+
+    A fact may hold it. It has no arithmetic: an action that looks at the sum and not at the grade fails.
+    """
+
+    ways: Mapping[int, int]
+    total: int
+
+
+def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
+    """What a fact's value in one branch comes to: itself, or each of the sums with its share."""
+    if type(value) is Sums:
+        for one, many in value.ways.items():
+            yield one, Fraction(many, value.total)
+    else:
+        yield value, 1
 
 
 class _Fork:
@@ -106,6 +127,10 @@ class Walker(Table):
         found: int | None = next(self._path, None)
         return self._fork(*spread(number, blow)) if found is None else found
 
+    def graded(self, blow: Blow, grade: Callable[[int], T], why: str, of: str = "actor") -> tuple[T, int]:
+        found: Any = next(self._path, None)
+        return self._fork(*_grades(blow, grade)) if found is None else found
+
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         found: Any = next(self._path, _NEW)
         return (self._fork(*_accepted(part, accept, self._choices)) if found is _NEW else found), None
@@ -166,6 +191,19 @@ def spread(number: int, blow: Blow) -> tuple[Sequence[int], Sequence[int], int]:
     return values, [sums[value] for value in values], sum(sums.values())
 
 
+@lru_cache(maxsize=128)
+def _grades(
+    blow: Blow, grade: Callable[[int], Hashable]
+) -> tuple[Sequence[tuple[Any, Any]], Sequence[int], int]:
+    """Each grade of a blow, with the sums that have it and in how many ways it falls."""
+    values, weights, of = spread(1, blow)
+    found: dict[Hashable, dict[int, int]] = {}
+    for value, weight in zip(values, weights, strict=True):
+        found.setdefault(grade(value), {})[value] = weight
+    sums = [Sums(ways, sum(ways.values())) for ways in found.values()]
+    return list(zip(found, sums, strict=True)), [one.total for one in sums], of
+
+
 def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> dict[int, int]:
     """`start` plus `times` independent `single`s, as value -> ways.
 
@@ -210,18 +248,19 @@ def facts_odds(
             values = strung[key] = []
         values += facts.values()
     whole = lcm(*(of for _, of, *_ in strung))
-    odds: dict[str, dict[Fact, int]] = {}
+    odds: dict[str, dict[Fact, int | Fraction]] = {}
     for (weight, of, *names), values in strung.items():
         share = weight * whole // of
         for at, name in enumerate(names):
             into = odds.setdefault(name, {})
             for value, times in Counter(values[at :: len(names)]).items():
-                if value is not None:
-                    into[value] = into.get(value, 0) + share * times
+                for one, part in shares(value):
+                    if one is not None:
+                        into[one] = into.get(one, 0) + share * times * part
     return {name: _fractions(ways, whole) for name, ways in odds.items() if ways}
 
 
-def _fractions(ways: Mapping[T, int], whole: int) -> dict[T, Fraction]:
+def _fractions(ways: Mapping[T, int | Fraction], whole: int) -> dict[T, Fraction]:
     return {value: Fraction(many, whole) for value, many in ways.items()}
 
 

@@ -9,7 +9,7 @@ import attrs
 from systems.bearing import has_condition
 from systems.contract import Action, Gives, Mark, Outcome
 from systems.encounter import Combatant, Encounter, Held
-from systems.odds import spread_of
+from systems.odds import shares, spread_of
 from systems.play import scene_of
 from systems.request import changed
 from systems.table import Suggested
@@ -132,7 +132,8 @@ def _summed(
         down, gained = after[key, gives]
         works += chance if success else 0
         drops += chance if down else 0
-        amounts[amount or 0] = amounts.get(amount or 0, Fraction(0)) + chance
+        for one, part in shares(amount or 0):
+            amounts[one] = amounts.get(one, Fraction(0)) + chance * part
         beaten.add(against)
         for one in gained:
             effects[one] = effects.get(one, Fraction(0)) + chance

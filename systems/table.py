@@ -134,6 +134,14 @@ class Table:
             for _ in range(number)
         )
 
+    def graded(self, blow: Blow, grade: Callable[[int], T], why: str, of: str = "actor") -> tuple[T, int]:
+        """One blow: what its sum amounts to, and the sum, which is for facts and the telling alone.
+
+        In odds these are as many branches as there are grades, and the sum is no number (odds.Sums).
+        """
+        total = self.blows(1, blow, why, of)
+        return grade(total), total
+
     def until(self, part: Callable[["Table"], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         """Repeat `part` until `accept`: the accepted value and the number of tries (None in odds)."""
         for tries in range(1, MOST_TRIES + 1):

@@ -109,8 +109,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     total, against = face + ready.bonus, met + defence.value
     if total < against or (total == against and scene.house.ties == "defender"):
         return _missed(scene, face, defence, met)
-    damage = table.blows(1, ready.blow, "damage", "actor")
-    severity = severity_of(damage)
+    severity, damage = table.graded(ready.blow, severity_of, "damage", "actor")
     stamina = severity == "minor" and pays_with_stamina(
         table, scene.target, scene.options.use_stamina, "target", scene.target_name
     )

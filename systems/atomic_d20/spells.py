@@ -97,8 +97,7 @@ def _critical_effect(scene: Cast, table: Table) -> str:
 def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
     """2d6 to the caster, body or mind; stamina may pay a minor wound (ATO-19, R7)."""
     actor, given = scene.actor, scene.options.use_stamina
-    damage = table.blows(1, _BURN, "spellburn", "actor")
-    severity = severity_of(damage)
+    severity, damage = table.graded(_BURN, severity_of, "spellburn", "actor")
     stamina = severity == "minor" and pays_with_stamina(table, actor, given, "actor", scene.actor_name)
     return damage, wounded(actor, severity, scene.house.spellburn_track, stamina, False)
 

@@ -59,6 +59,13 @@ def test_a_pool_is_told_from_high_to_low_and_kept_as_it_fell():
     assert [roll.face for roll in table.rolls] == [2, 6, 4]
 
 
+def test_a_graded_blow_is_its_grade_and_its_sum():
+    table = Table(ScriptedDice([8, 3, 4]))
+    blow = Blow(read_dice("2d8+1d4"), plus=-4)
+    assert table.graded(blow, lambda total: total >= 10, "sword") == (True, 11)
+    assert [one.sides for one in table.rolls] == [8, 8, 4]
+
+
 def test_blows_are_thrown_die_by_die_in_the_order_written():
     table = Table(ScriptedDice([8, 1, 4, 1, 1, 1]))
     assert table.blows(2, Blow(read_dice("2d8+1d4"), plus=-4, least=1), "sword") == 9 + 1
