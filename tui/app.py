@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual.binding import Binding
 from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
@@ -36,6 +37,8 @@ class AffrayApp(ForgivingApp):
     CSS_PATH = ["app.tcss", "screens/initiative.tcss"]
     # Textual's own palette searches beside the keys, so that Enter may meet what was found before.
     ENABLE_COMMAND_PALETTE = False
+    # Elsewhere it takes a step back, and in a shell it would put the program away: here it names the key.
+    BINDINGS: ClassVar[list[Any]] = [Binding("ctrl+z", "help_undo", show=False)]
     MODES: ClassVar[dict[str, Any]] = SCREENS
     DEFAULT_MODE = "initiative"
 
@@ -212,6 +215,9 @@ class AffrayApp(ForgivingApp):
 
     def action_help_quit(self) -> None:
         self.say(f"{self.key_names['quit']} leaves; everything is saved already")
+
+    def action_help_undo(self) -> None:
+        self.say(f"{self.key_names['undo']} undoes the last command, {self.key_names['redo']} does it again")
 
     # What prompts ask of the table
 

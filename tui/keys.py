@@ -9,6 +9,7 @@ from systems.values import frozen
 
 ScreenName = Literal["initiative", "roster", "log", "status", "campaigns"]
 FIGHT: tuple[ScreenName, ...] = ("initiative", "status")
+READ: tuple[ScreenName, ...] = ("initiative", "log", "status")
 OPEN: tuple[ScreenName, ...] = ("initiative", "roster", "log", "status")
 EVERYWHERE: tuple[ScreenName, ...] = (*OPEN, "campaigns")
 
@@ -47,7 +48,7 @@ KEYS: tuple[Key, ...] = (
         FIGHT,
         ("initiative",),
     ),
-    Key("next", "n", "turn", "next", "Next turn; before the fight it begins the fight.", OPEN, OPEN),
+    Key("next", "n", "turn", "next", "Next turn; before the fight it begins the fight.", OPEN, READ),
     Key("back", "N", "command('back')", "back", "Step back to the turn before.", OPEN),
     Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT),
     Key("redo", "U", "command('redo')", "redo", "Do again what was undone.", OPEN),
@@ -119,10 +120,8 @@ KEYS: tuple[Key, ...] = (
         "Whose dice are real: the program rolls, all dice are real, the players' are real.",
         OPEN,
     ),
-    Key("line", "colon", "ask('line')", "command", "The command line, with completion.", OPEN, OPEN),
-    Key(
-        "find", "slash", "ask('find')", "find", "Find by a part of the name or text.", OPEN, ("log", "roster")
-    ),
+    Key("line", "colon", "ask('line')", "command", "The command line, with completion.", OPEN, READ),
+    Key("find", "slash", "ask('find')", "find", "Find by a part of the name or text.", OPEN, ("log",)),
     Key("initiative", "I", "show('initiative')", "order", "The order of turns: the home screen.", EVERYWHERE),
     Key("roster", "R", "show('roster')", "roster", "Characters and kinds of creatures.", EVERYWHERE),
     Key("log", "L", "show('log')", "log", "All that happened.", EVERYWHERE),
@@ -186,7 +185,7 @@ KEYS: tuple[Key, ...] = (
         "kind_add",
         "plus",
         "kind_add",
-        "to the fight",
+        "to fight",
         "Add so many of the one under the cursor to the fight.",
         ("roster",),
         ("roster",),

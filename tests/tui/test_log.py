@@ -118,7 +118,9 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         await pilot.press(*"no", "enter")
         assert (tmp_path / "taken.md").read_text() == "mine"
         await pilot.press("x", "ctrl+u", *"what.txt", "enter")
-        assert ".md, .html, .jsonl" in text_of(here)
+        assert "has to end in .md, .html or .jsonl" in text_of(here)
+        await pilot.press("ctrl+u", *"no/such/folder.md", "enter")
+        assert "there is no folder" in text_of(here)
         await pilot.press("escape")
 
 

@@ -91,6 +91,15 @@ async def test_why_the_one_that_is_aimed_at_cannot_be_is_told_whole() -> None:
         assert "Guard 1 is conscious; only the unconscious" in play.text
 
 
+async def test_keys_that_mean_something_elsewhere_say_which_key_does_it_here() -> None:
+    async with playing() as play:
+        await play.press("<ctrl+z>")
+        assert "u undoes the last command" in play.text
+        await play.press("<ctrl+c>")
+        assert "ctrl+q leaves" in play.text
+        assert commands(play) == []
+
+
 async def test_pasted_lines_are_all_carried_out_one_after_another() -> None:
     async with playing() as play:
         await play.press(":")

@@ -45,6 +45,7 @@ class FightScreen(FightActions):
         (0, "-low"),
         (LEAST.height, "-short"),
         (34, "-tall"),
+        (52, "-towering"),
     ]
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from systems.words import clean
+from systems.words import clean, listed
 from tui.campaign.problems import disk_words
 from tui.export import FORMATS, Format, export
 from tui.prompts.question import Question
@@ -48,11 +48,14 @@ class Exporting:
         except RuntimeError:
             return f"{clean(name, 60)}: there is no such home folder"
         if path.suffix.lower() not in _ENDINGS:
-            return f"the name ends in .{', .'.join(FORMATS)}, which says what is written"
+            endings = listed((f".{one}" for one in FORMATS), "or")
+            return f"the name has to end in {endings}, which says what is written"
         try:
             if path.is_dir():
                 return f"{clean(name, 60)} is a folder"
             taken = path.exists()
+            if not path.absolute().parent.is_dir():
+                return f"there is no folder {clean(str(path.absolute().parent), 200)}"
         except (OSError, ValueError):
             return f"{clean(name, 60)} cannot be a file's name"
         if not taken:

@@ -11,7 +11,7 @@ from tui.widgets.rows import Rows
 from tui.widgets.text import Row, cut, fitted
 
 # From `ROOMY` cells on it is told when a campaign was played last.
-ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 20, 17, 12
+ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 26, 17, 12
 _STATE_TONES = {"prepared": "accent", "running": "good", "finished": "muted"}
 
 
