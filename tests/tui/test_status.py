@@ -27,6 +27,18 @@ async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
             assert any(heading in piece for row in here.screen.sheet._shown for piece, _ in row.row)
 
 
+async def test_a_sheet_that_comes_back_narrower_shows_what_fits_there_now():
+    here = app(at_the_gate())
+    async with here.run_test(size=(140, 40)) as pilot:
+        await pilot.press("S", "I")
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("S")
+        await pilot.pause()
+        narrow = [row.row for row in here.screen.sheet._shown]
+        await pilot.press("j", "k")
+        assert [row.row for row in here.screen.sheet._shown] == narrow
+
+
 async def test_conditions_say_when_they_end():
     here = app(at_the_gate(*HURT))
     async with here.run_test(size=(80, 40)) as pilot:

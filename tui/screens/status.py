@@ -26,7 +26,7 @@ class StatusScreen(FightScreen):
     def __init__(self) -> None:
         super().__init__()
         self.people = Lines(self._people_rows, id="people")
-        self.sheet = SheetRows(moved=self._told, chosen=self.action_why, id="sheet")
+        self.sheet = SheetRows(moved=self._told, chosen=self.action_why, resized=self.show_fight, id="sheet")
         self.story = Lines(self._story_rows, id="story")
 
     def compose_body(self) -> ComposeResult:
@@ -44,10 +44,6 @@ class StatusScreen(FightScreen):
         super().on_screen_resume()
         if not self.affray.sentence:
             self._told(self.sheet.cursor)
-
-    def on_resize(self) -> None:
-        # The size of the sheet is known after the layout only.
-        self.call_after_refresh(self.show_fight)
 
     @property
     def one(self) -> Combatant | None:

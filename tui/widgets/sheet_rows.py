@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import attrs
 from rich.cells import cell_len
+from textual import events
 from textual.binding import Binding
 
 from systems.contract import Figure
@@ -178,9 +179,21 @@ class SheetRows(Rows, inherit_bindings=False):
         Binding("enter", "choose", "explain", show=False, tooltip="Explain it.", id="sheet.choose"),
     ]
 
-    def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
+    def __init__(
+        self,
+        *,
+        moved: Callable[[int], None],
+        chosen: Callable[[], None],
+        resized: Callable[[], None],
+        id: str,
+    ) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
+        self._resized = resized
         self._shown: list[SheetRow] = []
+
+    def on_resize(self, event: events.Resize) -> None:
+        # What stands in a row depends on how wide it is.
+        self._resized()
 
     @property
     def count(self) -> int:
