@@ -77,7 +77,7 @@ class Action:
     """Something that can be done.
 
     `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
-    `itself`: whoever acts may be a target of it too.
+    `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works, how much it does, what it has to beat.
@@ -97,6 +97,7 @@ class Action:
     amount: str = ""
     against: str = ""
     itself: bool = False
+    friends: bool = False
 
 
 @frozen

@@ -162,20 +162,20 @@ async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() 
         assert here.encounter.offers == ()
 
 
-async def test_whoever_acts_stands_among_the_targets_of_what_may_reach_itself() -> None:
+async def test_whoever_acts_and_its_friends_come_first_among_the_targets_of_what_is_for_them() -> None:
     def bless(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         return Outcome({}, tell=lambda: Account(f"{scene.target_name} is blessed."))
 
     here = at_the_gate()
-    more = (Action("bless", "reaches all", bless, targets="many", itself=True),)
+    more = (Action("bless", "reaches all", bless, targets="many", itself=True, friends=True),)
     game = attrs.evolve(here.game, actions=(*here.game.actions, *more))
     here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
     async with playing(here) as play:
         await play.press("xbless<Enter>")
         await play.press("1,2<Enter>")
         assert play.last["text"] == "Okado is blessed. Tamsin is blessed."
-        await play.press("xbless<Enter>1")
-        assert "▸  1 Okado" in play.text
+        await play.press("xbless<Enter>")
+        assert "target    Okado" in play.text
 
 
 def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:

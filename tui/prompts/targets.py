@@ -52,10 +52,10 @@ class TargetPrompt(Prompt):
         self._reckon()
 
     def _possible(self) -> list[Combatant | None]:
-        """Everybody who can be a target, the other sides first; before them nobody, where that can be."""
+        """Everybody who can be a target, those first who are meant; before them nobody, where that can be."""
         encounter, actor, itself = self.encounter, self.actor, self.action.itself
         here = [
-            (one.side == actor.side, not status.acts, at, one)
+            (not self._is_meant(one), not status.acts, at, one)
             for at, one in enumerate(in_line(encounter))
             if (itself or one.id != actor.id)
             and not one.place.arrives
@@ -64,9 +64,13 @@ class TargetPrompt(Prompt):
         nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
         return [*nobody, *(one for _, _, _, one in sorted(here, key=lambda each: each[:3]))]
 
+    def _is_meant(self, one: Combatant) -> bool:
+        """Whether it is of the side that the action is for: the others, or one's own."""
+        return (one.side == self.actor.side) == self.action.friends
+
     def _first(self) -> int:
-        """Where the mark stands at first: on the cursor's combatant when it is a foe; on nobody if it can."""
-        ids = [one.id for one in self.possible if one and one.side != self.actor.side]
+        """Where the mark stands at first: on the cursor's combatant when it is meant; on nobody if it can."""
+        ids = [one.id for one in self.possible if one and self._is_meant(one)]
         may = self.action.targets != "optional" and self.app.cursor in ids
         return ids.index(self.app.cursor) if may else 0
 
