@@ -36,7 +36,8 @@ async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, 
         await pilot.press("R")
         await pilot.pause()
         text = text_of(here)
-        assert text.index("the party") < text.index("creature kinds")
+        assert text.index("Players, the party") < text.index("Foes, ")
+        assert "Raider captain" in text
         assert "melee" in text
         await pilot.press("down")
         assert here.screen.form.border_title == "Tamsin"

@@ -117,7 +117,7 @@ def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
     shown = [(app.key_names[one.id], one.label) for one in keys_of(screen) if screen in one.footer]
     row = [(" ", "")]
     last = shown.pop() if shown else ("", "")
-    room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 2
+    room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 1
     for key, label in shown:
         wide = cell_len(key) + cell_len(label) + 3
         if wide > room:

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+import attrs
+from rich.cells import cell_len
+
 from systems.words import clean
 from tui.campaign.campaign import Campaign, Kind
 from tui.session import Session
@@ -10,12 +13,19 @@ from tui.widgets.rows import Rows
 from tui.widgets.text import Row, cut, fitted, width
 
 
+@attrs.frozen
+class Heading:
+    """Above those of one side: its name and what stands below it, the longest words first."""
+
+    words: tuple[str, ...]
+
+
 class RosterList(Rows):
     """One row for each kind of the roster, under a heading for its side."""
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
-        self._shown: list[str | Kind] = []
+        self._shown: list[Heading | Kind] = []
         self._fighting: Mapping[str, int] = {}
         self._meter = ("", "")
 
@@ -43,9 +53,9 @@ class RosterList(Rows):
         kinds = sorted(campaign.roster.values(), key=lambda one: one.name.casefold())
         sides = {one.side: one.side != campaign.table.players for one in kinds}
         for side in sorted(sides, key=lambda one: (sides[one], one)):
-            self._shown.append(
-                f"{titled(side)}, creature kinds" if sides[side] else f"{titled(side)}, the party"
-            )
+            below = ("creature kinds", "kinds") if sides[side] else ("the party", "party")
+            name = clean(titled(side), 60)
+            self._shown.append(Heading((*(f"{name}, {words}" for words in below), name)))
             self._shown += [one for one in kinds if one.side == side]
         at = next(
             (at for at, one in enumerate(self._shown) if isinstance(one, Kind) and one.id == wanted), None
@@ -62,12 +72,15 @@ class RosterList(Rows):
 
     def row(self, index: int, cells: int) -> Row:
         one = self._shown[index]
-        if isinstance(one, str):
-            return [(f" {clean(one, 60)}", "muted strong")]
         label, full = self._meter
-        figure = f"{label} {word_of(getattr(one.sheet, full))}" if full else ""
+        if isinstance(one, Heading):
+            # What the figures are is said once, so that the room goes to the names.
+            room = cells - cell_len(label) - 1
+            words = next((one for one in one.words if cell_len(one) + 2 <= room), one.words[-1])
+            return [(fitted(f" {words}", room), "muted strong"), (label, "muted")]
+        figure = word_of(getattr(one.sheet, full)) if full else ""
         fights = self._fighting.get(one.id, 0)
-        tail: Row = [(f"×{fights} ", "accent") if fights else ("", ""), (f"{figure} ", "muted")]
+        tail: Row = [(f"×{fights} ", "accent") if fights else ("", ""), (f"{figure:>3} ", "muted")]
         room = max(4, cells - width(tail) - 4)
         return [("   ", ""), (fitted(cut(clean(one.name), room), room), ""), (" ", ""), *tail]
 
