@@ -25,7 +25,7 @@ from systems.contract import (
 from systems.dice import NeedsFace, WrongFace
 from systems.kinds import Wrong, shown
 from systems.odds import TooManyDice, Walker
-from systems.slips import Slip, mistake
+from systems.slips import Slip, mistake, shaped
 from systems.table import NeedsChoice, Table, WrongChoice
 
 # What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
@@ -165,7 +165,7 @@ class _Guard:
         return self._several("glance", Mark, lambda error: broken, sheet, house)
 
     def brief(self, sheet: Any, house: Any) -> tuple[str, ...]:
-        return self._several("brief", str, lambda error: (error,), sheet, house)
+        return self._several("brief", str, lambda error: (error[:1].upper() + error[1:],), sheet, house)
 
     def figures(self, sheet: Any, house: Any) -> tuple[Figure, ...]:
         def figure(error: str) -> tuple[Figure, ...]:
@@ -180,9 +180,11 @@ class _Guard:
         found: Any = self._instead(what, instead, *given)
         if not isinstance(found, tuple):
             return instead(self._said(what, f"{shown(found)} is no tuple"))
-        for one in found:
-            if not isinstance(one, kind):
-                return instead(self._said(what, f"{shown(one)} is no {kind.__name__}"))
+        try:
+            for one in found:
+                shaped("what it shows", one, kind)
+        except Slip as slip:
+            return instead(self._said(what, str(slip)))
         return found
 
     def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:

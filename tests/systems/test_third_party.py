@@ -636,7 +636,7 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
     assert game.status(sheet, house) == "unknown"
     assert game.glance(sheet, house) == (Mark("glance fails", "danger"),)
     why = "the game sixth has a mistake in {}: KeyError: 'late'"
-    assert game.brief(sheet, house) == (why.format("brief"),)
+    assert game.brief(sheet, house) == ("T" + why.format("brief")[1:],)
     assert game.figures(sheet, house) == (Figure("mistake", 0, (), why.format("figures")),)
     with pytest.raises(ValueError, match="mistake in join"):
         game.join(sheet, True)
@@ -656,7 +656,7 @@ def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(along, wh
         game.conditions[-1].along(game.sheet(), game.house(), True)
 
 
-@pytest.mark.parametrize("shown", [None, "hurt", (None,)])
+@pytest.mark.parametrize("shown", [None, "hurt", (None,), (Mark("hurt", "rosy"),), (Figure("harm", 7.5),)])
 def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
     def shows(sheet, house):
         return shown if sheet.name else ()
