@@ -74,8 +74,10 @@ def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
 def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     if intent.by and single(encounter, intent.by).id != offer.by:
         return False
-    if not intent.targets or (aimed and offer.target is None):
-        return True  # whom it is aimed at is left open, on one side or the other
+    if not intent.targets:
+        return True
+    if aimed and offer.target is None:  # it leaves open whom it is aimed at, and says only whose it is
+        return bool(intent.by) or offer.by == encounter.course.turn
     named = targets(encounter, intent.targets)
     return named == ((offer.target or offer.by),)
 

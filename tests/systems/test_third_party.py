@@ -301,6 +301,18 @@ def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_the
     assert again["ok"]  # the offer with its three dice is gone
 
 
+def test_an_offer_to_one_is_not_taken_up_for_another_whose_turn_it_is(campaign):
+    folder, name = campaign.parent, campaign.name
+    commands(folder, name, "add ana", "add eel", "start")
+    turn = present(folder, name)["turn"]
+    other = "ana" if turn == "eel" else "eel"
+    commands(folder, name, f"light by {other}")
+    [own] = commands(folder, name, f"blast {other} dice=1,1")  # two dice are its own, three the offer's
+    assert own["ok"]
+    people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
+    assert (people[turn]["stress"], people[other]["stress"]) == (1, 0)
+
+
 # Declarations that do not fit
 
 
