@@ -272,13 +272,12 @@ def test_an_action_that_is_not_for_oneself_passes_the_actor_over(campaign):
 
 def test_a_condition_lasts_until_a_turn_of_the_actor_or_of_its_bearer(campaign):
     folder, name = campaign.parent, campaign.name
-    commands(folder, name, "add ana", "add eel", "start", "order ana before eel")
+    commands(folder, name, "add ana", "add eel", "start dice=6,6,6,6,1")
 
     def borne():
         return [one["name"] for one in present(folder, name)["combatants"][1]["conditions"]]
 
-    turn = present(folder, name)["turn"]
-    commands(folder, name, *(["next"] if turn == "eel" else []), "blast eel by ana powder=1 dice=1")
+    commands(folder, name, "blast eel by ana powder=1 dice=1")
     assert borne() == ["deafened", "sooty"]
     commands(folder, name, "next")
     assert borne() == ["deafened", "sooty"]
@@ -303,14 +302,11 @@ def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_the
 
 def test_an_offer_to_one_is_not_taken_up_for_another_whose_turn_it_is(campaign):
     folder, name = campaign.parent, campaign.name
-    commands(folder, name, "add ana", "add eel", "start")
-    turn = present(folder, name)["turn"]
-    other = "ana" if turn == "eel" else "eel"
-    commands(folder, name, f"light by {other}")
-    [own] = commands(folder, name, f"blast {other} dice=1,1")  # two dice are its own, three the offer's
+    commands(folder, name, "add ana", "add eel", "start dice=6,6,6,6,1", "light by eel")
+    [own] = commands(folder, name, "blast eel dice=1,1")  # two dice are its own, three the offer's
     assert own["ok"]
     people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
-    assert (people[turn]["stress"], people[other]["stress"]) == (1, 0)
+    assert (people["ana"]["stress"], people["eel"]["stress"]) == (1, 0)
 
 
 # Declarations that do not fit
