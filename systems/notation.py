@@ -134,12 +134,15 @@ class _Hand:
         self.parts: list[Part] = []
 
     def throw(self, pool: Pool) -> int:
+        face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
         if pool.once or pool.until or pool.explode:
-            fallen = [fallen for _ in range(pool.count) for fallen in self.chain(pool)]
+            dice = _laid(pool, [one for _ in range(pool.count) for one in self.chain(pool)])
+        elif pool.is_plain:
+            shift = pool.shift
+            shown = [face(sides, why, of) + shift for _ in range(pool.count)]
+            dice = tuple([_die(one, one, True, "") for one in shown])
         else:
-            face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
-            fallen = [(face(sides, why, of), "") for _ in range(pool.count)]
-        dice = _laid(pool, fallen)
+            dice = _laid(pool, [(face(sides, why, of), "") for _ in range(pool.count)])
         total = sum([die.value for die in dice if die.kept])
         self.parts.append(Part(pool, dice, total))
         return total

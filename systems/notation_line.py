@@ -84,6 +84,11 @@ class Pool:
         """The reason given for its dice: its label, or itself."""
         return self.label or self.name
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether every die that falls counts what it shows."""
+        return not self.keeps and self.lowest == 1 and self.highest == MOST_SIDES
+
     def value(self, face: int) -> int:
         """What a natural face counts."""
         return min(max(face, self.lowest), self.highest) + self.shift

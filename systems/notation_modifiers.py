@@ -22,6 +22,7 @@ MODIFIER = re.compile(
     r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
     re.ASCII,
 )
+BEGINNINGS = frozenset("adkrme!")  # with which letter each of them begins
 _CHANGES = {"r": "once", "ro": "once", "rr": "until", "!": "explode", "e": "explode"}
 
 

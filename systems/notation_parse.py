@@ -26,21 +26,19 @@ from systems.notation_line import (
     Pool,
     Step,
 )
-from systems.notation_modifiers import MODIFIER, Modifiers
+from systems.notation_modifiers import BEGINNINGS, MODIFIER, Modifiers
 
 MOST_TEXT = 1_000
 MOST_NUMBER = 1_000_000_000
 MOST_DEPTH = 50
 MOST_LABEL = 100
 
-_POOL = re.compile(r"([0-9]*)\s*d\s*([0-9]+|%|f)", re.ASCII)
-_NUMBER = re.compile(r"[0-9]+")
+# A number, or with the rest a pool; it matches nothing at all where neither stands.
+_TERM = re.compile(r"([0-9]*)(?:\s*d\s*([0-9]+|%|f))?", re.ASCII)
+_BLANKS = re.compile(r"\s*", re.ASCII)
 _SIGNS = re.compile(r"[\s+-]*", re.ASCII)
-_PLUS = re.compile(r"\s*([+-])", re.ASCII)
-_TIMES = re.compile(r"\s*(\*|//?)", re.ASCII)
-_NEXT = re.compile(r"\s*([,;]?)", re.ASCII)
-_LABEL = re.compile(r"\s*\[([^\]]*)(\]?)", re.ASCII)
-_LUCK = re.compile(r"\s*(adv(?:antage)?|dis(?:advantage)?)(?![a-z])", re.ASCII)
+_LABEL = re.compile(r"\[([^\]]*)(\]?)", re.ASCII)
+_LUCK = re.compile(r"(adv(?:antage)?|dis(?:advantage)?)(?![a-z])", re.ASCII)
 # One letter for one letter, so that a position in the folded text is the position in the text.
 _FOLD = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ×−–－\u00a0\u2002\u2003\u2007\u2009\u202f\u3000",
@@ -61,43 +59,54 @@ def _parsed(text: str) -> Line:
 
 
 class _Reader:
-    """A text, how far it has been read, and the formula that is being put together."""
+    """A text, how far it has been read, and the formula that is being put together.
 
-    __slots__ = ("at", "depth", "dice", "pools", "scan", "steps", "text", "words")
+    `end` is where the last word ended, `at` where the next one begins, and `next` its first character, ""
+    at the end of the text.
+    """
+
+    __slots__ = ("at", "depth", "dice", "end", "next", "pools", "scan", "steps", "text", "words")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.scan = text.lower() if text.isascii() else text.translate(_FOLD)
-        self.at = 0
         self.depth = 0
         self.dice = 0
         self.steps: list[Step] = []
         self.words: list[str | int] = []
         self.pools: list[Pool] = []
+        self.go(0)
+
+    def go(self, end: int) -> None:
+        """Go on to what comes after a word that ends there."""
+        scan = self.scan
+        self.at = self.end = end
+        self.next = scan[end : end + 1]
+        if self.next.isspace():
+            blanks = _BLANKS.match(scan, end)
+            assert blanks is not None
+            self.at = at = blanks.end()
+            self.next = scan[at : at + 1]
 
     def wrong(self, message: str, position: int) -> DiceError:
         return DiceError(message, position, self.text)
 
     def line(self) -> Line:
-        formulas: list[Formula] = []
-        more = True
-        while more:
+        formulas = [self.formula()]
+        while self.next in {",", ";"}:
+            self.go(self.at + 1)
             formulas.append(self.formula())
-            match = _NEXT.match(self.scan, self.at)
-            self.at = match.end() if match else self.at
-            more = bool(match and match[1])
-        if self.at < len(self.scan):
+        if self.next:
             raise self.stray()
         return Line(self.text, tuple(formulas), self.dice)
 
     def stray(self) -> DiceError:
         """The error for what stands where only an operator or the end can."""
-        letter = self.scan[self.at]
-        if letter == "d":
+        if self.next == "d":
             return self.wrong("expected the number of sides after d", self.at + 1)
-        if letter == ")":
+        if self.next == ")":
             return self.wrong("this ) has no (", self.at)
-        shown = f'"{letter}"' if letter.isprintable() else "this character"
+        shown = f'"{self.next}"' if self.next.isprintable() else "this character"
         return self.wrong(f"{shown} does not belong here", self.at)
 
     def formula(self) -> Formula:
@@ -106,15 +115,17 @@ class _Reader:
         self.sum()
         after = self.luck()
         if after or before:
-            self.lucky(after or before, self.at, twice=bool(after and before))
+            self.lucky(after or before, self.end, twice=bool(after and before))
         return Formula(tuple(self.steps), tuple(self.words), tuple(self.pools))
 
     def luck(self) -> str:
         """`adv` or `dis`, when one of them stands here."""
+        if self.next not in {"a", "d"}:
+            return ""
         match = _LUCK.match(self.scan, self.at)
         if match is None:
             return ""
-        self.at = match.end()
+        self.go(match.end())
         return match[1][:3]
 
     def lucky(self, luck: str, position: int, twice: bool) -> None:
@@ -138,55 +149,63 @@ class _Reader:
 
     def sum(self) -> None:
         self.product()
-        while match := _PLUS.match(self.scan, self.at):
-            self.at = match.end()
-            self.words.append(f" {match[1]} ")
+        while self.next in {"+", "-"}:
+            sign, position = self.next, self.at
+            self.operator(sign)
             self.product()
-            self.steps.append(Operator(match[1], match.start(1)))
+            self.steps.append(Operator(sign, position))
 
     def product(self) -> None:
         self.factor()
-        while match := _TIMES.match(self.scan, self.at):
-            if match[1] == "/":
-                raise self.wrong("to divide, write //, which rounds down", match.start(1))
-            self.at = match.end()
-            self.words.append(f" {match[1]} ")
+        while self.next in {"*", "/"}:
+            sign, position = self.next, self.at
+            if sign == "/":
+                sign = "//"
+                if not self.scan.startswith(sign, position):
+                    raise self.wrong("to divide, write //, which rounds down", position)
+            self.operator(sign)
             self.factor()
-            self.steps.append(Operator(match[1], match.start(1)))
+            self.steps.append(Operator(sign, position))
+
+    def operator(self, sign: str) -> None:
+        self.go(self.at + len(sign))
+        self.words.append(f" {sign} ")
 
     def factor(self) -> None:
-        signs = _SIGNS.match(self.scan, self.at)
-        position = self.at
-        negative = False
-        if signs:
-            self.at = signs.end()
+        position, negative = self.end, False
+        if self.next in {"+", "-"}:
+            signs = _SIGNS.match(self.scan, self.at)
+            assert signs is not None
+            self.go(signs.end())
             negative = signs[0].count("-") % 2 == 1
         if negative:
             self.steps.append(0)
             self.words.append("-")
         pools = len(self.pools)
         self.primary()
-        while match := _LABEL.match(self.scan, self.at):
-            self.label(match, self.pools[pools:])
+        while self.next == "[":
+            self.label(self.pools[pools:])
         if negative:
             self.steps.append(Operator("-", position))
 
     def primary(self) -> None:
-        if match := _POOL.match(self.scan, self.at):
+        match = _TERM.match(self.scan, self.at)
+        assert match is not None
+        if match[2]:
             pool = self.pool(match)
             self.words.append(len(self.pools))
             self.pools.append(pool)
             self.steps.append(pool)
-        elif match := _NUMBER.match(self.scan, self.at):
-            number = int(match[0])
+        elif match[1]:
+            number = int(match[1])
             if number > MOST_NUMBER:
                 raise self.wrong(f"this number is too large, {MOST_NUMBER:,} is the most", self.at)
-            self.at = match.end()
+            self.go(match.end())
             self.words.append(str(number))
             self.steps.append(number)
-        elif self.scan.startswith("(", self.at):
+        elif self.next == "(":
             self.parentheses()
-        elif self.scan.startswith("d", self.at):
+        elif self.next == "d":
             raise self.stray()
         else:
             raise self.wrong("expected a number or dice", self.at)
@@ -194,25 +213,25 @@ class _Reader:
     def parentheses(self) -> None:
         if self.depth == MOST_DEPTH:
             raise self.wrong(f"more than {MOST_DEPTH} parentheses inside one another", self.at)
-        self.at += 1
+        self.go(self.at + 1)
         self.depth += 1
         self.words.append("(")
         self.sum()
-        match = _NEXT.match(self.scan, self.at)
-        self.at = match.start(1) if match else self.at
-        if not self.scan.startswith(")", self.at):
-            raise self.stray() if self.scan.startswith("d", self.at) else self.wrong("expected )", self.at)
+        if self.next != ")":
+            raise self.stray() if self.next == "d" else self.wrong("expected )", self.at)
         self.words.append(")")
         self.depth -= 1
-        self.at += 1
+        self.go(self.at + 1)
 
-    def label(self, match: re.Match[str], pools: list[Pool]) -> None:
+    def label(self, pools: list[Pool]) -> None:
+        match = _LABEL.match(self.scan, self.at)
+        assert match is not None
         if not match[2]:
-            raise self.wrong("this label has no ]", match.start(1) - 1)
+            raise self.wrong("this label has no ]", self.at)
         label = " ".join(self.text[match.start(1) : match.end(1)].split())
         if not label or not label.isprintable() or len(label) > MOST_LABEL:
             raise self.wrong(f"a label is 1 to {MOST_LABEL} printable characters", match.start(1))
-        self.at = match.end()
+        self.go(match.end())
         self.words.append(f" [{label}]")
         for pool in pools:
             if not pool.label:
@@ -220,20 +239,26 @@ class _Reader:
 
     def pool(self, match: re.Match[str]) -> Pool:
         start = match.start()
-        kind = match[2]
-        count = int(match[1] or 1)
+        number, kind = match.groups()
+        count = int(number or 1)
         sides = 100 if kind == "%" else 3 if kind == "f" else int(kind)
         if not count:
             raise self.wrong("expected at least one die", start)
         if not 1 <= sides <= MOST_SIDES:
             raise self.wrong(f"a die has 1 to {MOST_SIDES:,} sides", match.start(2))
-        self.at = match.end()
+        self.go(match.end())
         self.count(count, start)
-        name = "".join(match[0].split()).replace("f", "F")
-        pool = Pool(count, sides, name, start, shift=-2 if kind == "f" else 0)
-        if found := MODIFIER.match(self.scan, self.at):
+        pool = _plain_pool(count, sides, match[0], start)
+        if self.next in BEGINNINGS and (found := MODIFIER.match(self.scan, self.at)):
             modifiers = Modifiers(self.text, self.scan, pool)
-            self.at = modifiers.read(found)
+            self.go(modifiers.read(found))
             pool = modifiers.pool()
             self.count(pool.count - count, start)
         return pool
+
+
+# The same dice stand in many texts, and a value that never changes can be shared: making it takes longest.
+@lru_cache(maxsize=512)
+def _plain_pool(count: int, sides: int, written: str, position: int) -> Pool:
+    name = "".join(written.split()).replace("f", "F")
+    return Pool(count, sides, name, position, shift=-2 if name.endswith("F") else 0)
