@@ -14,6 +14,7 @@ import attrs
 
 from systems.contract import OrderStyle, Ruleset
 from systems.encounter import (
+    Combatant,
     Course,
     Encounter,
     Offer,
@@ -23,7 +24,7 @@ from systems.encounter import (
     read_combatant,
     read_encounter,
 )
-from systems.fields import read
+from systems.fields import fields_of, plain_of, read
 from systems.kinds import Wrong
 from systems.values import frozen
 
@@ -66,8 +67,18 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
             whole_old = plain_combatant(old) if old else None
             found.append(Change(one, "", whole_old, plain_combatant(new) if new else None))
         else:
-            found += _differences(one, (), plain_combatant(old), plain_combatant(new))
+            found += _differences(one, (), *_plain_both(old, new))
     return tuple(found)
+
+
+def _plain_both(old: Combatant, new: Combatant) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Two states of a combatant as plain data, without the fields of its sheet that are the same object."""
+    pairs = [(name, getattr(old.sheet, name), getattr(new.sheet, name)) for name in fields_of(type(old.sheet))]
+    apart = [(name, before, after) for name, before, after in pairs if before is not after]
+    return (
+        plain_combatant(old, {name: plain_of(before) for name, before, _ in apart if before is not None}),
+        plain_combatant(new, {name: plain_of(after) for name, _, after in apart if after is not None}),
+    )
 
 
 def _differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:

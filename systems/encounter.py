@@ -179,12 +179,15 @@ def new_encounter(game: Ruleset, house: Any, style: OrderStyle | None = None, ti
 # Plain data
 
 
-def plain_combatant(one: Combatant) -> dict[str, Any]:
-    """A combatant as TOML holds it; what the tracker knows is left out where it is the default."""
+def plain_combatant(one: Combatant, sheet: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A combatant as TOML holds it; what the tracker knows is left out where it is the default.
+
+    `sheet` stands in for its sheet.
+    """
     found: dict[str, Any] = {"id": one.id, **spare(one.place)}
     if one.conditions:
         found["conditions"] = [spare(held) for held in one.conditions]
-    found["sheet"] = write(one.sheet)
+    found["sheet"] = write(one.sheet) if sheet is None else sheet
     return found
 
 
