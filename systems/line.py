@@ -64,6 +64,7 @@ class Line:
         self.options: dict[str, Word] = {}
         self.words: list[Word] = []
         self._by: Word | None = None
+        self._aims = False
         words = words_of(line)
         while words:
             word = words.pop(0)
@@ -113,6 +114,7 @@ class Line:
 
     def take_targets(self) -> str:
         """The words of TARGETS: one, and more where a list goes on after a comma."""
+        self._aims = True
         text = self.take("who is meant").text
         while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
             text += self.words.pop(0).text
@@ -141,7 +143,8 @@ class Line:
     def end(self) -> None:
         """Raises Misread when something is left over."""
         if self.words:
-            raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many")
+            hint = "; several targets have commas between them: 1,3" if self._aims else ""
+            raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many{hint}")
         for name, word in self.options.items():
             raise word.wrong(f"this command takes no option {clean(name, 40)}")
         if self._by is not None:
