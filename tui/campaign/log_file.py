@@ -94,7 +94,11 @@ def _read_on(data: bytes, known: Cached, file: str) -> Log:
     """The events that come after those that are known already, and these."""
     blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
     new = renewed_events(decode(data, blocks, file), format_of(data))
-    events = cast(Sequence[Event], Events(known.events, new)) if known.events else new
+    events: Sequence[Event] = new
+    if known.events:
+        events = cast(Sequence[Event], Events(known.events, new))
+    elif len(new) >= _WORTH_CACHING:
+        events = log_cache.packed(new)
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.broken >= 0:

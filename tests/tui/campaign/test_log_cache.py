@@ -1,6 +1,7 @@
 """The cache beside a log: what it gives is what the log holds, and whatever is wrong with it does no harm."""
 
 from collections.abc import Callable
+from datetime import date
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same
     assert list(read_log(path).events) == events(MANY + 1)
     assert read_log(path).end == read_log(path, cache=False).end
     cache.unlink()
-    assert read_log(path).events == events(MANY + 1)
+    assert list(read_log(path).events) == events(MANY + 1)
 
 
 def test_events_are_found_in_any_order_and_from_either_end(path: Path) -> None:
@@ -101,7 +102,9 @@ def test_a_log_that_was_cut_or_changed_since_is_read_as_it_is(path: Path) -> Non
     data, kept = path.read_bytes(), cache.read_bytes()
     for size in range(0, len(data), 41):
         path.write_bytes(data[:size])
-        assert read_log(path) == read_log(path, cache=False), size
+        with_cache, without = read_log(path), read_log(path, cache=False)
+        assert list(with_cache.events) == list(without.events), size
+        assert (with_cache.end, with_cache.notice) == (without.end, without.notice), size
     path.write_bytes(data.replace(b"[[event]]", b"[[event]] ", 1))
     assert read_log(path).cached.end.n == 0
     path.unlink()
@@ -141,7 +144,15 @@ def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> Non
 def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
     path.with_name(log_cache.NAME).mkdir()
     cached(path, 5)
-    assert read_log(path).events == events(5)
+    assert list(read_log(path).events) == events(5)
+
+
+def test_many_events_that_had_to_be_parsed_are_packed_unless_they_cannot_be(path: Path) -> None:
+    LogWriter(path).append(*events(MANY))
+    assert isinstance(read_log(path).events, log_cache.Past)
+    dated = {"n": MANY + 1, "when": date(2026, 1, 2)}
+    LogWriter(path).append(dated)
+    assert read_log(path).events == [*events(MANY), dated]
 
 
 def test_what_a_cache_cannot_hold_leaves_none(path: Path) -> None:
