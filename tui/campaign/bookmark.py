@@ -22,6 +22,8 @@ from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import opening_bytes, opening_of
 from tui.campaign.problems import UNFIT
 
+Stamp = tuple[str, bytes, list[tuple[str, int, int, int]]]
+
 
 @frozen(eq=False)
 class Bookmark:
@@ -30,7 +32,7 @@ class Bookmark:
     `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Curves.
     """
 
-    stamp: bytes | None
+    stamp: Stamp | None
     encounter: Encounter
     known: Known = Known()
     points: Points = attrs.field(factory=dict)
@@ -59,21 +61,17 @@ def later_bookmark(mark: Bookmark, log: History, curves: Curves) -> dict[str, An
     return None
 
 
-def _stamp(campaign: Campaign, opening: bytes) -> bytes | None:
-    """The opening, the game, and the program's own files as any change of them shows.
+def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
+    """The game, the opening, and the program's own files as any change of them shows.
 
     None for a game from elsewhere, whose files nobody knows, and for a program that is no folder.
     """
     home = Path(systems.__file__).parent
     if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
         return None
-    from hashlib import blake2b
-
-    try:
-        code = [*_files(home), *_files(home / campaign.system)]
-    except OSError:
-        return None
-    return blake2b(repr((campaign.system, opening, code)).encode(), digest_size=32).digest()
+    with suppress(OSError):
+        return campaign.system, opening, [*_files(home), *_files(home / campaign.system)]
+    return None
 
 
 def _files(folder: Path) -> Iterator[tuple[str, int, int, int]]:
