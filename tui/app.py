@@ -198,10 +198,10 @@ class AffrayApp(ForgivingApp):
         if isinstance(event, Paste):
             self.say(f"What is pasted is for a question: {self.key_names['line']} opens the command line.")
             return True
-        focused = self.focused
-        if focused is not None and focused.check_consume_key(event.key, event.character):
-            return False
-        return await self._check_bindings(event.key)
+        # A key that does nothing here ends here. In a widget's queue it would wait, and come back up when
+        # another screen is in sight, on which it does something.
+        await self._check_bindings(event.key)
+        return True
 
     def action_ask(self, what: str) -> None:
         """Open a question by its name; see tui.prompts.open."""

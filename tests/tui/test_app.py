@@ -1,6 +1,7 @@
 """The application: screens, leaving, and what it says when no fight is open."""
 
 import pytest
+from textual.events import Key
 
 from tests.tui.table import SIZES, app, at_the_gate, playing
 
@@ -100,3 +101,14 @@ async def test_a_sentence_longer_than_a_quarter_of_the_screen_says_that_it_goes_
         await play.pilot.pause()
         assert "Guard 1" in play.text
         assert "…" in play.text
+
+
+async def test_a_key_that_does_nothing_on_its_screen_does_nothing_on_the_next_one() -> None:
+    async with playing() as play:
+        # On the roster x is no key; on the log it writes a file.
+        for typed in "RxxxxL":
+            play.app.post_message(Key(typed, typed))
+        await play.pilot.pause()
+        await play.pilot.pause()
+        assert play.app.current_mode == "log"
+        assert play.app.prompt is None
