@@ -33,7 +33,9 @@ class FightScreen(FightActions):
     """One of the screens of a fight. `prompt` is the question that is open, if one is."""
 
     NAME: ClassVar[ScreenName]
+    # Whether the dock is there also while no question is open, and what it is called then.
     DOCK_STAYS: ClassVar[bool] = False
+    DOCK_TITLE: ClassVar[str] = ""
     AUTO_FOCUS = ""
     COMPONENT_CLASSES = TONE_CLASSES
     HORIZONTAL_BREAKPOINTS = [
@@ -55,6 +57,7 @@ class FightScreen(FightActions):
         self.prompt: Prompt | None = None
         self.header = Lines(self._header_rows, id="header")
         self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
+        self.dock.border_title = self.DOCK_TITLE
         self.message = Lines(self._message_rows, id="message")
         self._message_lines = 1
         self.keys = Lines(self._footer_rows, id="keys")
@@ -137,6 +140,7 @@ class FightScreen(FightActions):
     def open_prompt(self, prompt: Prompt) -> None:
         """Show a question in the dock, in place of one that is open."""
         self.prompt = prompt
+        self.dock.border_title = ""
         if not self.DOCK_STAYS:
             self.dock.add_class("-open")
         self.dock.show()
@@ -147,6 +151,7 @@ class FightScreen(FightActions):
     def close_prompt(self) -> None:
         """The question is over; the dock rests again."""
         self.prompt = None
+        self.dock.border_title = self.DOCK_TITLE
         if not self.DOCK_STAYS:
             self.dock.remove_class("-open")
         self.dock.show()

@@ -18,7 +18,7 @@ class InitiativeScreen(FightScreen):
     """The order of turns, with a cursor that the other screens share."""
 
     NAME = "initiative"
-    DOCK_STAYS = True
+    DOCK_STAYS, DOCK_TITLE = True, "Log"
     BINDINGS = [
         *bindings_of(NAME),
         Binding("up,k", "move(-1)", "up", show=False),
@@ -33,6 +33,8 @@ class InitiativeScreen(FightScreen):
         super().__init__()
         self.order = OrderList(id="order")
         self.card = Lines(self._card_rows, id="card")
+        # They stay as they are: a title that changes has the whole of its panel painted again.
+        self.order.border_title, self.card.border_title = "Order", "Status"
         self._turn: str | None = None
 
     def compose_body(self) -> ComposeResult:

@@ -15,6 +15,7 @@ from tui.widgets.history_plot import plot
 from tui.widgets.text import Piece, Row, cut_row, printable, width, wrapped
 
 BAR = 20
+WIDE = 48
 
 
 def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
@@ -190,11 +191,14 @@ def word_of(value: Any) -> str:
 
 
 def flowed(parts: Sequence[Row], cells: int) -> list[Row]:
-    """Parts side by side, as many to a row as there is room for."""
+    """Parts side by side at two or three stops, as many to a row as there is room for."""
+    stop = max(1, cells // (3 if cells >= WIDE else 2))
     rows: list[Row] = []
     for part in parts:
-        if rows and width(rows[-1]) + 2 + width(part) <= cells:
-            rows[-1] = [*rows[-1], ("  ", ""), *part]
+        used = width(rows[-1]) if rows else cells
+        begin = -(-(used + 2) // stop) * stop
+        if begin + width(part) <= cells:
+            rows[-1] = [*rows[-1], (" " * (begin - used), ""), *part]
         else:
             rows.append(list(part))
     return rows
