@@ -5,6 +5,7 @@ import pytest
 from rich.cells import cell_len
 
 from systems.contract import Meter
+from systems.history import History
 from tests.tui.table import SIZES, at_the_gate, playing, session
 from tui.widgets.order_list import OrderList
 
@@ -131,6 +132,15 @@ async def test_an_empty_fight_says_what_to_do() -> None:
         assert "Nobody is here yet" in play.text
         await play.press("n")
         assert "nobody is there" in play.text
+
+
+async def test_a_fight_that_has_not_begun_says_in_the_place_of_the_log_which_key_begins_it() -> None:
+    here = at_the_gate(begun=False)
+    here.log = History()
+    async with playing(here) as play:
+        assert "Nothing has happened yet: n begins the fight" in play.text
+        await play.press("n")
+        assert "Nothing has happened yet" not in play.text
 
 
 async def test_n_begins_the_fight_and_goes_on_and_big_n_steps_back() -> None:

@@ -11,7 +11,7 @@ from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines
 from tui.widgets.log_tail import tail_rows
 from tui.widgets.order_list import OrderList
-from tui.widgets.text import Row, printable
+from tui.widgets.text import Row, cut, printable
 
 
 class InitiativeScreen(FightScreen):
@@ -93,5 +93,8 @@ class InitiativeScreen(FightScreen):
         return [[(printable(one.name), "strong accent")], *card_rows(session, one, width)]
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        session = self.affray.session
-        return tail_rows(session, width, height) if session else []
+        session, keys = self.affray.session, self.affray.key_names
+        if session is None or session.log.events:
+            return tail_rows(session, width, height) if session else []
+        first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."
+        return [[(cut(first, width), "muted")]]
