@@ -42,7 +42,8 @@ class StatusScreen(FightScreen):
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
-        if not self.affray.sentence:
+        # Keys that were typed ahead may have gone on to another screen by now.
+        if self.is_current and not self.affray.sentence:
             self._told(self.sheet.cursor)
 
     @property
