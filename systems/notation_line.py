@@ -30,32 +30,17 @@ class DiceError(Exception):
         self.text = text
 
     def __str__(self) -> str:
-        shown, _ = _around(self.text, self.position)
-        return f'"{shown}": {self.message}, at character {self.position + 1}'
-
-    def pointer(self) -> str:
-        """Two lines: the text, and under it a caret at the character."""
-        shown, at = _around(self.text, self.position)
-        return f"{shown}\n{' ' * _columns(shown[:at])}^"
+        return f'"{_around(self.text, self.position)}": {self.message}, at character {self.position + 1}'
 
 
-def _around(text: str, position: int) -> tuple[str, int]:
-    """A short printable cutting of the text around the position, and where the position is in it."""
+def _around(text: str, position: int) -> str:
+    """A short printable cutting of the text around the position."""
     start = max(0, min(position - SHOWN // 2, len(text) - SHOWN))
     cut = text[start : start + SHOWN]
     shown = "".join(letter if letter.isprintable() else "?" for letter in cut)
     before = "…" if start else ""
     after = "…" if start + SHOWN < len(text) else ""
-    return before + shown + after, position - start + len(before)
-
-
-def _columns(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return before + shown + after
 
 
 @frozen

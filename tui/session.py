@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import attrs
 
-from systems.changes import fold, patch
-from systems.contract import PLAYERS, OrderStyle, Ruleset
+from systems.changes import patch
+from systems.contract import PLAYERS, Ruleset
 from systems.curves import Curves
 from systems.dice import NeedsFace, ScriptedDice
 from systems.encounter import Encounter
-from systems.history import Event, History, changes_of, extended, history
+from systems.history import Event, History, changes_of, extended
 from systems.table import NeedsChoice, ScriptedChoices, Suggested
 
 if TYPE_CHECKING:
@@ -171,17 +171,3 @@ class ReadOnly(ValueError):
 
     def __init__(self) -> None:
         super().__init__("another program has this campaign; here you only look on")
-
-
-def session_of(
-    game: Ruleset,
-    house: Any,
-    style: OrderStyle | None,
-    roster: "Mapping[str, Kind]",
-    opening: Mapping[str, Any],
-    events: Sequence[Event],
-    keeper: Keeper | None,
-) -> Session:
-    """The session of an opening and its events. Raises Wrong when they do not fit together."""
-    present = fold(game, house, style, opening, events)
-    return Session(game, house, roster, present, history(events), keeper)

@@ -16,10 +16,10 @@ from systems.play import Refused
 from tests.bench.marker import MARKER
 from tests.bench.terminal import Terminal
 from tests.command import ROOT, SAMPLES
+from tests.tui.table import session_of
 from tui.campaign.campaign import load
 from tui.campaign.encounters import read_opening
 from tui.campaign.log_file import LogWriter
-from tui.session import session_of
 
 SAMPLE = "okado-at-the-gate"
 COLUMNS = (52, 12)

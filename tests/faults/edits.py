@@ -39,12 +39,6 @@ def _settings(campaign: Campaign) -> Campaign:
     return roster.save_settings(campaign, title="The quay", table=replace(campaign.table, dice="program"))
 
 
-def _opening(campaign: Campaign) -> Campaign:
-    opening = encounters.read_opening(campaign, "gate")
-    encounters.write_opening(campaign, "gate", {**opening, "title": "At the quay"})
-    return campaign
-
-
 def _encounter(campaign: Campaign) -> Campaign:
     return encounters.new_encounter(campaign, "Second fight")[0]
 
@@ -56,7 +50,6 @@ STEPS: dict[str, Callable[[Campaign], Campaign]] = {
     "delete": _delete,
     "undelete": _undelete,
     "settings": _settings,
-    "opening": _opening,
     "encounter": _encounter,
 }
 # The file that each step is about.

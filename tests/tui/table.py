@@ -1,6 +1,6 @@
 """A fight in memory for the tests of the screens: a session whose keeper is a list."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from types import SimpleNamespace
@@ -9,10 +9,13 @@ from typing import Any
 import attrs
 
 from systems import load
+from systems.changes import fold
+from systems.contract import OrderStyle, Ruleset
 from systems.encounter import new_encounter, plain
 from systems.fields import read
+from systems.history import Event, history
 from tui.app import AffrayApp
-from tui.session import Session, session_of
+from tui.session import Keeper, Session
 
 NOON = "2026-01-01T12:00:00+00:00"
 
@@ -79,6 +82,20 @@ def roster() -> dict[str, Entry]:
         )
         for name, sheet in SHEETS.items()
     }
+
+
+def session_of(
+    game: Ruleset,
+    house: Any,
+    style: OrderStyle | None,
+    roster: Mapping[str, Any],
+    opening: Mapping[str, Any],
+    events: Sequence[Event],
+    keeper: Keeper | None,
+) -> Session:
+    """The session of an opening and its events. Raises Wrong when they do not fit together."""
+    present = fold(game, house, style, opening, events)
+    return Session(game, house, roster, present, history(events), keeper)
 
 
 def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session:

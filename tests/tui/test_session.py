@@ -10,8 +10,9 @@ from systems.fields import read
 from systems.kinds import Wrong
 from systems.language import Misread
 from systems.table import NeedsChoice, WrongChoice
+from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
-from tui.session import MixedDice, ReadOnly, session_of
+from tui.session import MixedDice, ReadOnly
 
 OPENING = {
     "combatant": [

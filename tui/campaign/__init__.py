@@ -6,13 +6,13 @@ samples.py    samples(); names(); open_sample(place, name) -> Path
 listing.py    campaigns(place) -> [Entry]; find(place, name) -> Path; folder_names(place) -> [name]
 campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -> Campaign;
               read_kind(path, id, ruleset) -> Kind; Campaign.current, .order, .log_path(id), .log_file(id)
-encounters.py read_opening(campaign, id, check=True) -> dict; write_opening(campaign, id, opening);
+encounters.py read_opening(campaign, id, check=True) -> dict;
               new_encounter(campaign, title, opening) -> (Campaign, id)
 log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(path, end) -> Log;
               LogWriter(path, file): .events .end .notice, append(*events), keep_cache(...)
 log_cache.py  load(path, log) -> Cached(events, end, beside); save(path, log, events, end, beside)
 bookmark.py   bookmark_of(campaign, id, beside) -> Bookmark(encounter, known); later_bookmark(...) -> beside
-lock.py       take(folder) -> Lock: .held, .release(); owner_of(folder) -> Owner | None
+lock.py       take(folder) -> Lock: .held, .release()
 roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
               undelete(campaign, id), save_settings(campaign, ...): each -> Campaign
 watch.py      Watch(path).changed() -> {file}; reread(campaign, files) -> Reread(campaign, said, wrong);

@@ -14,7 +14,7 @@ from systems.values import frozen
 from systems.words import clean
 from tui.campaign.locate import line_of
 from tui.campaign.log_file import LARGEST
-from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
 from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
 from tui.campaign.toml_text import document
 
@@ -211,14 +211,6 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
     rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
     return document({"format": FORMAT, **rest, "combatant": combatants}).encode()
-
-
-def write_opening(campaign: "Campaign", encounter: str, opening: Mapping[str, Any]) -> None:
-    """Replace who fights in an encounter that has not begun. Raises NotSaved, Changed when it has begun."""
-    folder = folder_of(campaign.path, encounter)
-    if _progress(folder / LOG)[0]:
-        raise Changed(file_of(encounter, LOG))
-    write_atomic(folder / OPENING, opening_text(opening))
 
 
 def new_encounter(

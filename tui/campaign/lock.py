@@ -131,14 +131,6 @@ def take(folder: Path) -> Lock:
         raise NotSaved(f"the campaign cannot be written: {disk_words(error)}") from None
 
 
-def owner_of(folder: Path) -> Owner | None:
-    """Who the lock file says has the campaign, dead or alive; None when it names nobody."""
-    try:
-        return _read((folder / NAME).read_bytes()[:_LARGEST])
-    except OSError:
-        return None
-
-
 def _taken(descriptor: int, path: Path) -> bool:
     """Whether the opened file is now ours; False when it is no longer the campaign's. Raises Held."""
     sure = _flock(descriptor)
