@@ -1,6 +1,7 @@
 """What goes on beside the keys: saving, other people's edits, another program's fight, and the line's end."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -68,6 +69,10 @@ class Alongside:
     def start(self) -> None:
         """The app runs: from now on others are listened to."""
         self._started = True
+        if not gc.isenabled():
+            # What is there by now stays to the end.
+            gc.freeze()
+            gc.enable()
         self._begin(self.app.fight)
         self._importing = asyncio.create_task(_import_the_rest())
 

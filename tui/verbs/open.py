@@ -21,15 +21,14 @@ def run(arguments: Namespace) -> int:
         if arguments.campaign is not None:
             find(place, arguments.campaign)
         raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
-    # Nothing of what is imported now is ever garbage, and looking for it would cost a tenth of the start.
+    # Until the first picture (Alongside.start) nothing is garbage, and looking for it would cost a tenth of
+    # the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
     named = find(place, arguments.campaign) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
 
-    gc.freeze()
-    gc.enable()
     app = AffrayApp(
         campaign=fight.campaign if fight else None,
         session=fight.session if fight else None,
@@ -43,6 +42,7 @@ def run(arguments: Namespace) -> int:
         app.run()
         return app.return_code or 0
     finally:
+        gc.enable()
         # Another campaign may have been opened meanwhile.
         if app.fight is not None:
             app.fight.close()
