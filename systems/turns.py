@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from systems.contract import PLAYERS
 from systems.due import anybody_left, arrives_next, can_come, first_due, group_of, sharing
 from systems.due import following as following
-from systems.durations import end_of_turn, start_of_round, start_of_turn
 from systems.encounter import FOREVER, Combatant, Encounter
+from systems.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.initiative import join_order, roll_initiative
 from systems.play import Play, Refused
 from systems.words import listed
