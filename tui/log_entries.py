@@ -99,12 +99,12 @@ class Line:
 def reckoning(event: Event, names: Mapping[str, str]) -> list[Line]:
     """All that is behind an event: dice, terms with their total, steps, what changed, the rules."""
     found = list(_dice(event.get("rolls", ()), names))
-    terms, steps = event.get("terms", ()), event.get("steps", ())
-    people = list(dict.fromkeys(str(one.get("of", "")) for one in (*terms, *steps)))
+    terms, steps = [(one, _thrown(one, found)) for one in event.get("terms", ())], event.get("steps", ())
+    people = list(dict.fromkeys(str(one.get("of", "")) for one in (*(term for term, _ in terms), *steps)))
     for who in people:
         if len(people) > 1:
             found.append(Line(names.get(who, who), head=True))
-        found += _sum([one for one in terms if one.get("of", "") == who])
+        found += _sum([(one, die) for one, die in terms if one.get("of", "") == who])
         found += [_step(one) for one in steps if one.get("of", "") == who]
     found += _changes(event.get("changes", ()), names)
     if rules := event.get("rules"):
@@ -127,14 +127,27 @@ def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Itera
         )
 
 
-def _sum(terms: Sequence[Mapping[str, Any]]) -> list[Line]:
-    """The terms, and their total where there are several."""
+def _number(term: Mapping[str, Any]) -> str:
+    return plain_number(int(term.get("value", 0)))
+
+
+def _thrown(term: Mapping[str, Any], dice: list[Line]) -> str:
+    """What the die was for that is this term: it stands among them, once, and not among the others."""
+    for one in dice:
+        if (one.label, one.value) == (term.get("label"), _number(term)):
+            dice.remove(one)
+            return one.note
+    return ""
+
+
+def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[Line]:
+    """The terms, each with what its die was for, and their total where there are several."""
     found = []
-    for one in terms:
+    for one, thrown in terms:
         label, note = (clean(str(one.get(part, "")), 200) for part in ("label", "note"))
-        found.append(Line(label, plain_number(int(one.get("value", 0))), note))
+        found.append(Line(label, _number(one), note or thrown))
     if len(found) > 1:
-        found.append(Line("total", plain_number(sum(int(one.get("value", 0)) for one in terms))))
+        found.append(Line("total", plain_number(sum(int(one.get("value", 0)) for one, _ in terms))))
     return found
 
 

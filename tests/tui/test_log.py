@@ -154,6 +154,17 @@ def test_the_reckoning_sums_its_terms():
     assert total.value == "68"
 
 
+def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
+    lines = reckoning(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"})
+    (die,) = [one for one in lines if one.label == "d20"]
+    assert (die.value, die.note) == ("15", "sword, Okado")
+    assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
+    assert lines[0].label == "melee"
+    # Those that are no term stand on top.
+    lines = reckoning(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {})
+    assert [(one.label, one.value) for one in lines[:2]] == [("d20", "20"), ("d20", "4")]
+
+
 async def test_names_with_markup_and_control_characters_are_only_text():
     here = session()
     here.log = history(
