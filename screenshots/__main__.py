@@ -71,6 +71,7 @@ async def _photographed(scene: Scene, home: Path) -> list[Path]:
 async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
     from tui.app import AffrayApp
     from tui.open_fight import open_fight
+    from tui.screens.campaigns import BETWEEN_GAMES, CampaignsScreen
 
     encounter = scene.encounter or _finished(folder / scene.campaign)
     fight = open_fight(folder / scene.campaign, encounter, seed=7)
@@ -86,6 +87,9 @@ async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
             for key in scene.keys:
                 await pilot.press(key)
                 await pilot.pause()
+            while isinstance(app.screen, CampaignsScreen) and app.screen.list.untitled:
+                # The titles of the games come one by one.
+                await pilot.pause(BETWEEN_GAMES)
             return _FONT_FACE.sub("", app.export_screenshot(title="affray"))
     finally:
         fight.close()
