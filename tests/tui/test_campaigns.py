@@ -62,6 +62,24 @@ async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_o
         assert here.is_error
 
 
+async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_their_folders(tmp_path):
+    copied(tmp_path)
+    for name, text in (
+        ("torn", 'format = 1\ntitle = "x'),
+        ("again", 'format = 1\ntitle = "Okado at the gate"\n'),
+    ):
+        (tmp_path / "campaigns" / name).mkdir()
+        (tmp_path / "campaigns" / name / "campaign.toml").write_text(text)
+    here = chooser(tmp_path)
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "okado-at-the-gate · Okado" in text_of(here)
+        while here.screen.list.current.name != "torn":
+            await pilot.press("down")
+        about = text_of(here).split("Encounters of")[1]
+        assert "campaign.toml:2" in about
+
+
 async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
     here = opened(tmp_path)
     async with here.run_test(size=(80, 24)) as pilot:

@@ -102,8 +102,13 @@ class CampaignsScreen(FightScreen):
         entry = self.list.current
         rows: list[Row] = []
         if entry is not None and (wrong := self.list.wrong_with(entry)):
-            rows += [[(f" {line}", "danger")] for line in wrapped(wrong, width - 2)]
-        elif entry is not None and entry.sample:
+            # Where the folder is matters less than what to mend in it.
+            lines = wrapped(wrong, width - 4)
+            more = " …" if len(lines) > height else ""
+            rows += [[(f" {line}", "danger")] for line in lines[:height]]
+            rows[-1] = [*rows[-1], (more, "danger")]
+            return rows
+        if entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
         elif entry is not None and not self.encounters.count:
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
@@ -111,7 +116,7 @@ class CampaignsScreen(FightScreen):
             rows.append([(" No campaign yet; n makes one.", "muted")])
         where_it_is = f"{_short(self.place.path)}, {self.place.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
-        return rows[-height:]
+        return rows[:height]
 
     # Keys
 

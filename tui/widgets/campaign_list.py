@@ -1,5 +1,6 @@
 """The campaigns of the folder with the samples below them, and the encounters of one of them."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -24,6 +25,7 @@ class CampaignList(Rows):
         self._open = ""
         # The games there are, and the titles of those that were loaded.
         self._games: tuple[str, ...] = ()
+        self._twice: set[str] = set()
         self._titles: dict[str, str] = {}
 
     @property
@@ -54,6 +56,8 @@ class CampaignList(Rows):
         current = self.current
         wanted = wanted or (current.name if current else open)
         self._open, self._games = open, systems.names()
+        often = Counter(one.title for one in entries)
+        self._twice = {title for title, count in often.items() if count > 1}
         own = [one for one in entries if not one.sample]
         samples = [one for one in entries if one.sample]
         self._shown = [*own]
@@ -92,7 +96,9 @@ class CampaignList(Rows):
         game = fitted(named, wide)
         when = fitted("sample" if one.sample else when_played(one.modified), WHEN)
         title = cells - 6 - wide - (WHEN + 2 if cells >= ROOMY else 0)
-        row: Row = [(mark, "accent strong"), (fitted(clean(one.title, 120), max(8, title)), "")]
+        # Of two with one title the folder tells which is which.
+        called = f"{one.name} · {one.title}" if one.title in self._twice else one.title
+        row: Row = [(mark, "accent strong"), (fitted(clean(called, 120), max(8, title)), "")]
         return [*row, (f"  {game}", "muted"), *([(f"  {when}", "muted")] if cells >= ROOMY else [])]
 
 
