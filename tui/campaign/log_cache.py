@@ -34,12 +34,12 @@ class Past(Sequence[Event]):
     Of what was unpacked the newest stay, which are looked at most, and those that were looked at last.
     """
 
-    __slots__ = ("_length", "_newest", "_open", "_opened", "_packs")
+    __slots__ = ("_length", "_newest", "_open", "_packs")
 
     def __init__(self, packs: Sequence[bytes], length: int) -> None:
         self._packs, self._length = packs, length
         self._newest: list[Event] = marshal.loads(packs[-1])
-        self._opened, self._open = len(packs) - 1, self._newest
+        self._open = len(packs) - 1, self._newest
 
     def __len__(self) -> int:
         return self._length
@@ -62,9 +62,12 @@ class Past(Sequence[Event]):
     def _unpacked(self, number: int) -> list[Event]:
         if number == len(self._packs) - 1:
             return self._newest
-        if number != self._opened:
-            self._opened, self._open = number, marshal.loads(self._packs[number])
-        return self._open
+        # One look and one change: the thread that saves may read too.
+        opened, events = self._open
+        if number != opened:
+            events = marshal.loads(self._packs[number])
+            self._open = number, events
+        return events
 
 
 @frozen(eq=False)
