@@ -73,7 +73,8 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
 
 def _plain_both(old: Combatant, new: Combatant) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two states of a combatant as plain data, without the fields of its sheet that are the same object."""
-    pairs = [(name, getattr(old.sheet, name), getattr(new.sheet, name)) for name in fields_of(type(old.sheet))]
+    names = fields_of(type(old.sheet))
+    pairs = [(name, getattr(old.sheet, name), getattr(new.sheet, name)) for name in names]
     apart = [(name, before, after) for name, before, after in pairs if before is not after]
     return (
         plain_combatant(old, {name: plain_of(before) for name, before, _ in apart if before is not None}),
