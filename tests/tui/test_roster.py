@@ -309,3 +309,35 @@ async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
         await pilot.pause()
         assert here.is_error
         assert here.sentence in " ".join(text_of(here).split())
+
+
+async def test_a_file_that_cannot_be_read_stands_below_the_others_and_says_why(tmp_path):
+    bad = copied(tmp_path) / "roster" / "wolf.toml"
+    bad.write_text(bad.read_text().replace("max_life = 30", 'max_life = "many"'))
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        assert "Cannot be read" in text_of(here)
+        await pilot.press("end")
+        assert "roster/wolf.toml:6: max_life: expected a whole number" in " ".join(text_of(here).split())
+        for key in ("enter", "d", "minus", "plus", "w", "right"):
+            here.say("")
+            await pilot.press(key)
+            assert here.sentence.startswith("roster/wolf.toml:6"), key
+        assert here.prompt is None
+        await pilot.press("up")
+        assert here.sentence == ""
+        assert here.screen.list.current.name == "Veteran guard"
+        here.fight.close()
+
+
+async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
+    for file in (copied(tmp_path) / "roster").iterdir():
+        file.unlink()
+    here = opened(tmp_path, "north-gate")
+    async with here.run_test(size=(80, 24)) as pilot:
+        here.say("")
+        await pilot.press("R")
+        await pilot.pause()
+        assert "The roster is empty: c creates somebody." in text_of(here)
+        here.fight.close()

@@ -74,12 +74,16 @@ class RosterScreen(FightScreen):
 
     def _other_kind(self, index: int) -> None:
         self._show_sheet()
+        problem = self.list.problem
+        self.affray.say(str(problem or ""), error=problem is not None)
 
     def _show_sheet(self) -> None:
         kind = self.list.current
         if kind is None:
             self.form.clear()
-            self.form.border_title = ""
+            self.form.border_title, self._open = "", ""
+            if not self.list.count and not self.affray.sentence:
+                self.affray.say(f"The roster is empty: {self.affray.key_names['kind_new']} creates somebody.")
             return
         plain = {"side": kind.side, **spare_sheet(kind.sheet)}
         fields = {"name": fields_of(type(kind.sheet))["name"], "side": SIDE, **fields_of(type(kind.sheet))}
@@ -139,7 +143,7 @@ class RosterScreen(FightScreen):
 
     def action_into_form(self) -> None:
         """From the list to the sheet."""
-        if self.list.current is not None:
+        if self._chosen() is not None:
             self.set_focus(self.form)
             self._told(self.form.cursor)
 
@@ -149,10 +153,16 @@ class RosterScreen(FightScreen):
             self.set_focus(self.list)
             self.affray.say("")
 
-    def action_kind_add(self) -> None:
-        kind = self.list.current
+    def _chosen(self) -> Kind | None:
+        """The one under the cursor; where there is none it is said why."""
+        kind, problem = self.list.current, self.list.problem
         if kind is None:
-            self.affray.say("the roster is empty; c creates somebody", error=True)
+            creates = f"the roster is empty; {self.affray.key_names['kind_new']} creates somebody"
+            self.affray.say(str(problem or creates), error=True)
+        return kind
+
+    def action_kind_add(self) -> None:
+        if (kind := self._chosen()) is None:
             return
         question = Question(
             self.affray,
@@ -197,11 +207,11 @@ class RosterScreen(FightScreen):
         return None
 
     def action_kind_copy(self) -> None:
-        if (kind := self.list.current) is not None:
+        if (kind := self._chosen()) is not None:
             self._after(self.edits.copy(kind.id), f"{kind.name} is there twice now.", wanted=True)
 
     def action_kind_delete(self) -> None:
-        if (kind := self.list.current) is not None:
+        if (kind := self._chosen()) is not None:
             self._after(self.edits.delete(kind.id), f"{kind.name} is deleted. z brings it back.")
 
     def action_kind_restore(self) -> None:
@@ -214,7 +224,7 @@ class RosterScreen(FightScreen):
         self.affray.say(problem or sentence, error=problem is not None)
 
     def action_write_back(self) -> None:
-        if (kind := self.list.current) is not None and self.campaign is not None:
+        if (kind := self._chosen()) is not None and self.campaign is not None:
             WritingBack(self, kind).begin()
 
     def write_back(self, kind: Kind, kept: dict[str, Any]) -> str | None:

@@ -1,12 +1,13 @@
 """The roster as a list: the party first, below it the kinds of creatures, by side."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 from rich.cells import cell_len
 
 from systems.words import clean
-from tui.campaign.campaign import Campaign, Kind
+from tui.campaign.campaign import ROSTER, Campaign, Kind
+from tui.campaign.problems import FileProblem
 from tui.session import Session
 from tui.widgets.card import titled, word_of
 from tui.widgets.rows import Rows
@@ -25,7 +26,7 @@ class RosterList(Rows):
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
-        self._shown: list[Heading | Kind] = []
+        self._shown: list[Heading | Kind | FileProblem] = []
         self._fighting: Mapping[str, int] = {}
         self._meter = ("", "")
 
@@ -39,8 +40,14 @@ class RosterList(Rows):
         found = self._shown[self.cursor] if self.cursor < self.count else None
         return found if isinstance(found, Kind) else None
 
+    @property
+    def problem(self) -> FileProblem | None:
+        """What is wrong with the file under the cursor, where it is one that cannot be read."""
+        found = self._shown[self.cursor] if self.cursor < self.count else None
+        return found if isinstance(found, FileProblem) else None
+
     def stops(self, index: int) -> bool:
-        return isinstance(self._shown[index], Kind)
+        return not isinstance(self._shown[index], Heading)
 
     def show_roster(self, campaign: Campaign, session: Session | None, wanted: str = "") -> None:
         """Show the roster as it is now, the cursor on the one of that id, else where it was."""
@@ -57,6 +64,8 @@ class RosterList(Rows):
             name = clean(titled(side), 60)
             self._shown.append(Heading((*(f"{name}, {words}" for words in below), name)))
             self._shown += [one for one in kinds if one.side == side]
+        if bad := [one for one in campaign.problems if one.file.startswith(f"{ROSTER}/")]:
+            self._shown += [Heading(("Cannot be read",)), *bad]
         at = next(
             (at for at, one in enumerate(self._shown) if isinstance(one, Kind) and one.id == wanted), None
         )
@@ -77,12 +86,20 @@ class RosterList(Rows):
             # What the figures are is said once, so that the room goes to the names.
             room = cells - cell_len(label) - 1
             words = next((one for one in one.words if cell_len(one) + 2 <= room), one.words[-1])
-            return [(fitted(f" {words}", room), "muted strong"), (label, "muted")]
+            has_figures = at_kinds(self._shown, index)
+            return [(fitted(f" {words}", room), "muted strong"), (label if has_figures else "", "muted")]
+        if isinstance(one, FileProblem):
+            return [(" ! ", "danger strong"), (one.file.removeprefix(f"{ROSTER}/"), "danger")]
         figure = word_of(getattr(one.sheet, full)) if full else ""
         fights = self._fighting.get(one.id, 0)
         tail: Row = [(f"×{fights} ", "accent") if fights else ("", ""), (f"{figure:>3} ", "muted")]
         room = max(4, cells - width(tail) - 4)
         return [("   ", ""), (fitted(cut(clean(one.name), room), room), ""), (" ", ""), *tail]
+
+
+def at_kinds(shown: Sequence[object], index: int) -> bool:
+    """Whether the heading in that row stands above kinds."""
+    return isinstance(shown[index + 1] if index + 1 < len(shown) else None, Kind)
 
 
 def _fighting(session: Session | None) -> dict[str, int]:
