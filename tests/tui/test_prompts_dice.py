@@ -20,7 +20,7 @@ async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
     async with playing() as play:
         for mode, words in (
             ("real", "real dice"),
-            ("players", "players roll real dice"),
+            ("players", "next Tamsin     players real"),
             ("program", "program rolls"),
         ):
             await play.press("D")
