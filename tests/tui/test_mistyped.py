@@ -1,9 +1,12 @@
 """A tired game master: what is mistyped costs a sentence, and never the fight."""
 
+from pathlib import Path
+
 import pytest
 from textual.events import Paste
 
-from tests.tui.table import Play, at_the_gate, playing
+from tests.tui.opened import opened
+from tests.tui.table import Play, at_the_gate, playing, text_of
 from tui.prompts.people import quoted_name
 
 
@@ -184,3 +187,32 @@ async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: 
     async with playing() as play:
         await play.press(keys)
         assert play.app.sentence == said
+
+
+@pytest.mark.parametrize("campaign", ["rooftop-watch", "the-thin-place", "the-bone-court", "the-toll-road"])
+async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
+    campaign: str, tmp_path: Path
+) -> None:
+    here = opened(tmp_path, None, campaign)
+    async with here.run_test(size=(80, 24)) as pilot:
+        people = {one.id for one in here.session.encounter}
+        foes = {name for name, one in here.session.roster.items() if one.side == "foes"}
+        conditions = {one.name for one in here.session.game.conditions}
+        await pilot.press("plus")
+        assert text_of(here).split("Add: ")[1].split()[0] in foes
+        await pilot.press("escape", "c")
+        assert text_of(here).split("Condition: 3 ")[1].split()[0] in conditions
+        assert "ends it" in text_of(here)
+        await pilot.press("escape", "L")
+        await pilot.pause()
+        assert text_of(here).split("who: ")[1].split()[0] in people
+        here.fight.close()
+
+
+async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> None:
+    async with playing() as play:
+        await play.press("a")
+        assert "drops" in play.text
+        await play.press("<Esc>xcontest<Enter>")
+        assert "Guard 1" in play.text
+        assert "drops" not in play.text.split("contest")[1]

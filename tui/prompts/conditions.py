@@ -75,7 +75,9 @@ class ConditionPrompt(LinePrompt):
         super().__init__(app)
 
     def title(self) -> str:
-        return "Condition: 3 prone 2 (tag, name, rounds) · until end of WHO · -prone ends it"
+        # An example that this game knows, and that leaves room for the rest.
+        name = min((one.name for one in self.encounter.game.conditions), key=len, default="marked")
+        return f"Condition: 3 {name} 2 (tag, name, rounds) · until end of WHO · -{name} ends it"
 
     @property
     def encounter(self) -> Encounter:

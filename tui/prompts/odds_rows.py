@@ -41,7 +41,8 @@ class OddsColumns:
             heads.append(("against", 8))
         if action.success:
             heads.append((action.success if len(action.success) < 8 else "works", 8))
-        heads.append(("drops", 7))
+        if action.kind != "check":
+            heads.append(("drops", 7))
         if action.amount:
             heads.append(("expected", 9))
         self.heads_wide = heads
@@ -78,7 +79,7 @@ class OddsColumns:
     def _odds(self, odds: Preview | str | None) -> list[Piece]:
         wide = sum(cells for _, cells in self.heads_wide) + 2 + self.effects
         if odds is None:
-            return [(fitted("…", self.heads_wide[0][1], right=True), "muted")]
+            return [(fitted("…", next((cells for _, cells in self.heads_wide), 1), right=True), "muted")]
         if isinstance(odds, str):
             return [(fitted(f"  {printable(odds)}", wide), "muted")]
         if odds.refused:

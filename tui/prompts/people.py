@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from systems.contract import PLAYERS
 from systems.encounter import Combatant
 from systems.language import Misread, parse
 from systems.lookup import targets
 from systems.play import Refused
 from systems.words import find_word, listed, plain_word, suggestion
 from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.widgets.text import cut
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -37,7 +39,10 @@ class AddPrompt(LinePrompt):
     label = "add"
 
     def title(self) -> str:
-        return "Add: guard x4 · as NAME · side=SIDE · hidden · in round 3 · group"
+        roster = self.app.session.roster if self.app.session else {}
+        foes = (name for name, kind in roster.items() if kind.side != PLAYERS)
+        who = cut(next(foes, "guard"), 24)
+        return f"Add: {who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
 
     def _kind(self, typed: str) -> str:
         """The entry of the roster that is spelled, begun or contained."""

@@ -14,8 +14,6 @@ from tui.widgets.log_lines import LogLines
 from tui.widgets.text import Row, cut_row, printable
 from tui.widgets.text import width as width_of
 
-_HOW = "who: okado  what: damage  or any words"
-
 
 class LogScreen(FightScreen):
     NAME = "log"
@@ -56,10 +54,16 @@ class LogScreen(FightScreen):
         if isinstance(self.prompt, InPlace):
             row = [(" / ", "accent strong"), *self.wanted.row(max(10, width - 20))]
         else:
-            row = [(" / ", "strong"), (text or _HOW, "accent" if text else "muted")]
+            row = [(" / ", "strong"), (text or self._how(), "accent" if text else "muted")]
         row = cut_row(row, max(0, width - cell_len(count) - 2))
         blank = " " * (width - width_of(row) - cell_len(count) - 1)
         return [[*row, (blank, ""), (count, "muted")]]
+
+    def _how(self) -> str:
+        """How a filter is written, by the example of somebody who is there."""
+        session = self.affray.session
+        who = next((one.id for one in session.encounter if " " not in one.id), "") if session else ""
+        return f"{f'who: {printable(who)}  ' if who else ''}what: damage  or any words"
 
     # Keys
 
