@@ -216,3 +216,27 @@ async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> 
         await play.press("<Esc>xcontest<Enter>")
         assert "Guard 1" in play.text
         assert "drops" not in play.text.split("contest")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("+GUARD X2<Enter>", "add guard X2"),
+        ("c3PRONE UNTIL END OF OKADO<Enter>", "condition 3 prone UNTIL END OF OKADO"),
+        ("c3PRONE 2 ROUNDS<Enter>", "condition 3 prone for 2 rounds"),
+        ("d3 2D6<Enter>", "damage 3 2D6"),
+        (":ATTACK GUARD-1 BY OKADO dice=15<Enter>.", "ATTACK GUARD-1 by okado"),
+        (':attack guard-1 dice=15 by "Okado"<Enter>.', "attack guard-1 by okado"),
+    ],
+)
+async def test_with_the_capitals_locked_the_same_is_understood(typed: str, command: str) -> None:
+    async with playing() as play:
+        await play.press(typed)
+        assert commands(play)[-1] == command
+
+
+async def test_whose_dice_are_real_is_said_when_it_changes() -> None:
+    async with playing() as play:
+        for said in ("All dice are real now", "The players' dice are real now", "The program rolls all dice"):
+            await play.press("D")
+            assert said in play.app.sentence

@@ -247,7 +247,7 @@ async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tm
         await pilot.press("D", "D")
         assert here.session is not None
         assert here.session.dice == "players"
-        assert not here.sentence
+        assert not here.is_error
     assert file.read_text().startswith("# our table\n")
     assert tomllib.loads(file.read_text())["table"]["dice"] == "players"
     assert file.read_text() == before.replace('dice = "program"', 'dice = "players"')

@@ -149,10 +149,10 @@ def _lasting(rest: str) -> str | None:
         value = words.pop(0)
     if words and _NUMBER.fullmatch(words[0]) and all(_is_unit(one) for one in words[1:]):
         return f"{value} for {words[0]} rounds".strip()
-    if not words or words[0] in ("for", "until"):
+    if not words or words[0].casefold() in ("for", "until"):
         return " ".join([value, *words]).strip()
     return None
 
 
 def _is_unit(word: str) -> bool:
-    return word in ("r", "round", "rounds")
+    return word.casefold() in ("r", "round", "rounds")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tui.prompts.options import Options
 
 LOOKED_BACK = 400
+_BY = re.compile(r"""\sby\s+("[^"]*"|\S+)""", re.IGNORECASE)
+# What a command said of one time: who did it, and what fell.
+_OF_ONE_TIME = re.compile(rf"{_BY.pattern}|\sdice=\S*", re.IGNORECASE)
 
 
 def ask(app: "AffrayApp", what: str) -> None:
@@ -185,14 +188,14 @@ def repeat(app: "AffrayApp") -> None:
     if found is None:
         app.say(f"{actor.name}'s side has done nothing yet that could be repeated", error=True)
         return
-    line = re.sub(r"\s+(by\s+\S+|dice=\S*)", "", str(found["command"]))
+    line = _OF_ONE_TIME.sub("", str(found["command"]))
     app.command(f"{line} by {actor.id}")
 
 
 def _did(event: Event) -> str:
     """Who did it: named in the command, or whoever had the turn."""
-    named = re.search(r"\sby\s+(\S+)", str(event.get("command", "")))
-    return named[1] if named else str(event.get("turn", ""))
+    named = _BY.search(str(event.get("command", "")))
+    return named[1].strip('"').casefold() if named else str(event.get("turn", ""))
 
 
 def odds_of_main_action(app: "AffrayApp") -> None:

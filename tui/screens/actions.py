@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 
+# Said when it changes: with the capitals locked nobody means to press that key.
+DICE_SAID = {
+    "program": "The program rolls all dice.",
+    "real": "All dice are real now: each is asked for.",
+    "players": "The players' dice are real now, the program rolls the others.",
+}
+
+
 class FightActions(Forgiving, Screen[None]):
     """One method for each action of the key table."""
 
@@ -87,7 +95,8 @@ class FightActions(Forgiving, Screen[None]):
         if session is not None:
             at = DICE_MODES.index(session.dice)
             session.dice = DICE_MODES[(at + 1) % len(DICE_MODES)]
-            self.affray.say(keep_dice(self.affray) or "", error=True)
+            problem = keep_dice(self.affray)
+            self.affray.say(problem or DICE_SAID[session.dice], error=bool(problem))
             self.affray.show_header()
 
     def action_palette(self) -> None:
