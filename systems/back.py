@@ -87,9 +87,10 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
         side = encounter.combatants[turn].side if turn else None
     else:
         side = before.get("side", encounter.course.side)
-    encounter = encounter.with_course(
-        turn=turn, round=event["round"], side=side, interrupted=before.get("interrupted")
-    )
+    interrupted = before.get("interrupted")
+    if interrupted and interrupted not in encounter.combatants:
+        interrupted = turn  # it has left since: the extra turn stays one, and nobody's goes on after it
+    encounter = encounter.with_course(turn=turn, round=event["round"], side=side, interrupted=interrupted)
     if "offers" not in before:
         return encounter
     here = {None, *encounter.combatants}

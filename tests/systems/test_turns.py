@@ -339,6 +339,12 @@ def test_an_extra_turn_stays_one_when_the_interrupted_one_leaves():
     assert turns(fight, 4)[1:] == ["bo", "orc-1", "orc-2"]
 
 
+def test_a_step_back_into_an_extra_turn_whose_interrupted_one_has_left_goes_on_with_the_others():
+    fight = toy(*FOUR, "again by orc-2", "next", "remove ada", "back")
+    assert fight.turn == "orc-2"
+    assert turns(fight, 4)[1:] == ["bo", "orc-1", "orc-2"]
+
+
 def test_adrenaline_is_an_extra_turn_and_death_at_its_end():
     fight = Fight("atomic_d20", "add okado", "add guard", "start", "set guard status dying")
     fight.do("death_choice choice=adrenaline by guard")
