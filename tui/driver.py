@@ -4,9 +4,11 @@ import os
 import re
 import select
 import signal
-from codecs import getincrementaldecoder
+from codecs import getincrementaldecoder, register_error
+from io import TextIOWrapper
 from threading import Event
 
+from rich.cells import cell_len
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
@@ -42,11 +44,27 @@ class WakingEvent(Event):
         self.fileno = self._end = -1
 
 
+# What stands for a character where the terminal's character set has none; each is as wide as what it is for.
+_PLAIN = str.maketrans("─━│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←", "--||++++>>v.~>--x##.-<<")
+
+
+def plainly(error: UnicodeError) -> tuple[str, int]:
+    """What is written in place of characters that cannot be: letters, and not their numbers."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_PLAIN)
+    shown = "".join(one if one.isascii() else "?" * max(0, cell_len(one)) for one in text)
+    return shown, error.end
+
+
 class QuickDriver(LinuxDriver):
     """Textual's own driver, but its input thread ends at once when it is told to."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        if isinstance(self._file, TextIOWrapper) and "utf" not in self._file.encoding.casefold():
+            register_error(plainly.__name__, plainly)
+            self._file.reconfigure(errors=plainly.__name__)
         self.exit_event = self._leaving = WakingEvent()
 
     def start_application_mode(self) -> None:

@@ -1,5 +1,6 @@
 """The program in a real terminal: one key is one frame, and it leaves the terminal as it was."""
 
+import codecs
 import os
 import select
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from rich.cells import cell_len
 
 termios = pytest.importorskip("termios")
 pty = pytest.importorskip("pty")
@@ -141,3 +143,17 @@ def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal, sto
     terminal.press("\x11")
     assert terminal.child.wait(PATIENCE) == 0
     assert termios.tcgetattr(terminal.fd) == shell
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "iso-8859-1"])
+def test_a_terminal_of_another_character_set_shows_letters_as_wide_as_what_they_stand_for(
+    encoding: str,
+) -> None:
+    from tui.driver import plainly
+
+    codecs.register_error("plainly", plainly)
+    for text in ("▸ 1 Okado  52/52  ████░░", "╭─ Log ───╮", "life 45 → 4 …", "Bram ⏎ 🐺 −3"):
+        written = text.encode(encoding, "plainly").decode(encoding)
+        assert "\\" not in written
+        assert cell_len(written) == cell_len(text)
+    assert "life 45 → 4 …".encode(encoding, "plainly") == b"life 45 > 4 ~"
