@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from systems.words import clean
 from tui.campaign.encounters import FOLDER, LOG, names_in
-from tui.campaign.log_file import LARGEST
-from tui.campaign.log_text import header_end, scan
+from tui.campaign.log_text import LARGEST_LOG, header_end, scan
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml_file import read_bytes, sync, sync_folder
 
@@ -80,7 +79,7 @@ def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
 def _contents(campaign: Path, file: str) -> Iterator[tuple[str, bytes]]:
     """A file's name and bytes; a log's torn end goes into a file of its own. Raises FileProblem."""
     name = file.rpartition("/")[2]
-    data = read_bytes(campaign / file, file, LARGEST if name.endswith(".toml") else AT_LEAST)
+    data = read_bytes(campaign / file, file, LARGEST_LOG if name.endswith(".toml") else AT_LEAST)
     if name == LOG:
         with suppress(FileProblem):
             blocks = scan(data, header_end(data, file), 0)

@@ -20,9 +20,9 @@ from tui.campaign.divergence import compare, copies_in, why_broken
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.formats import format_of, renewed_events
 from tui.campaign.locate import lines_of
-from tui.campaign.log_file import LARGEST, read_log
+from tui.campaign.log_file import read_log
 from tui.campaign.log_parse import decode
-from tui.campaign.log_text import header_end, resume, scan
+from tui.campaign.log_text import LARGEST_LOG, header_end, resume, scan
 from tui.campaign.places import CAMPAIGN
 from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.toml_file import parse_toml, read_bytes, text_of
@@ -139,8 +139,8 @@ class _Check:
         for copy in copies_in(folder):
             file = encounters.file_of(name, copy)
             try:
-                here = read_bytes(log, file, LARGEST) if log.exists() else b""
-                found = compare(here, read_bytes(folder / copy, file, LARGEST))
+                here = read_bytes(log, file, LARGEST_LOG) if log.exists() else b""
+                found = compare(here, read_bytes(folder / copy, file, LARGEST_LOG))
                 yield FileProblem(file, found.line, "", found.says)
             except FileProblem as problem:
                 yield problem
@@ -220,7 +220,7 @@ class _Check:
 def _log(path: Path, file: str) -> Iterator[FileProblem]:
     """Every block that is not whole or not in its place."""
     try:
-        data = read_bytes(path, file, LARGEST)
+        data = read_bytes(path, file, LARGEST_LOG)
         begin, mark, n = header_end(data, file), 0, 0
         for _ in range(MOST):
             blocks = scan(data, begin, mark)

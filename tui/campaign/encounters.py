@@ -13,7 +13,7 @@ from systems.kinds import Wrong
 from systems.values import frozen
 from systems.words import clean
 from tui.campaign.locate import line_of
-from tui.campaign.log_file import LARGEST
+from tui.campaign.log_text import LARGEST_LOG
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
 from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
 from tui.campaign.toml_text import document
@@ -131,7 +131,7 @@ def _progress(path: Path) -> tuple[int, str, bool]:
     A log that cannot be read counts as one in progress: opening it says what is wrong.
     """
     try:
-        data = read_bytes(path, path.name, LARGEST)
+        data = read_bytes(path, path.name, LARGEST_LOG)
     except FileProblem:
         return (1, "", False) if os.path.lexists(path) else (0, "", False)
     stop = data.rfind(b'\nend = "') + 1

@@ -19,6 +19,7 @@ from tui.campaign.log_cache import Cached
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import (
     HEADER,
+    LARGEST_LOG,
     WRONG_MARK,
     Blocks,
     Event,
@@ -28,10 +29,8 @@ from tui.campaign.log_text import (
     scan,
 )
 from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
-from tui.campaign.toml_file import LARGEST as LARGEST_HEAD
-from tui.campaign.toml_file import read_bytes, sync, sync_folder, write_all, write_atomic
+from tui.campaign.toml_file import LARGEST, read_bytes, sync, sync_folder, write_all, write_atomic
 
-LARGEST = 512 * 1024 * 1024
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
 _MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
 
@@ -56,7 +55,7 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
     """A log's events; a missing file is an empty log. Raises FileProblem when nothing of it can be read."""
     file = file or path.name
     try:
-        data = read_bytes(path, file, LARGEST)
+        data = read_bytes(path, file, LARGEST_LOG)
     except FileProblem:
         if path.parent.is_dir() and not os.path.lexists(path):
             return Log([], LogEnd())
@@ -79,7 +78,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
             if opened.tell() < end.size:
                 raise FileProblem(file, 0, "", "is shorter than it was")
             opened.seek(end.size)
-            data = opened.read(LARGEST)
+            data = opened.read(LARGEST_LOG)
     except OSError as error:
         raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
     blocks = scan(data, 0, end.mark)
@@ -120,7 +119,7 @@ def _read_on(data: bytes, known: Cached, file: str) -> Log:
 def _is_older(path: Path) -> bool:
     """Whether a log is of an older format than what is appended."""
     with suppress(OSError), path.open("rb") as opened:
-        return format_of(opened.read(LARGEST_HEAD)) < FORMAT
+        return format_of(opened.read(LARGEST)) < FORMAT
     return False
 
 
@@ -226,7 +225,7 @@ class LogWriter:
             return
         self._debris = 0
         try:
-            data = read_bytes(self.path, self.file, LARGEST)
+            data = read_bytes(self.path, self.file, LARGEST_LOG)
             blocks = scan(data, header_end(data, self.file), 0)
         except FileProblem:
             raise Changed(self.file) from None
@@ -289,7 +288,7 @@ class LogWriter:
         """
         if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH:
             with suppress(FileProblem):
-                data = read_bytes(self.path, self.file, LARGEST)
+                data = read_bytes(self.path, self.file, LARGEST_LOG)
                 log_cache.save(self.path, data, events, self.end, beside())
 
 

@@ -17,6 +17,7 @@ from tui.campaign.problems import FileProblem
 from tui.campaign.toml_file import LARGEST, parse_toml
 
 Event = dict[str, Any]
+LARGEST_LOG = 512 * 1024 * 1024  # bytes; another file is much smaller
 HEADER = f"format = {FORMAT}\n".encode()
 BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
