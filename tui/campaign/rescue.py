@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tui.campaign.log_file import LARGEST, LogWriter
+from tui.campaign.log_file import LogWriter
 from tui.campaign.log_parse import decode
-from tui.campaign.log_text import Event, encode, scan
+from tui.campaign.log_text import LARGEST_LOG, Event, encode, scan
 from tui.campaign.places import state_folder
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml_file import read_bytes, replace_file
@@ -41,7 +41,7 @@ def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
         return [], ""
     for path in _places(writer.path):
         try:
-            data = read_bytes(path, path.name, LARGEST)
+            data = read_bytes(path, path.name, LARGEST_LOG)
         except FileProblem:
             continue
         blocks = scan(data, 0, writer.end.mark)
@@ -67,7 +67,7 @@ def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
 
 def _holds(log: Path, data: bytes) -> bool:
     try:
-        return data in read_bytes(log, log.name, LARGEST)
+        return data in read_bytes(log, log.name, LARGEST_LOG)
     except FileProblem:
         return False
 
