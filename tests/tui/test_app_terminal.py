@@ -157,3 +157,22 @@ def test_a_terminal_of_another_character_set_shows_letters_as_wide_as_what_they_
         assert "\\" not in written
         assert cell_len(written) == cell_len(text)
     assert "life 45 → 4 …".encode(encoding, "plainly") == b"life 45 > 4 ~"
+
+
+def test_a_page_a_palette_and_a_question_are_one_frame_each_once_they_have_been_open(
+    terminal: Terminal,
+) -> None:
+    terminal.read(until=b"Okado")
+    terminal.read()
+    for key in ("?", "\x1b", "\x10", "\x1b"):
+        terminal.press(key)
+    terminal.read()
+    keys = ("?", "\x1b", "o", "\x1b", "\x10", "\x1b", "a", "3", "\x1b", "x", "\x1b", "D")
+    painted = b""
+    for key in keys:
+        os.write(terminal.fd, key.encode())
+        # The next key comes after a frame, however slow the machine is.
+        painted += terminal.read(until=FRAME)
+    painted += terminal.read()
+    assert painted.count(FRAME) == len(keys)
+    terminal.press("\x11")

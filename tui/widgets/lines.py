@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Region
+from textual.geometry import Region, Size
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -65,6 +66,9 @@ class Toned(Forgiving, Widget):
 
 class Lines(Toned):
     """As many rows as there is room for, made by `rows(width, height)` whenever `show` is called."""
+
+    # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
+    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
     def __init__(
         self,

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from textual.events import Key, MouseScrollDown, MouseScrollUp
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.strip import Strip
 
 from tui.widgets.lines import Toned
@@ -13,6 +15,9 @@ LEAST_CELLS, BORDERS = 20, 4
 
 class Panel(Toned):
     """Rows with a title, as high as they are; Up and Down move them when they do not fit."""
+
+    # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
+    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -39,7 +44,8 @@ class Panel(Toned):
     def on_resize(self) -> None:
         if self.display:
             self._make()
-            self.move(0)
+            if self.top > max(0, len(self.rows) - self.content_size.height):
+                self.move(0)
 
     def close(self) -> None:
         self.display = False
