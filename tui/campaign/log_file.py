@@ -224,15 +224,18 @@ class LogWriter:
         elif self._seen == _signature(descriptor):
             return
         self._debris = 0
-        try:
-            data = read_bytes(self.path, self.file, LARGEST_LOG)
-            blocks = scan(data, header_end(data, self.file), 0)
-        except FileProblem:
-            raise Changed(self.file) from None
-        # The same last mark means the same events; comments may have come.
-        if blocks.mark != self.end.mark or blocks.broken >= 0:
+        if (data := self._known_bytes()) is None:
             raise Changed(self.file)
         self.end = attrs.evolve(self.end, size=len(data))
+
+    def _known_bytes(self) -> bytes | None:
+        """What the file holds, comments included, if its last mark and so its events are those known."""
+        with suppress(FileProblem):
+            data = read_bytes(self.path, self.file, LARGEST_LOG)
+            blocks = scan(data, header_end(data, self.file), 0)
+            if blocks.mark == self.end.mark and blocks.broken < 0:
+                return data
+        return None
 
     def _take_back(self, descriptor: int) -> None:
         """Cut the file to what is acknowledged. When even that fails, nothing is taken until it is done."""
@@ -287,9 +290,9 @@ class LogWriter:
         it is; `beside`: plain data to be found with them. Leaving after a few turns costs nothing.
         """
         if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH:
-            with suppress(FileProblem):
-                data = read_bytes(self.path, self.file, LARGEST_LOG)
-                log_cache.save(self.path, data, events, self.end, beside())
+            # Not of a file that somebody has edited since: these events are not what it holds now.
+            if (data := self._known_bytes()) is not None:
+                log_cache.save(self.path, data, events, attrs.evolve(self.end, size=len(data)), beside())
 
 
 def _signature(descriptor: int) -> tuple[int, int, int]:

@@ -80,6 +80,26 @@ def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None
     assert cache.exists()
 
 
+def test_no_cache_is_left_of_a_log_that_others_edited_while_it_was_open(path: Path) -> None:
+    writer = LogWriter(path)
+    writer.append(*events(5))
+    good = path.read_bytes()
+    for edited in (good.replace(b"n = 2\n", b"n = 7\n"), good[: good.rfind(b"[[event]]")], good[:-9], b""):
+        path.write_bytes(edited)
+        writer.keep_cache(events(5), 0, lambda: None)
+        assert log_cache.load(path, edited).end.n == 0
+        assert not path.with_name(log_cache.NAME).exists()
+    path.unlink()
+    writer.keep_cache(events(5), 0, lambda: None)
+    # A comment changes no event.
+    commented = good.replace(b"[[event]]", b"# the tide\n[[event]]", 1)
+    path.write_bytes(commented)
+    writer.keep_cache(events(5), 0, lambda: None)
+    assert read_log(path).cached.end.n == 5
+    assert read_log(path).end == read_log(path, cache=False).end
+    assert list(read_log(path).events) == events(5)
+
+
 def test_reading_writes_no_cache(path: Path) -> None:
     LogWriter(path).append(*events(MANY))
     read_log(path)
