@@ -7,6 +7,7 @@ They are kept as the very blocks that continue the log, so their marks tell whet
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,12 @@ def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | Non
     for event in events:
         block, mark = encode(event, mark)
         blocks.append(block)
-    for path in _places(writer.path):
+    for folder in _folders():
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            # What is still there from before could not be brought back yet, and stays.
+            names = (_name(writer.path, number) for number in count(1))
+            path = next(one for name in names if not os.path.lexists(one := folder / name))
             replace_file(path, b"".join(blocks))
             return path
     return None
@@ -39,30 +43,41 @@ def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
     """
     if not any(folder.is_dir() for folder in _folders()):
         return [], ""
-    for path in _places(writer.path):
-        try:
-            data = read_bytes(path, path.name, LARGEST_LOG)
-        except FileProblem:
-            continue
-        blocks = scan(data, 0, writer.end.mark)
-        if blocks.broken >= 0 or not blocks.bounds:
-            if _holds(writer.path, data):
-                path.unlink(missing_ok=True)
-                continue
+    events: list[Event] = []
+    said: list[str] = []
+    for path in [*_kept(writer.path)]:
+        back, about = _bring_back(writer, path)
+        events += back
+        said += [about] if about else []
+    return events, "; ".join(said)
+
+
+def _bring_back(writer: LogWriter, path: Path) -> tuple[list[Event], str]:
+    """The same for one of the files."""
+    try:
+        data = read_bytes(path, path.name, LARGEST_LOG)
+    except FileProblem:
+        return [], ""
+    # A slow disk may have taken the first of them after all.
+    last = b'end = "%08x"\n' % writer.end.mark
+    begin = at + len(last) if (at := data.find(last)) >= 0 else 0
+    blocks = scan(data, begin, writer.end.mark)
+    if blocks.broken >= 0 or not blocks.bounds:
+        if not _holds(writer.path, data):
             return [], f"events that could not be saved are kept in {path}; the log has gone on without them"
-        try:
-            events = decode(data, blocks, path.name)
-            writer.append(*events)
-        except (FileProblem, NotSaved, ValueError) as error:
-            return [], f"events that could not be saved are still in {path}: {error}"
         with suppress(OSError):
             path.unlink()
-        count = f"{len(events)} events" if len(events) != 1 else "1 event"
-        return (
-            events,
-            f"{count} that could not be saved before {'are' if len(events) != 1 else 'is'} saved now",
-        )
-    return [], ""
+        return [], ""
+    try:
+        events = decode(data, blocks, path.name)
+        writer.append(*events)
+    except (FileProblem, NotSaved, ValueError) as error:
+        return [], f"events that could not be saved are still in {path}: {error}"
+    with suppress(OSError):
+        path.unlink()
+    several = len(events) != 1
+    number = f"{len(events)} events" if several else "1 event"
+    return events, f"{number} that could not be saved before {'are' if several else 'is'} saved now"
 
 
 def _holds(log: Path, data: bytes) -> bool:
@@ -72,12 +87,18 @@ def _holds(log: Path, data: bytes) -> bool:
         return False
 
 
-def _places(log: Path) -> Iterator[Path]:
+def _kept(log: Path) -> Iterator[Path]:
+    """What was put by for that log, the oldest of a folder first."""
+    name = Path(_name(log, 1)).stem
+    for folder in _folders():
+        yield from sorted(folder.glob(f"{name}*.toml"), key=lambda path: (len(path.name), path.name))
+
+
+def _name(log: Path, number: int) -> str:
     from hashlib import blake2b
 
     name = blake2b(os.fsencode(log.absolute()), digest_size=8).hexdigest()
-    for folder in _folders():
-        yield folder / f"{name}.toml"
+    return f"{name}-{number}.toml" if number > 1 else f"{name}.toml"
 
 
 def _folders() -> Iterator[Path]:

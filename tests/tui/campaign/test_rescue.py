@@ -1,11 +1,14 @@
 """Events that their disk never took come back with the next opening, once, or are left where they are."""
 
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from tests.tui.campaign.examples import events
+from tui.campaign import log_file
 from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.log_text import LogEnd, encode
 from tui.campaign.places import state_folder
 from tui.campaign.rescue import bring_back, put_by
 
@@ -69,3 +72,46 @@ def test_another_place_is_tried_when_the_first_takes_nothing(
     assert kept is not None
     assert kept.is_relative_to(tmp_path / "run")
     assert bring_back(LogWriter(log))[0] == events(5)[3:]
+
+
+def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_by_next(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    first = put_by(LogWriter(log), events(5)[3:])
+    assert first is not None
+    held = first.read_bytes()
+    with monkeypatch.context() as full:
+        full.setattr(log_file, "write_all", refused)
+        back, said = bring_back(LogWriter(log))
+    assert (back, f"still in {first}" in said) == ([], True)
+    second = put_by(LogWriter(log), [{"n": 4, "text": "Something else."}])
+    assert second not in (None, first)
+    assert first.read_bytes() == held
+    back, said = bring_back(LogWriter(log))
+    assert back == events(5)[3:]
+    assert f"kept in {second}; the log has gone on without them" in said
+    assert not first.exists()
+
+
+def test_what_was_put_by_twice_comes_back_in_order(log: Path) -> None:
+    writer = LogWriter(log)
+    put_by(writer, events(4)[3:])
+    later = LogWriter(log)
+    later.end = LogEnd(later.end.size, encode(events(4)[3], later.end.mark)[1], 4)
+    put_by(later, events(5)[4:])
+    assert bring_back(LogWriter(log))[0] == events(5)[3:]
+    assert bring_back(LogWriter(log)) == ([], "")
+    assert read_log(log).events == events(5)
+
+
+def test_what_a_slow_disk_took_after_all_is_left_out_and_the_rest_comes_back(log: Path) -> None:
+    writer = LogWriter(log)
+    kept = put_by(writer, events(5)[3:])
+    assert kept is not None
+    writer.append(events(5)[3])
+    assert bring_back(LogWriter(log))[0] == events(5)[4:]
+    assert not kept.exists()
+    assert read_log(log).events == events(5)
