@@ -289,10 +289,10 @@ class LogWriter:
         `events`: all that the log holds now; `known`: how many of them the next opening need not look at as
         it is; `beside`: plain data to be found with them. Leaving after a few turns costs nothing.
         """
-        if len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH:
-            # Not of a file that somebody has edited since: these events are not what it holds now.
-            if (data := self._known_bytes()) is not None:
-                log_cache.save(self.path, data, events, attrs.evolve(self.end, size=len(data)), beside())
+        much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
+        # Not of a file that somebody has edited since: these events are not what it holds now.
+        if much and (data := self._known_bytes()) is not None:
+            log_cache.save(self.path, data, events, attrs.evolve(self.end, size=len(data)), beside())
 
 
 def _signature(descriptor: int) -> tuple[int, int, int]:
