@@ -5,8 +5,9 @@ made with. Otherwise the log is folded from its opening: a bookmark saves time a
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +75,9 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
     return None
 
 
-def _files(folder: Path) -> Iterator[tuple[str, int, int, int]]:
+@cache
+def _files(folder: Path) -> tuple[tuple[str, int, int, int], ...]:
+    """Looked at once: what runs is the program as it was then, whatever was installed over it since."""
     with os.scandir(folder) as found:
-        for one in sorted(found, key=lambda one: one.name):
-            if one.name.endswith(".py"):
-                about = one.stat()
-                yield one.name, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+        about = [(one.name, one.stat()) for one in found if one.name.endswith(".py")]
+    return tuple(sorted((name, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in about))

@@ -1,12 +1,14 @@
 """A bookmark saves the folding of a long log: what is found with it is what is found without."""
 
 import random
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import systems
 from systems.curves import Curves
 from systems.encounter import plain
 from systems.kinds import Wrong
@@ -159,6 +161,24 @@ def test_a_program_that_was_changed_folds_anew(path: Path, monkeypatch: pytest.M
         looked_at(path, bookmarked=False)
     monkeypatch.setattr(bookmark, "_files", lambda folder: list(files(folder))[1:])
     looked_at(path, bookmarked=False)
+
+
+def test_a_program_that_was_replaced_while_it_ran_leaves_no_bookmark_for_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "systems"
+    shutil.copytree(Path(systems.__file__).parent, home)
+    monkeypatch.setattr(systems, "__file__", str(home / "__init__.py"))
+    early, late = sample(tmp_path / "early", GATE), sample(tmp_path / "late", GATE)
+    played(early, "start", "next", "next")
+    (home / "encounter.py").write_text("# another program\n", "utf-8")
+    played(late, "start", "next", "next")
+    for path in (early, late):
+        looked_at(path, bookmarked=True)
+    # The new program starts.
+    bookmark._files.cache_clear()
+    for path in (early, late):
+        looked_at(path, bookmarked=False)
 
 
 def test_a_program_that_is_no_folder_leaves_none_and_finds_none(
