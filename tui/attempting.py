@@ -117,7 +117,7 @@ class Attempting:
         """
         if self.prompt:
             self.prompt.close()
-        if self.asked_by:
+        if self.asked_by and self.asked_by.can_be_mended:
             self.app.open_prompt(self.asked_by)
         self.app.say(clean(sentence, 400), error=True)
 

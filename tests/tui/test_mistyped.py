@@ -33,6 +33,15 @@ async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None
         assert commands(play) == ["next"]
 
 
+async def test_one_who_cannot_act_any_more_is_asked_no_further() -> None:
+    async with playing() as play:
+        await play.press("a3<Enter>a4<Enter>a4<Enter>")
+        assert "Okado has no attack left this round, 2 made." in play.text
+        assert play.app.prompt is None
+        await play.press("n")
+        assert play.session.encounter.course.turn == "tamsin"
+
+
 @pytest.mark.parametrize(
     ("typed", "mended"),
     [

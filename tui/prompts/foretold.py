@@ -26,6 +26,11 @@ def without_options(sentence: str) -> str:
     return sentence.removeprefix("options.")
 
 
+def refusal(odds: Preview | str | None) -> str:
+    """The sentence why a target cannot be; "" where it can, or where that is not known yet."""
+    return odds if isinstance(odds, str) else odds.refused if odds else ""
+
+
 class Foretold:
     """Previews by target. What is in sight is worked out first; `shown` is called when more are ready."""
 

@@ -44,6 +44,11 @@ class Prompt(ABC):
             self.app.say("")
         self.app.close_prompt(self)
 
+    @property
+    def can_be_mended(self) -> bool:
+        """Whether what was refused could be asked for otherwise; if not, the question is over."""
+        return True
+
     def resume(self) -> None:
         """Go on with it after another question has taken its place."""
         self.app.open_prompt(self)

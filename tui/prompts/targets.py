@@ -12,7 +12,7 @@ from systems.kinds import Wrong
 from systems.lookup import targets
 from systems.play import Refused
 from systems.words import listed, plain_word
-from tui.prompts.foretold import Foretold
+from tui.prompts.foretold import Foretold, refusal
 from tui.prompts.odds_rows import OddsColumns
 from tui.prompts.options import Options
 from tui.prompts.prompt import Line, Prompt
@@ -77,6 +77,11 @@ class TargetPrompt(Prompt):
     def opened(self) -> None:
         super().opened()
         self.foretold.stopped = False
+
+    @property
+    def can_be_mended(self) -> bool:
+        """Whether somebody else could be aimed at: not by one who has no attack left."""
+        return any(not refusal(self.foretold.now(_id(one) or None)) for one in self.possible)
 
     # What the line means
 
@@ -178,13 +183,12 @@ class TargetPrompt(Prompt):
             return
         plain = plain_word(text)
         for at, one in enumerate(self.possible):
-            if one is None:
-                continue
-            if text == str(one.place.tag) or (plain and plain_word(one.name).startswith(plain)):
+            named = one is not None and plain and plain_word(one.name).startswith(plain)
+            if named or (one is not None and text == str(one.place.tag)):
                 self.chosen = at
                 return
         try:
-            first = next(iter(targets(self.encounter, text.rstrip(",-"))), "") if text else ""
+            first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
         except Refused:
             return
         found = (at for at, one in enumerate(self.possible) if first and _id(one) == first)
@@ -270,10 +274,9 @@ class TargetPrompt(Prompt):
     def _refused(self) -> str:
         """Why the one that is aimed at cannot be, in full: beside it there is room for a part only."""
         try:
-            odds = self.foretold.of(self.aimed)
+            return refusal(self.foretold.of(self.aimed))
         except Refused:
             return ""
-        return odds if isinstance(odds, str) else odds.refused if odds else ""
 
     def _hint(self) -> str:
         try:
