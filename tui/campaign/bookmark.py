@@ -63,15 +63,16 @@ def later_bookmark(mark: Bookmark, log: History, curves: Curves) -> dict[str, An
 
 
 def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
-    """The game, the opening, and the program's own files as any change of them shows.
+    """The game, the opening, and the files that read and fold a fight, as any change of them shows.
 
     None for a game from elsewhere, whose files nobody knows, and for a program that is no folder.
     """
     home = Path(systems.__file__).parent
+    folders = home, home / campaign.system, Path(__file__).parent
     if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
         return None
     with suppress(OSError):
-        return campaign.system, opening, [*_files(home), *_files(home / campaign.system)]
+        return campaign.system, opening, [one for folder in folders for one in _files(folder)]
     return None
 
 

@@ -3,6 +3,7 @@
 import random
 import shutil
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -151,11 +152,12 @@ def test_a_program_that_was_changed_folds_anew(path: Path, monkeypatch: pytest.M
     played(path, "start", "damage guard-1 3", "next")
     assert looked_at(path, bookmarked=True)
     files = bookmark._files
-    for at in (1, 2, 3):
+    for where, at in product(("systems", "atlantis", "campaign"), (1, 2, 3)):
 
-        def changed(folder: Path, at: int = at) -> Any:
+        def changed(folder: Path, where: str = where, at: int = at) -> Any:
             first, *rest = files(folder)
-            return [tuple(one + 1 if here == at else one for here, one in enumerate(first)), *rest]
+            by = folder.name == where
+            return [tuple(one + by if here == at else one for here, one in enumerate(first)), *rest]
 
         monkeypatch.setattr(bookmark, "_files", changed)
         looked_at(path, bookmarked=False)
