@@ -70,7 +70,7 @@ class Line:
             word = words.pop(0)
             option = None if word.quoted else _OPTION.fullmatch(word.text)
             if option and self.words:
-                self._set_aside(option[1], attrs.evolve(word, text=option[2]))
+                self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
             elif word.says("by") and self.words:
                 if not words:
                     raise word.wrong("who does it? a name follows `by`")

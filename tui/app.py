@@ -117,6 +117,20 @@ class AffrayApp(ForgivingApp):
             screen = self.current_mode if dropped and self.is_running else ""
             remember(self.fight.campaign.path, Spot(self.fight.encounter, screen, self.cursor))
 
+    def choose_colours(self, theme: str) -> None:
+        """Another theme, from now on and whenever the program is opened."""
+        from tui.remembered import remember_colours
+
+        self.theme = theme
+        remember_colours(theme)
+
+    def use_own_colours(self) -> None:
+        """The theme that was chosen last, as far as there is one of that name."""
+        from tui.remembered import recall_colours
+
+        if (theme := recall_colours()) in self.available_themes:
+            self.theme = theme
+
     def on_load(self) -> None:
         self.alongside.heed_signals()
         self.heed_tasks()

@@ -1,6 +1,6 @@
-"""Where the game master was when the line dropped: screen and cursor, so that opening again goes on there.
+"""Where the game master was when the line dropped, screen and cursor, and which colours were chosen last.
 
-Kept in the user's state folder; losing it costs two keys.
+Kept in the user's state folder; losing it costs a few keys.
 """
 
 import json
@@ -12,9 +12,10 @@ from systems.values import frozen
 from tui.campaign.places import state_folder
 from tui.campaign.toml_file import replace_file
 
-NAME = "screens.json"
+NAME, COLOURS = "screens.json", "colours"
 _MOST = 50
 _LARGEST = 100_000
+_LONGEST_NAME = 100
 
 
 @frozen
@@ -30,9 +31,7 @@ def remember(campaign: Path, spot: Spot) -> None:
     """Keep it in mind. Never fails."""
     known = {name: one for name, one in _known().items() if name != _key(campaign)}
     newest = [*known.items(), (_key(campaign), [spot.encounter, spot.screen, spot.cursor])][-_MOST:]
-    with suppress(OSError, ValueError):
-        state_folder().mkdir(parents=True, exist_ok=True)
-        replace_file(state_folder() / NAME, json.dumps(dict(newest)).encode(), durable=False)
+    _keep(NAME, json.dumps(dict(newest)))
 
 
 def recall(campaign: Path, encounter: str) -> Spot:
@@ -41,6 +40,26 @@ def recall(campaign: Path, encounter: str) -> Spot:
         case [str(known), str(screen), str(cursor)] if known == encounter:
             return Spot(known, screen, cursor)
     return Spot(encounter)
+
+
+def remember_colours(theme: str) -> None:
+    """Keep the name of a theme in mind. Never fails."""
+    _keep(COLOURS, theme)
+
+
+def recall_colours() -> str:
+    """The name of the theme that was chosen last; empty when none was."""
+    try:
+        data = (state_folder() / COLOURS).read_bytes()
+        return data.decode() if len(data) <= _LONGEST_NAME else ""
+    except (OSError, ValueError):
+        return ""
+
+
+def _keep(name: str, text: str) -> None:
+    with suppress(OSError, ValueError):
+        state_folder().mkdir(parents=True, exist_ok=True)
+        replace_file(state_folder() / name, text.encode(), durable=False)
 
 
 def _known() -> dict[str, object]:

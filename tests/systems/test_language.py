@@ -108,7 +108,11 @@ def test_every_form_of_the_language_is_understood(line, intent):
 
 
 def test_dice_given_by_hand_stand_anywhere_after_the_command():
-    for line in ("attack guard-1 dice=13,17 by okado", "attack dice=13,17, guard-1"):
+    for line in (
+        "attack guard-1 dice=13,17 by okado",
+        "attack dice=13,17, guard-1",
+        "ATTACK guard-1 DICE=13,17",
+    ):
         assert parse(line, GAME).dice == (13, 17)
     assert parse("attack guard-1", GAME).dice is None
     assert parse("attack guard-1 dice=", GAME).dice == ()

@@ -65,12 +65,33 @@ async def test_the_palette_does_nothing_that_it_does_not_show() -> None:
         assert len(play.session.log.events) == before
 
 
-async def test_the_palette_marks_one_below_and_changes_the_colours() -> None:
+async def test_the_palette_marks_one_below() -> None:
+    async with playing() as play:
+        await play.press("<ctrl+p>ne<Down><Enter>")
+        assert play.session.encounter.course.turn == "tamsin"
+
+
+async def test_colours_that_were_chosen_are_there_when_the_program_is_opened_again(
+    tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     async with playing() as play:
         await play.press("<ctrl+p>colours: textual-li<Enter>")
         assert play.app.theme == "textual-light"
-        await play.press("<ctrl+p>ne<Down><Enter>")
-        assert play.session.encounter.course.turn == "tamsin"
+    again = app()
+    again.use_own_colours()
+    assert again.theme == "textual-light"
+
+
+@pytest.mark.parametrize("kept", [b"no-such-theme", b"\xff\xfe", b"x" * 1000])
+def test_kept_colours_that_do_not_exist_change_nothing(kept, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    (tmp_path / "affray").mkdir()
+    (tmp_path / "affray" / "colours").write_bytes(kept)
+    here = app()
+    before = here.theme
+    here.use_own_colours()
+    assert here.theme == before
 
 
 LONG = " ".join(f"reason{number}" for number in range(24))

@@ -92,7 +92,8 @@ def check_name(name: str) -> str:
     """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
     shown = f'"{clean(name, 40)}"'
     if not name or name != name.strip():
-        raise NoCampaign(f"a campaign's name is no empty text and has no space at either end, not {shown}")
+        wrong = f"{shown} has a space at one end" if name.strip() else "nothing is given"
+        raise NoCampaign(f"a campaign's name is that of a folder, and {wrong}")
     if len(name) > _LONGEST or len(name.encode(errors="replace")) > _LONGEST_BYTES:
         raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
     if name[0] in ".-~":

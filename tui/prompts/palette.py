@@ -53,7 +53,7 @@ def doings(app: "AffrayApp") -> Iterator[Doing]:
         yield Doing("End the fight", "What ends with the encounter ends.", partial(app.command, "end"))
     for theme in app.available_themes.values():
         light = "light" if not theme.dark else "dark"
-        yield Doing(f"Colours: {theme.name}", f"A {light} theme.", partial(setattr, app, "theme", theme.name))
+        yield Doing(f"Colours: {theme.name}", f"A {light} theme.", partial(app.choose_colours, theme.name))
 
 
 class PalettePrompt(LinePrompt):

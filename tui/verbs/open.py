@@ -36,6 +36,7 @@ def run(arguments: Namespace) -> int:
         notice=notice,
     )
     app.fight, app.folder = fight, arguments.campaigns
+    app.use_own_colours()
     if fight is not None:
         app.go_on_at(fight)
     try:
