@@ -113,7 +113,7 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
         "attack dice=13,17, guard-1",
         "ATTACK guard-1 DICE=13,17",
     ):
-        assert parse(f"attack {line}", GAME).dice == (13, 17)
+        assert parse(line, GAME).dice == (13, 17)
     assert parse("attack guard-1", GAME).dice is None
     assert parse("attack guard-1 dice=", GAME).dice == ()
 
