@@ -61,10 +61,17 @@ def _change_table(node: Any, old: Tables, new: Tables) -> None:
 def _change_value(node: Any, name: Any, old: Any, new: Any) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
         _change_table(node[name], old, new)
-    elif isinstance(old, list) and isinstance(new, list) and old and new:
+    elif isinstance(old, list) and isinstance(new, list) and ((old and new) or _is_array(node[name])):
         _change_list(node[name], old, new)
     else:
         node[name] = new
+
+
+def _is_array(node: Any) -> bool:
+    """Whether a list is written as one value, in which comments may stand when it is empty too."""
+    from tomlkit.items import Array
+
+    return isinstance(node, Array)
 
 
 def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:

@@ -177,6 +177,14 @@ def test_settings_are_changed_beside_what_a_person_wrote(docks: Campaign) -> Non
         save_settings(docks, title="Old")
 
 
+def test_comments_inside_a_list_stay_when_its_last_entry_goes_and_when_its_first_one_comes() -> None:
+    full = "a = [ # of the list\n  1, # of the entry\n  # between\n] # after\n"
+    empty = "a = [ # of the list\n  # between\n] # after\n"
+    assert edited(full.encode(), {"a": []}, "x.toml").decode() == empty
+    again = edited(empty.encode(), {"a": [1]}, "x.toml").decode()
+    assert all(said in again for said in ("# of the list\n", "# between\n", "# after\n"))
+
+
 names = st.text(alphabet='ab." é', min_size=1, max_size=3)
 leaves = st.integers(0, 9) | st.booleans() | st.text(alphabet="a\n\"'#é", max_size=4)
 entries = st.lists(st.dictionaries(names, leaves, min_size=1, max_size=3), max_size=3)
