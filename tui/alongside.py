@@ -183,9 +183,11 @@ class Alongside:
 
     def _end(self, status: int) -> None:
         fight = self.app.fight
-        if fight is not None:
-            fight.close()
-        os._exit(status)
+        try:
+            if fight is not None:
+                fight.close()
+        finally:
+            os._exit(status)
 
     # Others
 

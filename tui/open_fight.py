@@ -1,9 +1,10 @@
 """Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from random import Random
+from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -48,6 +49,7 @@ class OpenFight:
     end: LogEnd = attrs.field(factory=LogEnd)
     bookmark: Bookmark | None = None
     _saving: "BackgroundKeeper | None" = None
+    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "BackgroundKeeper | None":
         """From now on events are saved by a thread, which calls `changed`; None when this looks on."""
@@ -60,17 +62,20 @@ class OpenFight:
         return self._saving
 
     def close(self) -> None:
-        """Leave a cache for the next opening, and let others write. A second time does nothing.
+        """Leave a cache for the next opening, and let others write. A second time only waits for the first.
 
         What is not saved yet is waited for; what cannot be saved is put by and said on standard error.
         """
-        if self._saving is not None and self._writer is not None and (left := self._saving.close(PATIENCE)):
-            _put_by(self._writer, left)
-        if self._writer is not None and self._lock is not None and self._lock.held:
-            self._keep_cache(self._writer)
-        if self._lock is not None:
-            self._lock.release()
-        self._lock = self._writer = None
+        with self._closing:
+            lock, writer, self._lock, self._writer = self._lock, self._writer, None, None
+            try:
+                if self._saving is not None and writer is not None and (left := self._saving.close(PATIENCE)):
+                    _put_by(writer, left)
+                if writer is not None and lock is not None and lock.held:
+                    self._keep_cache(writer)
+            finally:
+                if lock is not None:
+                    lock.release()
 
     def _keep_cache(self, writer: LogWriter) -> None:
         log, mark = self.session.log, self.bookmark

@@ -1,14 +1,19 @@
 """Opening a fight: which encounter is meant, who may write, and what is left behind."""
 
+import errno
+import io
 import os
+import sys
+from threading import Event, Thread
 
 import pytest
 
 from tests.command import sample
+from tui.campaign import log_file
 from tui.campaign.lock import Held
 from tui.campaign.places import last, where
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.open_fight import NoEncounter, open_fight
+from tui.open_fight import NoEncounter, OpenFight, open_fight
 
 GATE = "okado-at-the-gate"
 
@@ -152,3 +157,51 @@ def test_the_campaign_opened_last_is_remembered(path):
 def test_a_place_given_by_a_user_is_absolute(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert where("here").path == tmp_path / "here"
+
+
+class Gone(io.StringIO):
+    """A standard error whose terminal is gone."""
+
+    def write(self, text):
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_closing_gives_the_campaign_back_also_when_nobody_can_be_told_what_is_unsaved(path, monkeypatch):
+    def refused(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    fight = open_fight(path)
+    fight.save_in_background(lambda: None)
+    with monkeypatch.context() as broken:
+        broken.setattr(log_file, "write_all", refused)
+        broken.setattr(sys, "stderr", Gone())
+        fight.session.do("start")
+        fight.close()
+        fight.close()
+    again = open_fight(path)
+    assert again.notice == "1 event that could not be saved before is saved now"
+    assert [one["command"] for one in again.session.log.events] == ["start"]
+    again.close()
+    assert opened(path).notice == ""
+
+
+def test_a_second_closing_waits_for_the_first_and_does_nothing_again(path, monkeypatch):
+    fight, started, go_on, kept = open_fight(path), Event(), Event(), []
+
+    def slow(_, writer):
+        started.set()
+        go_on.wait()
+        kept.append(writer)
+
+    monkeypatch.setattr(OpenFight, "_keep_cache", slow)
+    first, second = Thread(target=fight.close), Thread(target=fight.close)
+    first.start()
+    started.wait()
+    second.start()
+    assert second.is_alive()
+    assert (path / ".lock").exists()
+    go_on.set()
+    first.join()
+    second.join()
+    assert len(kept) == 1
+    assert not (path / ".lock").exists()

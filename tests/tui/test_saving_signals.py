@@ -202,6 +202,24 @@ def test_a_line_that_drops_while_the_disk_refuses_costs_nothing(
     assert commands(home) == ["start", *["next"] * 8]
 
 
+def test_a_terminal_that_is_gone_while_the_disk_refuses_keeps_no_campaign_shut(
+    home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal(largest=2500)
+    terminal.until(lambda: "n begins" in terminal.shown and "Raider captain" in terminal.shown)
+    for _ in range(9):
+        terminal.press("n")
+        terminal.until(lambda: "'s turn" in terminal.shown)
+    terminal.until(lambda: "unsaved since" in terminal.shown)
+    terminal.hang_up()
+    assert terminal.program.wait(SOON) == 128 + signal.SIGHUP
+    assert not (home / "campaigns" / OKADO / ".lock").exists()
+    assert len([*(home / "state").glob("affray/unsaved/*")]) == 1
+    again = open_terminal()
+    again.until(lambda: "that could not be saved before are saved now" in again.shown)
+    assert commands(home) == ["start", *["next"] * 8]
+
+
 def test_a_kill_leaves_a_fight_that_opens_where_it_was(
     home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:

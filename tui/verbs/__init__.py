@@ -1,6 +1,7 @@
 """The verbs of the command `affray`, one module each; a module is imported when its verb is used."""
 
 import sys
+from contextlib import suppress
 
 LONGEST_ERROR = 900
 
@@ -10,4 +11,6 @@ def notice(words: str) -> None:
     if words:
         from systems.words import clean
 
-        print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)
+        # Nobody listens any more where the terminal is gone, which is no reason to leave work undone.
+        with suppress(OSError):
+            print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)
