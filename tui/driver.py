@@ -97,24 +97,26 @@ class QuickDriver(LinuxDriver):
                     os.kill(os.getpid(), signal.SIGHUP)
                     self._leaving.wait()
                     return
-                text = held + decode(data)
-                # At the end it may be the key, or a sequence whose rest is on its way.
-                held = "\x1b" if text.endswith("\x1b") else ""
-                self._told(parser, text.removesuffix("\x1b"))
+                held = self._told(parser, held + decode(data))
             elif held:
                 self.process_message(Key("escape", "\x1b"))
                 held = ""
             for message in parser.tick():
                 self.process_message(message)
 
-    def _told(self, parser: XTermParser, text: str) -> None:
-        """Hand on what was typed, Escape apart from the key that came with it."""
+    def _told(self, parser: XTermParser, text: str) -> str:
+        """Hand on what was typed, Escape apart from the key that came with it.
+
+        Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way.
+        """
         # What is pasted may hold anything.
-        for at, part in enumerate([text] if _PASTED in text else _ESCAPE_KEY.split(text)):
+        *parts, last = [text] if _PASTED in text else _ESCAPE_KEY.split(text)
+        for at, part in enumerate([*parts, last.removesuffix("\x1b")]):
             if at:
                 self.process_message(Key("escape", "\x1b"))
             for message in parser.feed(part) if part else ():
                 self.process_message(message)
+        return "\x1b" if last.endswith("\x1b") else ""
 
     def _keys(self) -> bytes:
         """What was typed; nothing when there is no terminal any more."""

@@ -1,0 +1,50 @@
+"""What arrives from the terminal, in whatever pieces the line cuts it."""
+
+from itertools import combinations
+
+import pytest
+
+pytest.importorskip("termios")
+
+from textual._xterm_parser import XTermParser
+from textual.events import Key
+
+from tui.driver import QuickDriver
+
+
+class Typed(QuickDriver):
+    """A driver without a terminal, that keeps the keys which it hands on."""
+
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+        self.parser = XTermParser()
+
+    def process_message(self, message) -> None:
+        if isinstance(message, Key):
+            self.keys.append(message.key)
+
+    def read(self, *pieces: str) -> list[str]:
+        held = ""
+        for piece in pieces:
+            held = self._told(self.parser, held + piece)
+        # The line is quiet: an Escape that is held back was the key.
+        return [*self.keys, *(["escape"] if held else [])]
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("\x1b\x1ba4\r", ["escape", "escape", "a", "4", "enter"]),
+        ("a3\x1bd47\r", ["a", "3", "escape", "d", "4", "7", "enter"]),
+        ("\x1b[B\x1bOB\x1b\x1bn", ["down", "down", "escape", "escape", "n"]),
+        ("\x1b\x1b\x1b", ["escape", "escape", "escape"]),
+        (":note x\r\x1b", ["colon", *"note", "space", "x", "enter", "escape"]),
+    ],
+)
+def test_the_same_keys_are_understood_wherever_the_line_cuts_them(typed, keys) -> None:
+    assert Typed().read(typed) == keys
+    places = range(1, len(typed))
+    for cuts in (*combinations(places, 1), *combinations(places, 2)):
+        ends = [0, *cuts, len(typed)]
+        pieces = [typed[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+        assert Typed().read(*pieces) == keys, pieces
