@@ -1,6 +1,6 @@
 """What arrives from the terminal, in whatever pieces the line cuts it."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -46,5 +46,5 @@ def test_the_same_keys_are_understood_wherever_the_line_cuts_them(typed, keys) -
     places = range(1, len(typed))
     for cuts in (*combinations(places, 1), *combinations(places, 2)):
         ends = [0, *cuts, len(typed)]
-        pieces = [typed[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+        pieces = [typed[start:end] for start, end in pairwise(ends)]
         assert Typed().read(*pieces) == keys, pieces
