@@ -206,9 +206,9 @@ class LogWriter:
             sync(descriptor)
             if not old:
                 sync_folder(self.path.parent)
+            self._seen = _signature(descriptor)  # the last that may fail
             self._debris = 0
             self.end = attrs.evolve(self.end, size=old + len(data))
-            self._seen = _signature(descriptor)
         except OSError as error:
             self._take_back(descriptor)
             raise self._not_saved(error) from None

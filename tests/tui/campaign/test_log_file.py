@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import event, events, is_one_line, names_in
-from tui.campaign import toml_text
+from tui.campaign import log_file, toml_text
 from tui.campaign.log_file import Log, LogWriter, read_log, tail
 from tui.campaign.log_text import HEADER, LogEnd, encode
 from tui.campaign.problems import Changed, FileProblem, NotSaved
@@ -239,6 +239,28 @@ def test_what_could_not_be_taken_back_is_taken_back_before_the_next_event(path: 
     assert len(read_log(path).events) == 2
     writer.append(event(2))
     assert read_log(path).events == events(2)
+
+
+def test_an_event_is_taken_back_also_when_the_disk_fails_after_its_sync(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = log_file._signature
+    for many in (0, 1):
+        writer = LogWriter(path)
+
+        def fails(descriptor: int, end: int = writer.end.size) -> tuple[int, int, int]:
+            found = signature(descriptor)
+            if found[1] > end:
+                raise OSError(errno.EIO, "Input/output error")
+            return found
+
+        with monkeypatch.context() as broken:
+            broken.setattr(log_file, "_signature", fails)
+            with pytest.raises(NotSaved):
+                writer.append(event(many + 1))
+        assert read_log(path).events == events(many)
+        writer.append(event(many + 1))
+        assert read_log(path).events == events(many + 1)
 
 
 def test_short_writes_are_completed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
