@@ -1,5 +1,7 @@
 """Initiative, and what the start of a turn brings."""
 
+from collections.abc import Callable
+
 from systems.contract import Account, Action, Initiative, Outcome, Refusal, Scene, refuse
 from systems.fields import NoOptions, declare, replace, whole
 from systems.table import Blow, Table
@@ -97,24 +99,21 @@ TURN_START = Action(
     kind="hook",
     rules=("WAY-41", "WAY-42", "WAY-43", "WAY-44"),
 )
-_DEAD = (Refusal("dead", "the actor is dead"),)
-BLEED = Action(
-    "bleed",
-    "What bleeding costs at the start of a turn.",
-    bleed,
-    OngoingOptions,
-    facts={"damage": "the sum of the d4"},
-    refusals=_DEAD,
-    kind="hook",
-    rules=("WAY-41", "WAY-N11"),
-)
-BURN = Action(
-    "burn",
-    "What fire costs at the start of a turn.",
-    burn,
-    OngoingOptions,
-    facts={"damage": "the sum of the d4"},
-    refusals=_DEAD,
-    kind="hook",
-    rules=("WAY-41", "WAY-N11"),
-)
+
+
+def _each_turn(name: str, help: str, run: Callable[[Ongoing, Table], Outcome]) -> Action:
+    """What befalls the bearer of a condition as each turn begins."""
+    return Action(
+        name,
+        help,
+        run,
+        OngoingOptions,
+        facts={"damage": "the sum of the d4"},
+        refusals=(Refusal("dead", "the actor is dead"),),
+        kind="hook",
+        rules=("WAY-41", "WAY-N11"),
+    )
+
+
+BLEED = _each_turn("bleed", "What bleeding costs at the start of a turn.", bleed)
+BURN = _each_turn("burn", "What fire costs at the start of a turn.", burn)

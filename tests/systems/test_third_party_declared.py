@@ -1,0 +1,186 @@
+"""A game of somebody else whose declarations do not fit together is named in one sentence."""
+
+import attrs
+import pytest
+
+from systems import NoSuchGame
+from systems.checked import problem
+from systems.contract import (
+    Effect,
+    Mark,
+    Meter,
+    NoHouse,
+    StatusWord,
+    Verb,
+)
+from systems.fields import declare, entries, flag, listing, whole
+from systems.kinds import Flag
+from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
+from tests.systems.outsider import borne, brought, changed, fails, made
+
+
+@declare
+class Needy(Sheet):
+    rank: int = whole(1, 9)
+
+
+@declare
+class Askew(Sheet):
+    rank: int = whole(1, 9, 0)
+
+
+@declare
+class Loose(Sheet):
+    rank: int = 3
+
+
+@declare
+class Kindly(Sheet):
+    kind: bool = flag()
+
+
+@declare
+class Copying(Sheet):
+    rank: int = whole(1, 9, same_as="grade")
+
+
+@declare
+class Nameless:
+    harm: int = whole(1, 9, 1)
+
+
+@declare
+class Armed(Sheet):
+    hands: tuple[Nameless, ...] = entries(Nameless)
+
+
+@declare
+class Dicey:
+    dice: int = whole(0, 9, 0)
+
+
+@declare
+class Flags:
+    signs: tuple[bool, ...] = listing(Flag())
+    light: bool = flag()
+    amount: int = whole(0, 9)
+    more: int = whole(0, 9)
+
+
+SLIPS = {
+    "title": (made(title=""), "its title is an empty text"),
+    "sheet": (made(sheet=dict), "no subclass of systems.contract.Sheet"),
+    "sheet needs": (made(sheet=Needy), "rank has no default"),
+    "sheet default": (made(sheet=Askew), "the default of rank: expected a whole number from 1 to 9, got 0"),
+    "sheet undeclared": (made(sheet=Loose), "rank is not declared"),
+    "sheet reserved": (made(sheet=Kindly), "a field kind, which is the tracker's own"),
+    "sheet copies": (made(sheet=Copying), "rank is the same as grade, which is not there"),
+    "entries": (made(sheet=Armed), "the entries of hands have no name"),
+    "stored status": (made(stored_status=False), "stored_status is not set"),
+    "house": (made(house=int), "its house rules: no class made by systems.fields.declare"),
+    "options": (made(actions=changed(brace={"options": dict})), "the options of brace"),
+    "option dice": (made(actions=changed(brace={"options": Dicey})), "an option dice"),
+    "actions": (made(actions=[1, 2]), "its actions are no tuple"),
+    "action": (made(actions=(*ACTIONS, 2)), "2 among them, which is no Action"),
+    "action twice": (made(actions=(*ACTIONS, ACTIONS[0])), "the action attack is there twice"),
+    "action name": (made(actions=changed(brace={"name": "Brace Up"})), "no lower_snake_case"),
+    "action command": (made(actions=changed(brace={"name": "next"})), "the name of a command of the tracker"),
+    "run": (made(actions=changed(brace={"run": None})), "brace has nothing to run"),
+    "targets": (made(actions=changed(attack={"targets": "several"})), "not one of none, optional, one, many"),
+    "kind": (made(actions=changed(attack={"kind": "magic"})), 'the kind of attack is "magic"'),
+    "success": (made(actions=changed(attack={"success": "hitt"})), "hitt, which is none of its facts"),
+    "hook": (made(actions=changed(brace={"kind": "hook"})), "nothing calls the hook brace"),
+    "hook's kind": (
+        made(actions=changed(turn_end={"kind": "turn"})),
+        'turn_end is called by itself and needs kind="hook"',
+    ),
+    "hook's target": (made(actions=changed(turn_end={"targets": "one"})), "the hook turn_end takes a target"),
+    "hook's option": (made(actions=changed(turn_end={"options": Flags})), "turn_end needs the option amount"),
+    "no status": (made(actions=changed(status={"name": "state"})), "no action status"),
+    "default": (made(default_action="atack"), '"atack", which is no action; did you mean attack?'),
+    "default hook": (made(default_action="turn_end"), "default_action is turn_end, which is a hook"),
+    "damage": (made(damage=Verb("hram")), 'damage runs "hram", which is no action'),
+    "damage amount": (made(damage=Verb("harm", "points")), "no number points among its options"),
+    "damage target": (made(damage=Verb("attack", "bonus")), "that takes a target"),
+    "heal needs": (made(actions=changed(heal={"options": Flags})), "heal runs heal, which also needs more"),
+    "statuses": (made(statuses=()), "no statuses"),
+    "status tone": (made(statuses=(StatusWord("up", "rosy"),)), 'the tone of up is "rosy"'),
+    "status word": (made(statuses=RULESET.statuses[1:]), 'a status of the sheet is "up"'),
+    "status": (made(status=lambda sheet, house: "limping"), 'the status of an untouched sheet is "limping"'),
+    "status fails": (made(status=fails), "status fails on an untouched sheet: KeyError"),
+    "meter": (made(meters=(Meter("w", "wonds", "max_wounds"),)), "wonds, which is no number of the sheet"),
+    "meter text": (made(meters=(Meter("w", "lamp", "max_wounds"),)), "lamp, which is no number of the sheet"),
+    "meter style": (
+        made(meters=(Meter("w", "wounds", "max_wounds", "pie"),)),
+        'style of the meter w is "pie"',
+    ),
+    "meter symbols": (made(meters=(Meter("w", "wounds", "max_wounds", symbols="x"),)), "needs two symbols"),
+    "seat": (made(seat_fields=("hp",)), '"hp", which is no field of the sheet'),
+    "effect action": (
+        borne(Effect("atack", "bonus")),
+        'odd changes "atack", which is no action',
+    ),
+    "effect option": (borne(Effect("attack", "bonsu")), 'no option "bonsu"; did you mean bonus?'),
+    "effect role": (borne(Effect("attack", "bonus", "ally")), 'the role in the condition odd is "ally"'),
+    "effect number": (borne(Effect("attack", "bonus", value=2)), "needs an amount, no value"),
+    "effect flag": (borne(Effect("attack", "aimed", amount=2)), "needs a value, no amount"),
+    "effect word": (borne(Effect("attack", "light", value="fog")), 'expected one of lamp, dark, got "fog"'),
+    "effect unsaid": (borne(Effect("attack", "aimed")), "expected true or false, got null"),
+    "condition twice": (made(conditions=RULESET.conditions * 2), "the condition wrenched is there twice"),
+    "condition field": (borne(field="stanse"), "no such field; did you mean stance?"),
+    "condition on": (borne(field="stance", on="bent", off="open"), 'got "bent"'),
+    "condition range": (borne(field="burning", on=4, off=0), "stands for burning: expected a whole number"),
+    "condition same": (borne(field="stance", on="open", off="open"), "on and off are the same"),
+    "each turn": (borne(each_turn="bleed"), 'each_turn of odd is "bleed", which is no action'),
+    "each turn at": (borne(each_turn="riposte"), "the condition odd takes a target"),
+    "order": (made(order=lambda house: "clockwise"), 'its order is "clockwise"'),
+    "join": (made(join=lambda sheet, is_player: {"hp": 1}), "join sets hp: the sheet has no such field"),
+    "join nothing": (made(join=lambda sheet, is_player: None), "join gives no fields by name"),
+    "glance": (made(glance=lambda sheet, house: ("hurt",)), "no Mark"),
+    "glance tone": (made(glance=lambda sheet, house: (Mark("hurt", "pink"),)), "the tone of the mark hurt"),
+    "brief": (made(brief=lambda sheet, house: "hurt"), "its lines of brief are no tuple"),
+    "figures": (made(figures=fails), "figures fails on an untouched sheet"),
+    "anything": (made(statuses=7), "its statuses is 7 and no tuple"),
+    "symbols": (
+        made(meters=(attrs.evolve(RULESET.meters[0], symbols=5),)),
+        "its meters[0].symbols is 5 and no tuple",
+    ),
+    "when": (borne(Effect("attack", "bonus", when=3)), "effects[0].when is 3 and no function"),
+    "option": (borne(Effect("attack", None)), "effects[0].option is null and no text"),
+}
+
+
+@pytest.mark.parametrize(("game", "says"), SLIPS.values(), ids=SLIPS)
+def test_a_game_that_does_not_hang_together_is_named_in_one_sentence(game, says, monkeypatch):
+    with pytest.raises(NoSuchGame) as error:
+        brought(monkeypatch, game)
+    sentence = str(error.value)
+    assert sentence.startswith("the game sixth is broken: ")
+    assert says in sentence
+    assert sentence.isprintable()
+
+
+def test_conditions_that_change_every_kind_of_option_are_right():
+    every = (
+        Effect("attack", "modifiers"),
+        Effect("attack", "bonus", amount=-1),
+        Effect("attack", "aimed", value=True),
+        Effect("attack", "light", value="dark"),
+        Effect("attack", "weapon", value="hook"),
+    )
+    assert problem(borne(*every)) == ""
+
+    def listed(**parts):
+        return attrs.evolve(
+            borne(Effect("brace", "signs", **parts)), actions=changed(brace={"options": Flags})
+        )
+
+    assert problem(listed(value=True)) == ""
+    assert "signs of brace: expected true or false, got null" in problem(listed())
+    assert "needs a value, no amount" in problem(listed(amount=1))
+
+
+def test_a_game_without_meters_house_or_conditions_is_right():
+    small = made(meters=(), conditions=(), house=NoHouse, initiative=None, figures=lambda sheet, house: ())
+    plain = attrs.evolve(small, glance=lambda sheet, house: (), seat_fields=())
+    assert problem(plain) == ""
