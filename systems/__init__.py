@@ -1,103 +1,10 @@
 """The rules of the games: pure, typed, without file, clock, network, screen or global randomness.
 
-A game is imported when it is asked for. Games beside this file are found by their folder, those of
-others by the entry point group `affray.systems`, where each entry is the game's `Ruleset` object.
+A game is a package in this folder that declares `RULESET`, or an entry point of the group
+`affray.systems`. `names()` lists the games and `load(name)` imports one.
 """
 
-from collections.abc import Callable, Iterable
-from functools import cache, partial
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
-
-from systems.words import clean, find_word, suggestion
-
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution, EntryPoint
-
-    from systems.contract import Ruleset
-
-GROUP = "affray.systems"
-
-
-class NoSuchGame(ValueError):
-    """No game of that name, or one that cannot be loaded: one sentence says which and why."""
-
-
-def built_in() -> tuple[str, ...]:
-    """The games beside this file, by folder name."""
-    return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
-
-
-def _others() -> dict[str, Callable[[], Any]]:
-    """Games that other distributions bring: name -> what loads it."""
-    # importlib.metadata costs 6 ms and is only wanted when other people's games are.
-    from importlib.metadata import distributions
-
-    found: dict[str, Callable[[], Any]] = {}
-    values: dict[str, str] = dict.fromkeys(built_in(), "")
-    for distribution in distributions():
-        for point in _points(distribution):
-            # Of two with one name the first on the path counts, as it does for modules.
-            if values.setdefault(point.name, point.value) == point.value:
-                found.setdefault(point.name, point.load)
-            else:
-                whose = f"{point.name} of {distribution.name}"
-                found.setdefault(whose, partial(_taken, whose, point.name))
-    return found
-
-
-def _taken(whose: str, name: str) -> None:
-    raise NoSuchGame(f"the game {clean(whose)} is not used: there is another {clean(name)}")
-
-
-def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
-    try:
-        return distribution.entry_points.select(group=GROUP)
-    except Exception:  # noqa: BLE001 - a distribution whose own files are damaged brings no game
-        return ()
-
-
-def names() -> tuple[str, ...]:
-    """Every game's name: the built-in ones, then other people's."""
-    own = built_in()
-    return own + tuple(sorted(name for name in _others() if name not in own))
-
-
-@cache
-def load(name: str) -> "Ruleset":
-    """The game of that name, in either spelling. Raises NoSuchGame with one sentence."""
-    if own := find_word(name, built_in()):
-        ruleset: Ruleset = import_module(f"systems.{own}").RULESET
-        return ruleset
-    others = _others()
-    found = find_word(name, others)
-    if found is None:
-        raise NoSuchGame(f'no game is called "{clean(name)}"{suggestion(name, names())}')
-    return _checked(found, others[found])
-
-
-def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
-    """Somebody else's game, or one sentence that says what is wrong with it."""
-    from attrs import evolve
-
-    from systems.checked import problem
-    from systems.contract import Ruleset
-    from systems.guarded import guarded
-
-    try:
-        found = loads()
-    except NoSuchGame:
-        raise
-    except (Exception, SystemExit) as error:
-        raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
-    if not isinstance(found, Ruleset):
-        raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
-    if slip := problem(found):
-        raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
-    # A campaign says which game it is by this name, and must find it again.
-    return guarded(evolve(found, name=name))
-
-
-def _broken(name: str, why: str) -> str:
-    return f"the game {clean(name)} cannot be loaded: {clean(why, 200)}"
+from systems.plugins.loading import NoSuchGame as NoSuchGame
+from systems.plugins.loading import built_in as built_in
+from systems.plugins.loading import load as load
+from systems.plugins.loading import names as names

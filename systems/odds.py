@@ -12,9 +12,9 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from typing import Any, TypeVar
 
-from systems.contract import Fact, Outcome
-from systems.table import Blow, Chance, Choices, Table
-from systems.values import frozen
+from systems.contract.outcome import Fact, Outcome
+from systems.contract.table import Blow, Chance, Choices, Table
+from systems.frozen import frozen
 
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems import language
-from systems.contract import Ruleset
-from systems.fields import fields_of
-from systems.kinds import Choice, ListOf
-from systems.language import Act, parse
+from systems.contract.ruleset import Ruleset
+from systems.language import parser as language
+from systems.language.parser import Act, parse
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, ListOf
 from tui import cli
 from tui.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 

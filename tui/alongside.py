@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from systems.kinds import Wrong
+from systems.errors import Wrong
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.saving import BackgroundKeeper, Saved
 
@@ -29,8 +29,8 @@ PATIENCE = 3.0
 SETTLED = 0.1
 # What the first keys need and the first picture does not: imported one by one while nobody presses a key.
 LATER = (
-    "systems.commands",
-    "systems.language",
+    "systems.commands.perform",
+    "systems.language.parser",
     "tui.attempting",
     "tui.prompts.open",
     "tui.prompts.targets",

@@ -7,7 +7,7 @@ from textual.binding import Binding
 from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
-from systems.history import Event
+from systems.encounter.history import Event
 from tui.alongside import Alongside
 from tui.mishaps import ForgivingApp
 from tui.own_keys import OwnKeys, keys_file, own_keys, shown_keys
@@ -17,8 +17,8 @@ from tui.screens.base import FightScreen
 if TYPE_CHECKING:
     from textual.driver import Driver
 
-    from systems.contract import Action
-    from systems.encounter import Combatant, Offer
+    from systems.contract.ruleset import Action
+    from systems.encounter.model import Combatant, Offer
     from tui.open_fight import OpenFight
     from tui.prompts.options import Options
     from tui.prompts.prompt import Prompt

@@ -3,17 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from systems.commands import Done
-from systems.dice import NeedsFace, WrongFace
-from systems.encounter import Encounter
-from systems.history import Event
-from systems.kinds import Wrong
-from systems.language import Misread
-from systems.notation_line import DiceError
+from systems.commands.perform import Done
+from systems.contract.table import NeedsChoice, WrongChoice
+from systems.dice.expression import DiceError
+from systems.dice.sources import NeedsFace, WrongFace
+from systems.encounter.history import Event
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused, Wrong
 from systems.odds import TooManyDice
-from systems.play import Refused
-from systems.table import NeedsChoice, WrongChoice
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.session import Attempt, Needs, ReadOnly
 

@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import systems
-from systems.commands import Done, perform
-from systems.encounter import new_encounter, plain
-from systems.history import History
-from systems.kinds import Wrong
-from systems.language import Misread, parse
-from systems.play import Refused
-from systems.words import clean
+from systems.commands.perform import Done, perform
+from systems.encounter.history import History
+from systems.encounter.model import new_encounter, plain
+from systems.errors import Misread, Refused, Wrong
+from systems.language.parser import parse
+from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.listing import Entry
@@ -57,8 +56,8 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
 
     Raises Wrong with one sentence that names whom it is about.
     """
-    from systems.dice import NeedsFace, ScriptedDice
-    from systems.table import Suggested
+    from systems.contract.table import Suggested
+    from systems.dice.sources import NeedsFace, ScriptedDice
 
     found = new_encounter(campaign.ruleset, campaign.house, campaign.order, clean(title, 200))
     for one in people.split(","):
@@ -85,7 +84,7 @@ def title_of(game: str) -> str:
 
 def game_named(word: str) -> str:
     """The game that a number of the list, a name or a title means. Raises Wrong."""
-    from systems.words import find_word, plain_word, suggestion
+    from systems.text import find_word, plain_word, suggestion
 
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):

@@ -93,7 +93,7 @@ def _told(error: Exception) -> None:
 
 def _say(words: str, more: str = "") -> None:
     """One line on standard error, if anybody still reads that."""
-    from systems.words import clean
+    from systems.text import clean
 
     with suppress(OSError):
         print(f"affray: {clean(words, _LONGEST)}{more}", file=sys.stderr, flush=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from systems.commands import perform
-from systems.table import ScriptedChoices
+from systems.commands.perform import perform
+from systems.contract.table import ScriptedChoices
 from tui.session import Attempt
 
 # More dice than these are not counted beforehand.

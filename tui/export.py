@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Literal
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.log_entries import Entry, Line, entries, heading, names_of, reckoning
 from tui.session import Session

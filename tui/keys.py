@@ -5,7 +5,7 @@ from typing import Literal
 from textual.binding import Binding
 from textual.keys import format_key
 
-from systems.values import frozen
+from systems.frozen import frozen
 
 ScreenName = Literal["initiative", "roster", "log", "status", "campaigns"]
 FIGHT: tuple[ScreenName, ...] = ("initiative", "status")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.encounter import FOREVER, Encounter
-from systems.history import Event, History
-from systems.values import frozen
-from systems.words import clean, plain_number
+from systems.encounter.history import Event, History
+from systems.encounter.model import FOREVER, Encounter
+from systems.frozen import frozen
+from systems.text import clean, plain_number
 
 LONGEST = 1_000
 _STEPS = ("undo", "redo", "back")

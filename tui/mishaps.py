@@ -12,7 +12,7 @@ from rich.text import Text
 from textual.app import App
 from textual.message import Message
 
-from systems.words import clean
+from systems.text import clean
 
 _OWN = ("tui", "systems")
 

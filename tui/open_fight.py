@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
-from systems.changes import folded
-from systems.curves import Curves
-from systems.history import Event, Events, history
-from systems.words import clean, suggestion
+from systems.encounter.changes import folded
+from systems.encounter.history import Event, Events, history
+from systems.encounter.timeline import Curves
+from systems.text import clean, suggestion
 from tui.campaign.bookmark import Bookmark, bookmark_of, later_bookmark
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.lock import Held, Lock, take

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from systems.words import clean
+from systems.text import clean
 from tui.verbs import LONGEST_ERROR
 
 LONGEST_LINE = 10_000_000

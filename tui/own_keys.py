@@ -7,9 +7,8 @@ from pathlib import Path
 import attrs
 from textual.binding import Binding
 
-from systems.kinds import shown
-from systems.values import frozen
-from systems.words import clean, suggestion
+from systems.frozen import frozen
+from systems.text import clean, shown, suggestion
 from tui.keys import KEYS, Key, shown_key
 
 

@@ -8,7 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from systems.values import frozen
+from systems.frozen import frozen
 from tui.campaign.places import state_folder
 from tui.campaign.toml_file import replace_file
 

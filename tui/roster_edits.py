@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.encounter import Combatant
-from systems.fields import Field, fields_of, replace
-from systems.kinds import Text
-from systems.words import clean
+from systems.encounter.model import Combatant
+from systems.schema.fields import Field, fields_of, replace
+from systems.schema.types import Text
+from systems.text import clean
 from tui.campaign.campaign import Campaign, Kind
 from tui.campaign.problems import FileProblem, NotSaved
 

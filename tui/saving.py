@@ -11,8 +11,8 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Protocol
 
-from systems.values import frozen
-from systems.words import clean
+from systems.frozen import frozen
+from systems.text import clean
 from tui.campaign.problems import UNSURE, NotSaved
 
 MOST = 10_000  # events that wait; a fight has hundreds

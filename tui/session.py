@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import attrs
 
-from systems.changes import patch
-from systems.contract import PLAYERS, Ruleset
-from systems.curves import Curves
-from systems.dice import NeedsFace, ScriptedDice
-from systems.encounter import Encounter
-from systems.history import Event, History, changes_of, extended
-from systems.table import NeedsChoice, ScriptedChoices, Suggested
+from systems.contract.ruleset import PLAYERS, Ruleset
+from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
+from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.encounter.changes import patch
+from systems.encounter.history import Event, History, changes_of, extended
+from systems.encounter.model import Encounter
+from systems.encounter.timeline import Curves
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
-    from systems.commands import Done
-    from systems.intents import Command
-    from systems.people import Kind
+    from systems.commands.membership import Kind
+    from systems.commands.perform import Done
+    from systems.language.intents import Command
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
@@ -74,7 +74,7 @@ class Attempt:
         self.answers: list[Any] = []
 
     def run(self) -> "Done | Needs":
-        from systems.commands import perform
+        from systems.commands.perform import perform
 
         session = self.session
         dice = MixedDice(self.faces, session.random, session.is_real if self._asks else _never)
@@ -136,7 +136,7 @@ class Session:
 
         Raises Misread with the place in the line.
         """
-        from systems.language import parse
+        from systems.language.parser import parse
 
         return Attempt(self, parse(line, self.game), asks)
 
@@ -159,7 +159,7 @@ class Session:
 
     def do(self, line: str) -> Event:
         """Understand, carry out and keep one line without asking anybody. Raises for what cannot be."""
-        from systems.commands import Done
+        from systems.commands.perform import Done
 
         done = self.begin(line).run()
         assert isinstance(done, Done)

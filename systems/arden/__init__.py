@@ -8,7 +8,7 @@ from systems.arden.health import HARM, HEAL, STATUS
 from systems.arden.house import House
 from systems.arden.sheet import Sheet
 from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START
-from systems.contract import Ruleset, Verb
+from systems.contract.ruleset import Ruleset, Verb
 
 RULESET = Ruleset(
     name="arden",

@@ -6,9 +6,10 @@ from systems.arden.rolls import CRITICAL_MISS, Core, Degree, Rolled, all_terms, 
 from systems.arden.sheet import Sheet, awareness_now
 from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_rules, spent_words
 from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, refuse
-from systems.fields import replace
-from systems.table import Table
+from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import replace
 
 UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
 

@@ -5,10 +5,11 @@ from typing import Any
 from systems.arden.house import House
 from systems.arden.rolls import optional_term
 from systems.arden.sheet import Sheet, awareness_now, score
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import declare, whole
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import declare, whole
+from systems.text import plain_number
 
 BASE_DC = 10
 UNREADY_DC = {"flat_footed": 10, "unconscious": 5}

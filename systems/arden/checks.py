@@ -22,10 +22,11 @@ from systems.arden.rolls import (
 )
 from systems.arden.sheet import Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
-from systems.contract import Account, Action, Outcome, Scene, Term
-from systems.fields import declare, replace, text, whole
-from systems.kinds import Wrong
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import declare, replace, text, whole
 
 
 @declare

@@ -4,10 +4,11 @@ from systems.arden.awareness import defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
-from systems.contract import Account, Action, Outcome, Scene, Step
-from systems.fields import NoOptions, declare, replace, whole
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, Step
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.text import plain_number
 
 
 @declare

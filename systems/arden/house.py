@@ -1,6 +1,6 @@
 """The house rules of The Ages of Arden."""
 
-from systems.fields import choice, declare, flag
+from systems.schema.fields import choice, declare, flag
 
 
 @declare

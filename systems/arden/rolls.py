@@ -4,11 +4,11 @@ from typing import Protocol
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
-from systems.contract import Step, Term
-from systems.fields import flag, whole
-from systems.table import Table
-from systems.values import frozen
-from systems.words import plain_number, signed
+from systems.contract.outcome import Step, Term
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.schema.fields import flag, whole
+from systems.text import plain_number, signed
 
 SPLIT_ATTENTION = -2
 PIERCING_LEAST = 10

@@ -1,8 +1,8 @@
 """The character sheet of The Ages of Arden, and what it amounts to."""
 
-from systems import contract
-from systems.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
-from systems.kinds import Whole
+from systems.contract import ruleset as contract
+from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
+from systems.schema.types import Whole
 
 AWARENESS = ("aware", "alert", "flat_footed", "unconscious")
 

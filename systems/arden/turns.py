@@ -2,9 +2,10 @@
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, is_unconscious, score
-from systems.contract import Account, Action, Initiative, Outcome, Refusal, Scene, refuse
-from systems.fields import NoOptions, declare, replace, whole
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, replace, whole
 
 FREE_MOVES = 1
 FREE_MINORS = 2

@@ -18,11 +18,12 @@ from systems.arden.rolls import (
     score_terms,
 )
 from systems.arden.sheet import Sheet, Weapon
-from systems.contract import Scene, Term
-from systems.fields import choice, declare, entry_named, flag, text, whole
-from systems.kinds import Wrong, shown
-from systems.values import frozen
-from systems.words import suggestion
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Scene
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.fields import choice, declare, entry_named, flag, text, whole
+from systems.text import shown, suggestion
 
 UNARMED = Weapon(name="unarmed")
 

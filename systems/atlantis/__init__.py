@@ -7,7 +7,7 @@ from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet
 from systems.atlantis.turns import ROUND_START
-from systems.contract import Ruleset, Verb
+from systems.contract.ruleset import Ruleset, Verb
 
 RULESET = Ruleset(
     name="atlantis",

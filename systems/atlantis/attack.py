@@ -8,12 +8,13 @@ from systems.atlantis.defence import Defence, defence_of, opposing_abilities
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score_term
-from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import choice, declare, entry_named, flag, replace, text, whole
-from systems.kinds import Wrong, shown
-from systems.table import Table
-from systems.values import frozen
-from systems.words import plain_number, suggestion
+from systems.contract.outcome import Account, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.fields import choice, declare, entry_named, flag, replace, text, whole
+from systems.text import plain_number, shown, suggestion
 
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}

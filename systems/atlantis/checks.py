@@ -4,11 +4,12 @@ from functools import lru_cache
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, score_term, trained, wound_penalty
-from systems.contract import Account, Action, Outcome, Role, Scene, Step, Term
-from systems.fields import NoOptions, choice, declare, text, whole
-from systems.table import Table
-from systems.values import frozen
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, Role, Step, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.schema.fields import NoOptions, choice, declare, text, whole
+from systems.text import plain_number
 
 THRESHOLDS = {10: "mundane", 25: "normal", 50: "difficult", 75: "exceptional"}
 _LUCK = ("ATL-03", "ATL-04", "ATL-05", "ATL-06", "ATL-07")

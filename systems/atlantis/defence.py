@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, optional_term, total_of
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, trained
-from systems.contract import Step, Term
-from systems.table import Table
-from systems.values import frozen
-from systems.words import plain_number
+from systems.contract.outcome import Step, Term
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.text import plain_number
 
 UNOPPOSED = 25
 

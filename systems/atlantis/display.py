@@ -4,8 +4,9 @@ from systems.atlantis.checks import hurt_term, total_of
 from systems.atlantis.defence import UNOPPOSED, passive_terms
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
-from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
-from systems.words import plain_number
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.text import plain_number
 
 METERS = (Meter("life", "life", "max_life"),)
 STATUSES = (

@@ -2,11 +2,12 @@
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
-from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, refuse
-from systems.fields import NoOptions, declare, flag, replace, whole
-from systems.table import Table
-from systems.values import frozen
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.schema.fields import NoOptions, declare, flag, replace, whole
+from systems.text import plain_number
 
 
 @frozen

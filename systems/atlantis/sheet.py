@@ -1,10 +1,10 @@
 """The character sheet of Atlantis, and what it amounts to."""
 
-from systems import contract
-from systems.contract import Term
-from systems.fields import Entry, choice, declare, entries, flag, table, text, whole
-from systems.kinds import Whole
-from systems.words import find_word
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Term
+from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
+from systems.schema.types import Whole
+from systems.text import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
 TRAITS = ("body", "mind", "spirit")

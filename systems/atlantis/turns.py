@@ -4,10 +4,11 @@ from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status
-from systems.contract import Account, Action, Outcome, Scene, Step, Term
-from systems.fields import NoOptions, replace
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, Step, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, replace
+from systems.text import plain_number
 
 _NEEDED = 25
 _BLEEDS = 10

@@ -29,11 +29,12 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract import Account, Action, Ask, Gives, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import declare, entry_named, text, whole
-from systems.kinds import Wrong, shown
-from systems.table import Blow, Table, read_dice
-from systems.words import plain_number, suggestion
+from systems.contract.outcome import Account, Ask, Gives, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Blow, Table, read_dice
+from systems.errors import Wrong
+from systems.schema.fields import declare, entry_named, text, whole
+from systems.text import plain_number, shown, suggestion
 
 
 @declare

@@ -8,11 +8,12 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
-from systems.contract import Account, Action, Outcome, Scene, Step, Term
-from systems.fields import choice, declare, listing, text, whole
-from systems.kinds import Choice, Whole
-from systems.table import Table
-from systems.words import find_word, plain_number
+from systems.contract.outcome import Account, Outcome, Step, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare, listing, text, whole
+from systems.schema.types import Choice, Whole
+from systems.text import find_word, plain_number
 
 # The sizes of boons and banes; one of which the text gives no size is small (R3, R4).
 SMALL, LARGE = 1, 2

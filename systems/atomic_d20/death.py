@@ -5,9 +5,10 @@ import attrs
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
-from systems.contract import Account, Action, Gives, Outcome, Refusal, Scene, refuse
-from systems.fields import choice, declare
-from systems.table import Table
+from systems.contract.outcome import Account, Gives, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare
 
 BOON_MINUTES = 10
 _WAKES = 19

@@ -5,9 +5,9 @@ import attrs
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
-from systems.contract import Step, Term
-from systems.fields import choice, declare, flag, whole
-from systems.words import plain_number
+from systems.contract.outcome import Step, Term
+from systems.schema.fields import choice, declare, flag, whole
+from systems.text import plain_number
 
 
 @declare

@@ -3,8 +3,9 @@
 from systems.atomic_d20.checks import LARGE, SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import SAVES, Sheet, can_act
-from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
-from systems.words import plain_number
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.text import plain_number
 
 METERS = (
     Meter("hearts", "hearts", "max_hearts", "pips", ("♥", "♡"), "H"),

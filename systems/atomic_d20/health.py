@@ -3,10 +3,11 @@
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
-from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
-from systems.fields import NoOptions, choice, declare, flag, replace, whole
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, choice, declare, flag, replace, whole
+from systems.text import plain_number
 
 _WEEK = 7
 

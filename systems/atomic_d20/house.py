@@ -1,6 +1,6 @@
 """The house rules of Atomic D20."""
 
-from systems.fields import choice, declare, whole
+from systems.schema.fields import choice, declare, whole
 
 
 @declare

@@ -2,11 +2,12 @@
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
-from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
-from systems.fields import NoOptions, declare, listing
-from systems.kinds import Text
-from systems.table import Table
-from systems.words import listed
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, listing
+from systems.schema.types import Text
+from systems.text import listed
 
 
 @declare

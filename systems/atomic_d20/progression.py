@@ -2,10 +2,11 @@
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
-from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
-from systems.fields import choice, declare
-from systems.table import Table
-from systems.words import signed
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare
+from systems.text import signed
 
 LEVELS = ("none", "apprentice", "journeyman", "master")
 RELATIONS = ("hc_expertise", "hc", "aspect_in", "aspect_out", "untrained")

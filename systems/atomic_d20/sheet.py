@@ -1,8 +1,8 @@
 """The character sheet of Atomic D20, and what it amounts to."""
 
-from systems import contract
-from systems.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
-from systems.kinds import Text
+from systems.contract import ruleset as contract
+from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
+from systems.schema.types import Text
 
 BONUSES = ("high_concept", "lineage", "expertise")
 SAVES = ("fortitude", "reflex", "willpower", "perception", "stealth")

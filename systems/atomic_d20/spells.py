@@ -19,10 +19,11 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Role, Scene, Step, Term, refuse
-from systems.fields import declare
-from systems.table import Blow, Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Ask, Outcome, Role, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Blow, Table
+from systems.schema.fields import declare
+from systems.text import plain_number
 
 MIRACLE = "miraculous_recovery"
 _EFFECTS = ("invert_target", "invert_effect", "random_effect", "random_target", MIRACLE, "none")

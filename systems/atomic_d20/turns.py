@@ -4,9 +4,10 @@ from systems.atomic_d20.death import recover
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import death_ask
-from systems.contract import Account, Action, Initiative, OrderStyle, Outcome, Scene
-from systems.fields import NoOptions
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome
+from systems.contract.ruleset import Action, Initiative, OrderStyle, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions
 
 Turn = Scene[Sheet, NoOptions, House]
 

@@ -7,10 +7,11 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
-from systems.contract import Account, Action, Ask, Outcome, Role, Scene, Step
-from systems.fields import choice, declare, flag, replace, whole
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Ask, Outcome, Role, Step
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare, flag, replace, whole
+from systems.text import plain_number
 
 MAJOR = 10
 _LOCATIONS = (

@@ -1,6 +1,6 @@
 """Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, dying by turns."""
 
-from systems.contract import Ruleset, Verb
+from systems.contract.ruleset import Ruleset, Verb
 from systems.waygate.attack import ATTACK
 from systems.waygate.checks import TEST
 from systems.waygate.death import HOUR_PASSES, NEW_CHARACTER_LEVEL

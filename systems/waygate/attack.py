@@ -3,9 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract import Account, Action, Outcome, Refusal, Step, refuse
-from systems.fields import replace
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.ruleset import Action, Refusal
+from systems.contract.table import Table
+from systems.schema.fields import replace
+from systems.text import plain_number, signed
 from systems.waygate.firearms import firing_refused, most_bullets, shots_of
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.hit_test import (
@@ -29,7 +31,6 @@ from systems.waygate.marks import (
 from systems.waygate.sheet import Sheet, life_status
 from systems.waygate.spells import MAYHEM, MAYHEM_ASK, mayhem_note, mayhem_rules
 from systems.waygate.terms import counted
-from systems.words import plain_number, signed
 
 
 def attack(scene: Attack, table: Table) -> Outcome:

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from systems.contract import Account, Action, Outcome, Scene, Step, Term
-from systems.fields import choice, declare, flag, text, whole
-from systems.kinds import Wrong
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Step, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import choice, declare, flag, text, whole
+from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
 from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
 from systems.waygate.terms import attribute_term, counted, optional_term
-from systems.words import plain_number
 
 DIFFICULTIES = {
     "very_easy": 3,

@@ -1,8 +1,9 @@
 """Death outside combat, and the character that comes after."""
 
-from systems.contract import Account, Action, Outcome, Scene, Term
-from systems.fields import NoOptions
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
 from systems.waygate.sheet import Sheet, is_dying

@@ -1,6 +1,8 @@
 """What the screens show of Enter the Waygate: bars, marks, briefings and worked-out figures."""
 
-from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term, Tone
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
+from systems.text import signed
 from systems.waygate.hit_test import DAMAGE_ATTRIBUTE, HIT_ATTRIBUTE, AttackOptions
 from systems.waygate.house import House
 from systems.waygate.sheet import (
@@ -14,7 +16,6 @@ from systems.waygate.sheet import (
     weapon_of,
 )
 from systems.waygate.terms import attribute_term
-from systems.words import signed
 
 METERS = (Meter("hp", "hp", "max_hp"),)
 STATUSES = (

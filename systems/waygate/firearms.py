@@ -1,8 +1,9 @@
 """Firing modes, jams and rounds; reloading and clearing a jam."""
 
-from systems.contract import Account, Action, Outcome, Scene, refuse
-from systems.fields import change_entry, declare, text
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import change_entry, declare, text
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, Weapon, weapon_of
 

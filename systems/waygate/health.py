@@ -1,12 +1,13 @@
 """Hit points lost and given back, and what a sheet amounts to."""
 
-from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, refuse
-from systems.fields import NoOptions, declare, replace, whole
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
 from systems.waygate.sheet import LEAST_HP, Sheet, is_dying, life_status
-from systems.words import plain_number
 
 
 @declare

@@ -5,10 +5,11 @@ from typing import Any
 
 import attrs
 
-from systems.contract import Scene, Term
-from systems.fields import change_entry, choice, declare, text, whole
-from systems.kinds import Wrong
-from systems.table import Blow, read_dice
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Scene
+from systems.contract.table import Blow, read_dice
+from systems.errors import Wrong
+from systems.schema.fields import change_entry, choice, declare, text, whole
 from systems.waygate import firearms
 from systems.waygate.house import House
 from systems.waygate.marks import mark_option

@@ -1,6 +1,6 @@
 """The house rules of Enter the Waygate."""
 
-from systems.fields import choice, declare, flag, whole
+from systems.schema.fields import choice, declare, flag, whole
 
 
 @declare

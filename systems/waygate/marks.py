@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Role, Scene, Term, refuse
-from systems.fields import NoOptions, flag, replace
-from systems.table import Table
+from systems.contract.outcome import Account, Ask, Outcome, Role, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, flag, replace
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, life_status
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from systems.contract import Account, Action, Outcome, Role, Scene, Step
-from systems.fields import choice, declare, whole
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, Role, Step
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare, whole
+from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import (
     MARK_REFUSAL,
@@ -18,7 +20,6 @@ from systems.waygate.marks import (
 )
 from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, attribute_of
 from systems.waygate.terms import attribute_term, counted, optional_term
-from systems.words import plain_number
 
 
 @declare

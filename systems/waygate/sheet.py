@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from systems import contract
-from systems.fields import Entry, choice, declare, dice, entries, entry_named, flag, listing, text, whole
-from systems.kinds import Choice, Wrong, shown
+from systems.contract import ruleset as contract
+from systems.errors import Wrong
+from systems.schema.fields import (
+    Entry,
+    choice,
+    declare,
+    dice,
+    entries,
+    entry_named,
+    flag,
+    listing,
+    text,
+    whole,
+)
+from systems.schema.types import Choice
+from systems.text import shown, suggestion
 from systems.waygate.house import House
-from systems.words import suggestion
 
 Number = int  # the sheet has fields that are called int and str
 ATTRIBUTES = ("str", "dex", "vit", "wp", "int", "cha", "magic")

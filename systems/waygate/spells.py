@@ -1,15 +1,16 @@
 """Mystic Tests and Magical Mayhem."""
 
-from systems.contract import Account, Action, Ask, Outcome, Scene, Step
-from systems.fields import choice, declare, text, whole
-from systems.kinds import Wrong
-from systems.table import Table
+from systems.contract.outcome import Account, Ask, Outcome, Step
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import choice, declare, text, whole
+from systems.text import plain_number
 from systems.waygate.checks import passes
 from systems.waygate.house import House
 from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
 from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
 from systems.waygate.terms import attribute_term, counted, optional_term
-from systems.words import plain_number
 
 MAYHEM = "Magical Mayhem"
 MAYHEM_ASK = (Ask(f"{MAYHEM}: roll d100 on its table; no Aether Mark takes that roll back."),)

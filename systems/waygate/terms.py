@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from systems.contract import Term
+from systems.contract.outcome import Term
 from systems.waygate.sheet import ATTRIBUTE_WORDS, Sheet, attribute_of
 
 

@@ -1,6 +1,6 @@
 """The XCOM-inspired game, unofficial, by Mason Bially: d100 under a target value, cover, flanks, grazes."""
 
-from systems.contract import Ruleset, Verb
+from systems.contract.ruleset import Ruleset, Verb
 from systems.xcom.attack import ATTACK
 from systems.xcom.checks import CHECK, SOCIAL
 from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status

@@ -4,10 +4,11 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract import Scene, Term
-from systems.fields import choice, declare, entry_named, flag, text, whole
-from systems.kinds import Wrong, shown
-from systems.words import plain_number, suggestion
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Scene
+from systems.errors import Wrong
+from systems.schema.fields import choice, declare, entry_named, flag, text, whole
+from systems.text import plain_number, shown, suggestion
 from systems.xcom.house import House
 from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon, optional_term
 

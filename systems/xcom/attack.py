@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Step
-from systems.table import Chance, Table
-from systems.words import plain_number, signed
+from systems.contract.outcome import Account, Ask, Outcome, Step
+from systems.contract.ruleset import Action, Refusal
+from systems.contract.table import Chance, Table
+from systems.text import plain_number, signed
 from systems.xcom.aim import (
     DASHING_DODGE,
     FLANKED_CRIT,

@@ -4,10 +4,11 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract import Account, Action, Ask, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import choice, declare, flag, whole
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare, flag, whole
+from systems.text import plain_number
 from systems.xcom.house import House
 from systems.xcom.sheet import Sheet, optional_term, psi_terms
 

@@ -1,8 +1,8 @@
 """From a weapon's base and range to what reaches the body."""
 
-from systems.contract import Step
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Step
+from systems.contract.table import Table
+from systems.text import plain_number
 from systems.xcom.sheet import LOWEST_HEALTH, Sheet, Weapon, health_status
 
 _DICE = {3: (12, 4), 4: (12, 3), 5: (10, 2), 6: (12, 2)}

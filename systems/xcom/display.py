@@ -1,7 +1,8 @@
 """What the screens show of the XCOM-inspired game: bars, marks, briefings and worked-out figures."""
 
-from systems.contract import Condition, Effect, Figure, Mark, Meter, StatusWord, Term
-from systems.words import plain_number
+from systems.contract.outcome import Term
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.text import plain_number
 from systems.xcom.aim import MELEE
 from systems.xcom.damage import raw_damage
 from systems.xcom.house import House

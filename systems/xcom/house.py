@@ -1,7 +1,9 @@
 """The house rules of the XCOM-inspired game."""
 
-from systems.fields import declare, flag, listing
-from systems.kinds import Whole, Wrong, shown
+from systems.errors import Wrong
+from systems.schema.fields import declare, flag, listing
+from systems.schema.types import Whole
+from systems.text import shown
 
 
 @declare

@@ -1,10 +1,12 @@
 """A move or a dash, square by square."""
 
-from systems.contract import Account, Action, Outcome, Refusal, Scene, Step, Term, refuse
-from systems.fields import declare, flag, listing
-from systems.kinds import Choice, Flag, Whole, Wrong
-from systems.table import Table
-from systems.words import plain_number
+from systems.contract.outcome import Account, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import declare, flag, listing
+from systems.schema.types import Choice, Flag, Whole
+from systems.text import plain_number
 from systems.xcom.house import House
 from systems.xcom.sheet import COVERS, Sheet, optional_term
 from systems.xcom.turns import cannot, counted

@@ -2,9 +2,10 @@
 
 from functools import lru_cache
 
-from systems.contract import Action, Ask, Outcome, Scene, Term
-from systems.fields import declare, flag, whole
-from systems.table import Table
+from systems.contract.outcome import Ask, Outcome, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import declare, flag, whole
 from systems.xcom.checks import CHECK_FACTS, check_outcome, roll_check
 from systems.xcom.house import House
 from systems.xcom.sheet import Sheet, can_act, optional_term, psi_terms

@@ -1,8 +1,8 @@
 """The character sheet of the XCOM-inspired game, and what it amounts to."""
 
-from systems import contract
-from systems.contract import Term
-from systems.fields import Entry, choice, declare, entries, flag, text, whole
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Term
+from systems.schema.fields import Entry, choice, declare, entries, flag, text, whole
 
 COVERS = ("none", "half", "full")
 COVER_DEFENSE = {"none": 0, "half": 20, "full": 40}

@@ -1,8 +1,9 @@
 """The actions of a turn: what they cost, and what the start of a turn gives back."""
 
-from systems.contract import Account, Action, Outcome, Refusal, Scene, refuse
-from systems.fields import NoOptions, choice, declare
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, choice, declare
 from systems.xcom.house import House
 from systems.xcom.sheet import Sheet, health_status
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import median
 
-from systems.dice import RandomDice
-from systems.notation import roll
+from systems.dice.notation import roll
+from systems.dice.sources import RandomDice
 from tests.bench.world import Row, World, timed
 
 TIMES, MANY = 7, 20_000

@@ -7,9 +7,9 @@ from statistics import median
 from typing import Any
 
 from systems import built_in, load
+from systems.commands.preview import preview
 from systems.odds import TooManyDice
-from systems.preview import preview
-from systems.request import odds
+from systems.requests import odds
 from tests.bench.world import Row, World, timed
 from tests.command import PREPARED, ROOT, SAMPLES
 from tui.open_fight import open_fight

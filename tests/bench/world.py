@@ -12,7 +12,7 @@ from time import perf_counter
 import attrs
 import tomli_w
 
-from systems.play import Refused
+from systems.errors import Refused
 from tests.bench.marker import MARKER
 from tests.bench.terminal import Terminal
 from tests.command import ROOT, SAMPLES

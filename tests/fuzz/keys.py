@@ -7,8 +7,8 @@ from contextlib import chdir
 
 from hypothesis import strategies as st
 
-from systems.changes import fold
-from systems.encounter import new_encounter, plain
+from systems.encounter.changes import fold
+from systems.encounter.model import new_encounter, plain
 from tests.tui.table import NAMED, at_the_gate, playing
 
 SPECIAL = (

@@ -12,11 +12,12 @@ import attrs
 from hypothesis import strategies as st
 
 import systems
-from systems.dice import RandomDice
-from systems.encounter import plain
-from systems.language import VERBS, Misread, parse
-from systems.notation import describe, odds, roll
-from systems.notation_line import DiceError
+from systems.dice.expression import DiceError
+from systems.dice.notation import describe, odds, roll
+from systems.dice.sources import RandomDice
+from systems.encounter.model import plain
+from systems.errors import Misread
+from systems.language.parser import VERBS, parse
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.check import check

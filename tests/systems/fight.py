@@ -9,15 +9,15 @@ import attrs
 import tomli_w
 
 from systems import load
-from systems.changes import fold
-from systems.commands import Done, perform
-from systems.contract import Ruleset
-from systems.dice import RandomDice
-from systems.encounter import Encounter, new_encounter, plain
-from systems.fields import read
-from systems.history import History, extended, history
-from systems.language import parse
-from systems.table import Suggested
+from systems.commands.perform import Done, perform
+from systems.contract.ruleset import Ruleset
+from systems.contract.table import Suggested
+from systems.dice.sources import RandomDice
+from systems.encounter.changes import fold
+from systems.encounter.history import History, extended, history
+from systems.encounter.model import Encounter, new_encounter, plain
+from systems.language.parser import parse
+from systems.schema.fields import read
 
 GAMES = ("arden", "atlantis", "atomic_d20", "waygate", "xcom")
 

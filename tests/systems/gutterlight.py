@@ -2,29 +2,25 @@
 
 from functools import lru_cache
 
-from systems import contract
-from systems.contract import (
-    Account,
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Account, Ask, Gives, Outcome, Step, Term, refuse
+from systems.contract.ruleset import (
     Action,
-    Ask,
     Condition,
     Effect,
     Figure,
-    Gives,
     Initiative,
     Mark,
     Meter,
-    Outcome,
     Refusal,
     Ruleset,
     Scene,
     StatusWord,
-    Step,
-    Term,
     Verb,
-    refuse,
 )
-from systems.fields import (
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import (
     Entry,
     NoOptions,
     change_entry,
@@ -39,9 +35,8 @@ from systems.fields import (
     text,
     whole,
 )
-from systems.kinds import Whole, Wrong, shown
-from systems.table import Table
-from systems.words import plain_number, suggestion
+from systems.schema.types import Whole
+from systems.text import plain_number, shown, suggestion
 
 SKILLS = ("blade", "pistol", "will", "instinct")
 

@@ -6,11 +6,10 @@ import attrs
 
 import systems
 from systems import load
-from systems.contract import (
-    Condition,
-)
-from systems.dice import RandomDice
-from systems.request import resolve
+from systems.contract.ruleset import Condition
+from systems.dice.sources import RandomDice
+from systems.plugins import loading
+from systems.requests import resolve
 from tests.command import affray, commands
 from tests.systems.gutterlight import ACTIONS, RULESET
 
@@ -32,9 +31,9 @@ weapons = [
 }
 
 
-def brought(monkeypatch, game) -> systems.contract.Ruleset:
+def brought(monkeypatch, game) -> systems.contract.ruleset.Ruleset:
     """A game as somebody brings it, checked and guarded."""
-    monkeypatch.setattr(systems, "_others", lambda: {"sixth": lambda: game})
+    monkeypatch.setattr(loading, "_others", lambda: {"sixth": lambda: game})
     load.cache_clear()
     try:
         return load("sixth")
@@ -65,7 +64,7 @@ def borne(*effects, **parts):
 
 def played(monkeypatch, folder, game, *lines):
     """A campaign of a game as somebody brings it, with one eel in it, and what the lines come to."""
-    monkeypatch.setattr(systems, "_others", lambda: {"sixth": lambda: game})
+    monkeypatch.setattr(loading, "_others", lambda: {"sixth": lambda: game})
     load.cache_clear()
     assert affray("new", "night", "--system", "sixth", "--campaigns", folder).status == 0
     (folder / "night" / "roster").mkdir(exist_ok=True)

@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 from toy import toy
 
 from systems import load
-from systems.contract import PLAYERS
-from systems.encounter import read_combatant
-from systems.kinds import Wrong
-from systems.language import Misread
-from systems.play import Refused
+from systems.contract.ruleset import PLAYERS
+from systems.encounter.model import read_combatant
+from systems.errors import Misread, Refused, Wrong
 
 NASTY = (
     "[bold]Bo[/bold]",

@@ -6,9 +6,9 @@ import pytest
 from fight import GAMES, Fight
 from toy import toy
 
-from systems.dice import RandomDice
-from systems.durations import left
-from systems.play import Refused
+from systems.commands.durations import left
+from systems.dice.sources import RandomDice
+from systems.errors import Refused
 
 FOUR = ("add ada", "add bo", "add orc", "start")
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 from toy import toy
 
-from systems.curves import Curves
-from systems.history import Event, Events, history
+from systems.encounter.history import Event, Events, history
+from systems.encounter.timeline import Curves
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 

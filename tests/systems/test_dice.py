@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import systems.dice
-from systems.dice import NeedsFace, RandomDice, Roll, ScriptedDice, WrongFace
+from systems.dice.sources import NeedsFace, RandomDice, Roll, ScriptedDice, WrongFace
 
 
 @given(st.integers(0, 2**32), st.integers(1, 1_000_000))
@@ -106,23 +105,7 @@ def test_a_roll_is_a_value() -> None:
         Roll(20, 13).face = 14  # type: ignore[misc]
 
 
-def test_the_notation_can_be_had_from_here() -> None:
-    from systems import notation
-
-    for name in systems.dice.__all__:
-        assert getattr(systems.dice, name) is getattr(notation, name, getattr(systems.dice, name))
-    with pytest.raises(AttributeError, match="no attribute 'rool'"):
-        systems.dice.rool  # noqa: B018
-
-
-@pytest.mark.parametrize("first", ["systems.notation", "systems.dice"])
-def test_either_module_can_be_imported_first(first: str) -> None:
-    code = f"import {first}; from systems.dice import parse; print(parse('2d6').dice)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "2\n"
-
-
 def test_dice_alone_do_not_load_the_notation() -> None:
-    code = "import sys, systems.dice; print([name for name in sys.modules if 'notation' in name])"
+    code = "import sys, systems.dice.sources; print([name for name in sys.modules if 'notation' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from walks import line_for
 
-from systems.due import can_come
-from systems.history import history
-from systems.kinds import Wrong
-from systems.language import Misread
-from systems.play import Refused
+from systems.encounter.history import history
+from systems.encounter.schedule import can_come
+from systems.errors import Misread, Refused, Wrong
 
 STYLES = (None, "initiative", "sides", "manual")
 # A number repeats a walk; drawing each choice apart would be more than Hypothesis likes to hold.

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import built_in, load
-from systems.contract import Sheet
-from systems.fields import (
+from systems.contract.ruleset import Sheet
+from systems.errors import Wrong
+from systems.schema.fields import (
     Entry,
     NoOptions,
     change_entry,
@@ -27,7 +28,7 @@ from systems.fields import (
     whole,
     write,
 )
-from systems.kinds import Whole, Wrong
+from systems.schema.types import Whole
 
 
 @declare

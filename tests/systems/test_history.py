@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy import counts, toy
 
-from systems.history import Events, Known, extended, history
-from systems.kinds import Wrong
-from systems.merge import restored
-from systems.play import Refused
+from systems.commands.merge import restored
+from systems.encounter.history import Events, Known, extended, history
+from systems.errors import Refused, Wrong
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 

@@ -6,7 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from systems import load
-from systems.intents import (
+from systems.errors import Misread, Refused, Wrong
+from systems.language.intents import (
     Act,
     Add,
     Back,
@@ -28,9 +29,8 @@ from systems.intents import (
     Start,
     Undo,
 )
-from systems.kinds import Wrong
-from systems.language import LONGEST, VERBS, Misread, parse, words_of
-from systems.play import Refused
+from systems.language.parser import VERBS, parse
+from systems.language.tokens import LONGEST, words_of
 
 GAME = load("atlantis")
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from systems.dice import NeedsFace, RandomDice, ScriptedDice
-from systems.notation import (
+from systems.dice.notation import (
     MOST_DICE,
     DiceError,
     Line,
@@ -19,6 +18,7 @@ from systems.notation import (
     parse,
     roll,
 )
+from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
 
 LIKELY = st.text("0123456789dDkKhHlLrRoOeEaAvVmMiIsSfF%!<>=+-*/()[],; −×\t\x00日", max_size=40)
 SELECTOR = st.builds(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.notation import MOST_DICE, DiceError, maximum, minimum, odds, parse, roll
+from systems.dice.notation import MOST_DICE, DiceError, maximum, minimum, odds, parse, roll
+from systems.dice.sources import ScriptedDice
 
 
 @pytest.mark.parametrize(

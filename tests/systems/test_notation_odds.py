@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.dice import NeedsFace, ScriptedDice
-from systems.notation import DiceError, maximum, minimum, odds, parse, roll
+from systems.dice.notation import DiceError, maximum, minimum, odds, parse, roll
+from systems.dice.sources import NeedsFace, ScriptedDice
 
 
 def readable(text: str) -> bool:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.contract import Outcome
-from systems.dice import NeedsFace, ScriptedDice
+from systems.contract.outcome import Outcome
+from systems.contract.table import Blow, Suggested, Table
+from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.odds import TooManyDice, Walker, facts_odds, spread, spread_of
-from systems.table import Blow, Suggested, Table
 
 
 def spread_by_walking(run, choices=None):

@@ -7,12 +7,13 @@ import pytest
 from fight import GAMES, Fight
 from toy import toy
 
-from systems.acting import typed_options
-from systems.contract import Action, Gives, Outcome
+from systems.commands.actions import typed_options
+from systems.commands.preview import preview
+from systems.commands.transaction import scene_of
+from systems.contract.outcome import Gives, Outcome
+from systems.contract.ruleset import Action
+from systems.contract.table import Suggested
 from systems.odds import facts_odds
-from systems.play import scene_of
-from systems.preview import preview
-from systems.table import Suggested
 
 
 def foreseen(fight, line="", actor="okado", target="guard", action=None):

@@ -6,12 +6,13 @@ import attrs
 import pytest
 
 from systems import load
-from systems.contract import Account, Action, Ask, Outcome, Ruleset, StatusWord, Term, Verb, refuse
-from systems.contract import Sheet as BaseSheet
-from systems.dice import RandomDice
-from systems.fields import declare, flag, whole
-from systems.kinds import Wrong
-from systems.request import odds, read_sheet, resolve
+from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
+from systems.contract.ruleset import Action, Ruleset, StatusWord, Verb
+from systems.contract.ruleset import Sheet as BaseSheet
+from systems.dice.sources import RandomDice
+from systems.errors import Wrong
+from systems.requests import odds, read_sheet, resolve
+from systems.schema.fields import declare, flag, whole
 
 NASTY = "a\x1b[31m\nb\x85"
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from systems.dice import NeedsFace, Roll, ScriptedDice
-from systems.table import (
+from systems.contract.table import (
     MOST_TRIES,
     Blow,
     NeedsChoice,
@@ -13,6 +12,7 @@ from systems.table import (
     WrongChoice,
     read_dice,
 )
+from systems.dice.sources import NeedsFace, Roll, ScriptedDice
 
 
 class Always:

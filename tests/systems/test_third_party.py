@@ -12,8 +12,8 @@ import pytest
 
 import systems
 from systems import NoSuchGame, built_in, load
-from systems.checked import problem
-from systems.request import odds
+from systems.plugins.declarations import problem
+from systems.requests import odds
 from tests.command import affray, commands, present
 from tests.systems import gutterlight
 from tests.systems.gutterlight import RULESET

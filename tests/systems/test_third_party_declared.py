@@ -4,17 +4,10 @@ import attrs
 import pytest
 
 from systems import NoSuchGame
-from systems.checked import problem
-from systems.contract import (
-    Effect,
-    Mark,
-    Meter,
-    NoHouse,
-    StatusWord,
-    Verb,
-)
-from systems.fields import declare, entries, flag, listing, whole
-from systems.kinds import Flag
+from systems.contract.ruleset import Effect, Mark, Meter, NoHouse, StatusWord, Verb
+from systems.plugins.declarations import problem
+from systems.schema.fields import declare, entries, flag, listing, whole
+from systems.schema.types import Flag
 from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
 from tests.systems.outsider import borne, brought, changed, fails, made
 
@@ -69,7 +62,7 @@ class Flags:
 
 SLIPS = {
     "title": (made(title=""), "its title is an empty text"),
-    "sheet": (made(sheet=dict), "no subclass of systems.contract.Sheet"),
+    "sheet": (made(sheet=dict), "no subclass of systems.contract.ruleset.Sheet"),
     "sheet needs": (made(sheet=Needy), "rank has no default"),
     "sheet default": (made(sheet=Askew), "the default of rank: expected a whole number from 1 to 9, got 0"),
     "sheet undeclared": (made(sheet=Loose), "rank is not declared"),
@@ -77,7 +70,7 @@ SLIPS = {
     "sheet copies": (made(sheet=Copying), "rank is the same as grade, which is not there"),
     "entries": (made(sheet=Armed), "the entries of hands have no name"),
     "stored status": (made(stored_status=False), "stored_status is not set"),
-    "house": (made(house=int), "its house rules: no class made by systems.fields.declare"),
+    "house": (made(house=int), "its house rules: no class made by systems.schema.fields.declare"),
     "options": (made(actions=changed(brace={"options": dict})), "the options of brace"),
     "option dice": (made(actions=changed(brace={"options": Dicey})), "an option dice"),
     "actions": (made(actions=[1, 2]), "its actions are no tuple"),

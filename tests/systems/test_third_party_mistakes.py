@@ -4,21 +4,11 @@ import pytest
 
 import systems
 from systems import load
-from systems.contract import (
-    Account,
-    Action,
-    Ask,
-    Effect,
-    Figure,
-    Gives,
-    Initiative,
-    Mark,
-    Outcome,
-    Term,
-)
-from systems.dice import NeedsFace, ScriptedDice
+from systems.contract.outcome import Account, Ask, Gives, Outcome, Term
+from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
+from systems.contract.table import NeedsChoice, ScriptedChoices, Table
+from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.odds import TooManyDice, Walker
-from systems.table import NeedsChoice, ScriptedChoices, Table
 from tests.command import affray, commands, present
 from tests.systems.gutterlight import ACTIONS, RULESET
 from tests.systems.outsider import borne, brought, changed, fails, made, played, resolved
@@ -206,7 +196,7 @@ def test_a_mistake_in_when_a_condition_counts_is_one_sentence(monkeypatch):
 def test_dice_and_questions_go_through_to_the_table(monkeypatch):
     game = brought(monkeypatch, RULESET)
     attack = game.action("attack")
-    scene = systems.contract.Scene(game.sheet(), game.sheet(), attack.options(), game.house())
+    scene = systems.contract.ruleset.Scene(game.sheet(), game.sheet(), attack.options(), game.house())
     with pytest.raises(NeedsFace):
         attack.run(scene, Table(ScriptedDice([])))
     with pytest.raises(NeedsChoice):

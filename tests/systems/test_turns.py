@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy import counts, toy
 
-from systems.due import can_come
-from systems.play import Refused
-from systems.turns import following
+from systems.commands.turns import following
+from systems.encounter.schedule import can_come
+from systems.errors import Refused
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 FALLS = {"atlantis": "life -40", "waygate": "hp -90", "atomic_d20": "status dead"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.values import frozen
+from systems.frozen import frozen
 
 
 def of_both(**how: Any) -> list[type]:

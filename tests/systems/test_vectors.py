@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from systems import built_in, load
-from systems.dice import RandomDice
-from systems.request import resolve
+from systems.dice.sources import RandomDice
+from systems.requests import resolve
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 

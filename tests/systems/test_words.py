@@ -2,8 +2,9 @@
 
 import pytest
 
-from systems.kinds import Choice, Flag, ListOf, TableOf, Text, Whole, Wrong, shown
-from systems.words import find_word, listed, plain_number, plain_word, same_word, signed, suggestion
+from systems.errors import Wrong
+from systems.schema.types import Choice, Flag, ListOf, TableOf, Text, Whole
+from systems.text import find_word, listed, plain_number, plain_word, same_word, shown, signed, suggestion
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems.contract import Ruleset, Sheet
-from systems.dice import RandomDice
-from systems.encounter import new_encounter
-from systems.fields import fields_of
-from systems.kinds import Wrong
-from systems.request import odds, resolve
+from systems.contract.ruleset import Ruleset, Sheet
+from systems.dice.sources import RandomDice
+from systems.encounter.model import new_encounter
+from systems.errors import Wrong
+from systems.plugins import loading
+from systems.requests import odds, resolve
+from systems.schema.fields import fields_of
 from tests.command import affray, commands
 
 PAGE = (Path(systems.__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -39,10 +40,10 @@ def module():
 @pytest.fixture
 def game(module, monkeypatch) -> Ruleset:
     """The game as an installed one, found by its entry point."""
-    point = tomllib.loads(blocks("toml")[0])["project"]["entry-points"][systems.GROUP]
+    point = tomllib.loads(blocks("toml")[0])["project"]["entry-points"][loading.GROUP]
     name, where = next(iter(point.items()))
     loads = {name: lambda: getattr(sys.modules[where.split(":")[0]], where.split(":")[1])}
-    monkeypatch.setattr(systems, "_others", lambda: loads)
+    monkeypatch.setattr(loading, "_others", lambda: loads)
     systems.load.cache_clear()
     yield systems.load("duel")
     systems.load.cache_clear()

@@ -4,24 +4,21 @@ from typing import Any
 
 from fight import Entry, Fight
 
-from systems import contract
-from systems.contract import (
-    Account,
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Account, Ask, Outcome, refuse
+from systems.contract.ruleset import (
     Action,
-    Ask,
     Condition,
     Effect,
     Initiative,
     Meter,
-    Outcome,
     Ruleset,
     Scene,
     StatusWord,
     Verb,
-    refuse,
 )
-from systems.fields import NoOptions, declare, flag, whole
-from systems.table import Table
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, flag, whole
 
 Here = Scene[Any, Any, Any]
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")

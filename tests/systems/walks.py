@@ -5,8 +5,8 @@ from random import Random
 
 from fight import Fight
 
-from systems.fields import fields_of
-from systems.kinds import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Whole
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Whole
 
 FREE = ("marked", "Glowing")
 

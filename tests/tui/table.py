@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 
 from systems import load
-from systems.changes import fold
-from systems.contract import OrderStyle, Ruleset
-from systems.encounter import new_encounter, plain
-from systems.fields import read
-from systems.history import Event, history
+from systems.contract.ruleset import OrderStyle, Ruleset
+from systems.encounter.changes import fold
+from systems.encounter.history import Event, history
+from systems.encounter.model import new_encounter, plain
+from systems.schema.fields import read
 from tui.app import AffrayApp
 from tui.session import Keeper, Session
 

@@ -4,8 +4,8 @@ import attrs
 import pytest
 from rich.cells import cell_len
 
-from systems.contract import Meter
-from systems.history import History
+from systems.contract.ruleset import Meter
+from systems.encounter.history import History
 from tests.tui.table import SIZES, at_the_gate, playing, session
 from tui.widgets.order_list import OrderList
 

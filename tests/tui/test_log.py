@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.history import history
+from systems.encounter.history import history
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.log_entries import entries, names_of, read_filter, reckoning
 from tui.screens.log import LogScreen

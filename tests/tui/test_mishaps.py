@@ -11,8 +11,9 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract import Action, Outcome, Scene
-from systems.table import Table
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
 from tests.command import PATIENCE, ROOT, environment
 from tests.tui.table import Play, app, at_the_gate, playing
 from tui.mishaps import told

@@ -170,7 +170,7 @@ async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_plac
     async with playing(here) as play:
         import attrs
 
-        from systems.encounter import Offer
+        from systems.encounter.model import Offer
 
         offer = Offer(says="Tamsin may strike.", command="damage 3 1")
         play.session.encounter = attrs.evolve(here.encounter, offers=(offer,))

@@ -6,8 +6,9 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract import Account, Action, Outcome, Scene
-from systems.table import Table
+from systems.contract.outcome import Account, Outcome
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
 from tests.tui.opened import opened
 from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.prompts.amounts import split_targets
@@ -32,7 +33,7 @@ async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(si
 
 async def test_the_odds_of_the_list_are_those_of_the_rules() -> None:
     async with playing() as play:
-        from systems.preview import preview
+        from systems.commands.preview import preview
         from tui.prompts.odds_rows import percent
 
         await play.press("a")

@@ -8,9 +8,10 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract import Account, Action, Ask, Outcome, Scene
-from systems.fields import choice, declare
-from systems.table import Table
+from systems.contract.outcome import Account, Ask, Outcome
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened
 from tests.tui.table import at_the_gate, playing
 from tui.session import Session

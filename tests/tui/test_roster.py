@@ -8,9 +8,9 @@ import pytest
 from textual.events import Key
 
 from systems import load, names
-from systems.fields import fields_of
-from systems.kinds import Wrong
-from systems.request import read_sheet
+from systems.errors import Wrong
+from systems.requests import read_sheet
+from systems.schema.fields import fields_of
 from tests.tui.opened import copied, opened
 from tests.tui.table import text_of
 from tui.screens.roster import RosterScreen

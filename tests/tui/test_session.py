@@ -5,11 +5,10 @@ from random import Random
 import pytest
 
 from systems import load
-from systems.dice import NeedsFace, WrongFace
-from systems.fields import read
-from systems.kinds import Wrong
-from systems.language import Misread
-from systems.table import NeedsChoice, WrongChoice
+from systems.contract.table import NeedsChoice, WrongChoice
+from systems.dice.sources import NeedsFace, WrongFace
+from systems.errors import Misread, Wrong
+from systems.schema.fields import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
 from tui.session import MixedDice, ReadOnly

@@ -308,7 +308,7 @@ def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
 
 
 def test_an_error_that_nobody_foresaw_costs_one_command(folder, monkeypatch):
-    import systems.commands
+    import systems.commands.perform
 
     real = systems.commands.perform
 
@@ -317,7 +317,7 @@ def test_an_error_that_nobody_foresaw_costs_one_command(folder, monkeypatch):
             raise KeyError("break")
         return real(encounter, log, roster, command, dice, choices)
 
-    monkeypatch.setattr(systems.commands, "perform", perform)
+    monkeypatch.setattr(systems.commands.perform, "perform", perform)
     answers = commands(folder, GATE, "start", "note break", "next")
     assert [one["ok"] for one in answers] == [True, False, True]
     assert [one["n"] for one in events(folder)] == [1, 2]

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.encounters import FOLDER, LOG, names_in
 from tui.campaign.log_text import LARGEST_LOG, header_end, scan
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words

@@ -14,11 +14,11 @@ from typing import Any
 import attrs
 
 import systems
-from systems.changes import folded, of_parts, parts_of
-from systems.curves import Curves, Points
-from systems.encounter import Encounter
-from systems.history import History, Known
-from systems.values import frozen
+from systems.encounter.changes import folded, of_parts, parts_of
+from systems.encounter.history import History, Known
+from systems.encounter.model import Encounter
+from systems.encounter.timeline import Curves, Points
+from systems.frozen import frozen
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import opening_bytes, opening_of
 from tui.campaign.problems import UNFIT

@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 
 import systems
-from systems.contract import FOES, PLAYERS, OrderStyle, Ruleset
-from systems.fields import choice, declare, read, text
-from systems.kinds import Wrong, shown
-from systems.request import read_sheet
-from systems.values import frozen
-from systems.words import clean, suggestion
+from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.requests import read_sheet
+from systems.schema.fields import choice, declare, read, text
+from systems.text import clean, shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
 from tui.campaign.places import CAMPAIGN, Place, check_name, make_folder, make_whole

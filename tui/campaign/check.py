@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import systems
-from systems.changes import fold
-from systems.contract import FOES, OrderStyle, Ruleset
-from systems.encounter import read_encounter
-from systems.fields import read
-from systems.history import history
-from systems.kinds import Wrong, shown
-from systems.request import read_sheet
-from systems.words import suggestion
+from systems.contract.ruleset import FOES, OrderStyle, Ruleset
+from systems.encounter.changes import fold
+from systems.encounter.history import history
+from systems.encounter.model import read_encounter
+from systems.errors import Wrong
+from systems.requests import read_sheet
+from systems.schema.fields import read
+from systems.text import shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings
 from tui.campaign.divergence import compare, copies_in, why_broken

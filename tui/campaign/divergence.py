@@ -12,7 +12,7 @@ from typing import Literal
 
 import attrs
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.encounters import LOG, names_in
 from tui.campaign.log_parse import decode
 from tui.campaign.log_text import WRONG_MARK, Blocks, block_at, header_end, marks_of, scan

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from systems.kinds import Wrong
-from systems.values import frozen
-from systems.words import clean
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.text import clean
 from tui.campaign.locate import line_of
 from tui.campaign.log_text import LARGEST_LOG
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
@@ -19,7 +19,7 @@ from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, 
 from tui.campaign.toml_text import document
 
 if TYPE_CHECKING:
-    from systems.encounter import Encounter
+    from systems.encounter.model import Encounter
     from tui.campaign.campaign import Campaign
 
 FOLDER = "encounters"
@@ -184,7 +184,7 @@ def _tables(data: bytes, encounter: str) -> dict[str, Any]:
 
 
 def _encounter(campaign: "Campaign", encounter: str, data: bytes, tables: dict[str, Any]) -> "Encounter":
-    from systems.encounter import read_encounter
+    from systems.encounter.model import read_encounter
 
     with pointed(file_of(encounter, OPENING), data):
         return read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from systems.words import clean, suggestion
+from systems.text import clean, suggestion
 from tui.campaign import samples
 from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, named_folder
 from tui.campaign.problems import FileProblem

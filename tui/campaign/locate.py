@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator, Iterator, Sequence
 
-from systems.words import clean
+from systems.text import clean
 
 _KEY_PART = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[A-Za-z0-9_-]+")
 # Possessive throughout: a long text must not be remembered letter by letter.

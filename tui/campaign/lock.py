@@ -18,8 +18,8 @@ from pathlib import Path
 
 import attrs
 
-from systems.values import frozen
-from systems.words import clean
+from systems.frozen import frozen
+from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml_file import write_all
 

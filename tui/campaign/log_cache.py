@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, overload
 
-from systems.values import frozen
+from systems.frozen import frozen
 from tui.campaign.formats import FORMAT
 from tui.campaign.log_text import Event, LogEnd
 from tui.campaign.places import state_folder

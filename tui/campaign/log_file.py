@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import attrs
 
-from systems.history import Events
-from systems.values import frozen
+from systems.encounter.history import Events
+from systems.frozen import frozen
 from tui.campaign import formats, log_cache
 from tui.campaign.formats import FORMAT, format_of, renewed_events
 from tui.campaign.log_cache import Cached

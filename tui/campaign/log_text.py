@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from systems.values import frozen
+from systems.frozen import frozen
 from tui.campaign import toml_text
 from tui.campaign.formats import FORMAT
 from tui.campaign.problems import FileProblem

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import systems
-from systems.contract import Ruleset
-from systems.encounter import Course, Held, Offer, Place
-from systems.fields import fields_of
-from systems.kinds import Choice as OneOf
-from systems.kinds import DiceText, Entries, Flag, ListOf, TableOf, Text, Whole, Wrong, shown
-from systems.words import find_word
+from systems.contract.ruleset import Ruleset
+from systems.encounter.model import Course, Held, Offer, Place
+from systems.errors import Wrong
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice as OneOf
+from systems.schema.types import DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.text import find_word, shown
 from tui.campaign.campaign import Settings
 from tui.campaign.formats import kind_of
 from tui.campaign.mend_choice import Choice

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from systems.changes import fold
-from systems.history import history
-from systems.words import clean
+from systems.encounter.changes import fold
+from systems.encounter.history import history
+from systems.text import clean
 from tui.campaign.campaign import load
 from tui.campaign.divergence import compare, versions, why_broken
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening

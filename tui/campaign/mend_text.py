@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.campaign import ROSTER
 from tui.campaign.divergence import versions
 from tui.campaign.encounters import NOT_AN_ID, free_id, names_in

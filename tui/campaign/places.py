@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 
 CAMPAIGN = "campaign.toml"

@@ -2,7 +2,7 @@
 
 import errno
 
-from systems.words import clean
+from systems.text import clean
 
 MOST = 990  # an error stays under 1,000 characters, the file's folder and the line's end included
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.backup import AT_LEAST, is_kept
 from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, make_folder, make_whole
 from tui.campaign.problems import NotSaved, disk_words

@@ -11,11 +11,11 @@ from typing import Any
 
 import attrs
 
-from systems.contract import FOES, Ruleset
-from systems.fields import NEEDED, fields_of, replace, write
-from systems.kinds import Wrong
-from systems.request import read_sheet
-from systems.words import clean
+from systems.contract.ruleset import FOES, Ruleset
+from systems.errors import Wrong
+from systems.requests import read_sheet
+from systems.schema.fields import NEEDED, fields_of, replace, write
+from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, Kind, Settings, kind_of
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.places import CAMPAIGN, make_folder

@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign import formats
 from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.locate import line_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from systems.words import clean
+from systems.text import clean
 
 DEEPEST = 40
 TOO_DEEP = f"is nested more than {DEEPEST} deep"

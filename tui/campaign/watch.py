@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from systems.fields import fields_of, plain_of, replace
+from systems.schema.fields import fields_of, plain_of, replace
 from tui.campaign.campaign import ROSTER, Campaign, Kind, load, read_kind, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.log_file import tail

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from systems.contract import Ruleset
-from systems.encounter import Held, Place, read_combatant
-from systems.fields import fields_of, read
-from systems.kinds import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole, Wrong
+from systems.contract.ruleset import Ruleset
+from systems.encounter.model import Held, Place, read_combatant
+from systems.errors import Wrong
+from systems.schema.fields import fields_of, read
+from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
 
 MOST = 50  # problems of one file
 

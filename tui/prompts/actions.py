@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from systems.contract import Action
-from systems.fields import fields_of
+from systems.contract.ruleset import Action
+from systems.schema.fields import fields_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 KINDS = ("combat", "check", "turn", "health", "camp")

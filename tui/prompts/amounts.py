@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from systems.encounter import Encounter
-from systems.fields import fields_of
-from systems.kinds import Choice, Flag
-from systems.lookup import targets
-from systems.notation import amount
-from systems.notation_line import DiceError
-from systems.play import Refused
-from systems.words import listed
+from systems.dice.expression import DiceError
+from systems.dice.notation import amount
+from systems.encounter.lookup import targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, Flag
+from systems.text import listed
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual.events import Key
 
-from systems.dice import NeedsFace
-from systems.table import NeedsChoice
-from systems.words import clean
+from systems.contract.table import NeedsChoice
+from systems.dice.sources import NeedsFace
+from systems.text import clean
 from tui.prompts.prompt import Line, Prompt
 from tui.widgets.text import Row, fitted, printable, wrapped
 

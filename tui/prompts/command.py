@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.language import Misread, parse
-from systems.words import clean
+from systems.errors import Misread
+from systems.language.parser import parse
+from systems.text import clean
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.words import VERB_HELP, suggestions
 from tui.widgets.text import Row, printable, wrapped

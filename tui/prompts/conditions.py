@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from systems.bearing import has_condition
-from systems.encounter import Encounter
-from systems.lookup import targets
-from systems.play import Refused
-from systems.words import clean, find_word, listed, plain_word
+from systems.commands.effects import has_condition
+from systems.encounter.lookup import targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused
+from systems.text import clean, find_word, listed, plain_word
 from tui.prompts.amounts import few, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 

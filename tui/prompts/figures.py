@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from systems.encounter import Combatant
-from systems.fields import fields_of
-from systems.kinds import Choice, Entries, Flag, Kind, TableOf, Wrong
-from systems.words import plain_word
+from systems.encounter.model import Combatant
+from systems.errors import Wrong
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, Entries, Flag, Kind, TableOf
+from systems.text import plain_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 if TYPE_CHECKING:

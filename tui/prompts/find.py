@@ -1,6 +1,6 @@
 """Find: the screen goes along while it is typed."""
 
-from systems.words import clean
+from systems.text import clean
 from tui.prompts.line import LinePrompt, Reading
 from tui.screens.base import FightScreen
 

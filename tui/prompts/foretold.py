@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from systems.contract import Action
-from systems.encounter import Encounter, Held
-from systems.kinds import Wrong
+from systems.commands.preview import Preview, preview
+from systems.contract.ruleset import Action
+from systems.contract.table import WrongChoice
+from systems.encounter.model import Encounter, Held
+from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
-from systems.play import Refused
-from systems.preview import Preview, preview
-from systems.table import WrongChoice
-from systems.words import clean
+from systems.text import clean
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

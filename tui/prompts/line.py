@@ -8,7 +8,7 @@ import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.history import Event
+from systems.encounter.history import Event
 from tui.prompts.prompt import Line, Prompt
 from tui.widgets.text import Piece, Row, cut, fitted, printable, wrapped
 

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from systems.contract import Action
-from systems.encounter import Combatant, Encounter
-from systems.preview import Preview
-from systems.words import plain_number
+from systems.commands.preview import Preview
+from systems.contract.ruleset import Action
+from systems.encounter.model import Combatant, Encounter
+from systems.text import plain_number
 from tui.widgets.meters import figures_text
 from tui.widgets.text import Piece, Row, fitted, printable
 

@@ -5,14 +5,13 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from systems.contract import Action
-from systems.encounter import Combatant, Offer
-from systems.fields import fields_of
-from systems.history import Event
-from systems.kinds import Wrong
+from systems.commands.preview import preview
+from systems.contract.ruleset import Action
+from systems.encounter.history import Event
+from systems.encounter.model import Combatant, Offer
+from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
-from systems.play import Refused
-from systems.preview import preview
+from systems.schema.fields import fields_of
 from tui.prompts.prompt import Prompt
 
 if TYPE_CHECKING:

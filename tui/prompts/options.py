@@ -6,10 +6,11 @@ from typing import Any
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.acting import typed_options
-from systems.contract import Action
-from systems.fields import Field, fields_of
-from systems.kinds import ListOf, Wrong
+from systems.commands.actions import typed_options
+from systems.contract.ruleset import Action
+from systems.errors import Wrong
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import ListOf
 from tui.prompts.prompt import Line
 from tui.prompts.words import joined, option_words
 from tui.widgets.text import Piece, Row, printable, width, wrapped

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from systems.contract import Action
-from systems.encounter import Combatant, Encounter
-from systems.history import Event
-from systems.preview import Preview
-from systems.words import plain_number
+from systems.commands.preview import Preview
+from systems.contract.ruleset import Action
+from systems.encounter.history import Event
+from systems.encounter.model import Combatant, Encounter
+from systems.text import plain_number
 from tui.keys import KEYS
 from tui.log_entries import names_of, reckoning
 from tui.prompts.odds_rows import mean, percent

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from systems.contract import PLAYERS
-from systems.encounter import Combatant
-from systems.language import Misread, parse
-from systems.lookup import targets
-from systems.play import Refused
-from systems.words import find_word, listed, plain_word, suggestion
+from systems.contract.ruleset import PLAYERS
+from systems.encounter.lookup import targets
+from systems.encounter.model import Combatant
+from systems.errors import Misread, Refused
+from systems.language.parser import parse
+from systems.text import find_word, listed, plain_word, suggestion
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.widgets.text import cut
 

@@ -1,8 +1,8 @@
 """The quick roll: any dice, with the range before and the result after."""
 
-from systems.notation import maximum, minimum, parse
-from systems.notation_line import DiceError
-from systems.words import clean
+from systems.dice.expression import DiceError
+from systems.dice.notation import maximum, minimum, parse
+from systems.text import clean
 from tui.prompts.line import LinePrompt, Reading
 
 

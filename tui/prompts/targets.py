@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.contract import Action
-from systems.encounter import Combatant
-from systems.kinds import Wrong
-from systems.lookup import targets
-from systems.play import Refused
-from systems.words import listed, plain_word
+from systems.contract.ruleset import Action
+from systems.encounter.lookup import targets
+from systems.encounter.model import Combatant
+from systems.errors import Refused, Wrong
+from systems.text import listed, plain_word
 from tui.prompts.foretold import Foretold, refusal
 from tui.prompts.odds_rows import OddsColumns
 from tui.prompts.options import Options

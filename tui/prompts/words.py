@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from systems.contract import Action
-from systems.encounter import Combatant, Encounter
-from systems.fields import Field, fields_of
-from systems.kinds import Choice, Entries, Flag, ListOf, TableOf, Text
-from systems.language import VERBS
+from systems.contract.ruleset import Action
+from systems.encounter.model import Combatant, Encounter
+from systems.language.parser import VERBS
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import Choice, Entries, Flag, ListOf, TableOf, Text
 from tui.prompts.line import Suggestion
 from tui.session import Session
 
@@ -158,8 +158,8 @@ def _options(
 
 
 def _figures(encounter: Encounter, who: str) -> list[Suggestion]:
-    from systems.lookup import single
-    from systems.play import Refused
+    from systems.encounter.lookup import single
+    from systems.errors import Refused
     from tui.prompts.figures import figures_of
 
     try:

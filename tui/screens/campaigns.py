@@ -9,8 +9,8 @@ from textual.containers import Container
 from textual.timer import Timer
 
 import systems
-from systems.kinds import Wrong
-from systems.words import clean, listed
+from systems.errors import Wrong
+from systems.text import clean, listed
 from tui import choosing
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import new_encounter

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from systems.turns import following
+from systems.commands.turns import following
 from tui.keys import keys_of
 from tui.widgets.text import Piece, Row, cut, printable, width, wrapped
 

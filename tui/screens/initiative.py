@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.binding import Binding
 
-from systems.encounter import Combatant
+from systems.encounter.model import Combatant
 from tui.keys import bindings_of
 from tui.screens.base import FightScreen
 from tui.widgets.lines import Lines

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from systems.words import clean, listed
+from systems.text import clean, listed
 from tui.campaign.problems import disk_words
 from tui.export import FORMATS, Format, export
 from tui.prompts.question import Question

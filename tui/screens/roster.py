@@ -7,9 +7,9 @@ import attrs
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from systems.fields import fields_of
-from systems.request import read_sheet
-from systems.words import clean
+from systems.requests import read_sheet
+from systems.schema.fields import fields_of
+from systems.text import clean
 from tui.campaign.campaign import Campaign, Kind
 from tui.campaign.watch import Conflict
 from tui.keys import bindings_of

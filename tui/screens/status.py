@@ -6,10 +6,10 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from systems.contract import Figure
-from systems.encounter import Combatant
-from systems.history import Event
-from systems.words import plain_number
+from systems.contract.ruleset import Figure
+from systems.encounter.history import Event
+from systems.encounter.model import Combatant
+from systems.text import plain_number
 from tui.keys import bindings_of
 from tui.log_entries import Filter, Line, entry, names_of, reckoning
 from tui.screens.base import FightScreen

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from systems.encounter import Combatant
-from systems.kinds import Wrong
-from systems.words import clean, listed
+from systems.encounter.model import Combatant
+from systems.errors import Wrong
+from systems.text import clean, listed
 from tui.campaign.campaign import Kind
 from tui.prompts.question import Question
 from tui.roster_edits import kept_by

@@ -9,7 +9,7 @@ LONGEST_ERROR = 900
 def notice(words: str) -> None:
     """One line that is worth saying and is no error, on standard error."""
     if words:
-        from systems.words import clean
+        from systems.text import clean
 
         # Nobody listens any more where the terminal is gone, which is no reason to leave work undone.
         with suppress(OSError):

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.backup import backup, default_name
 from tui.campaign.listing import find
 from tui.campaign.places import where

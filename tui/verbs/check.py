@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.check import check
 from tui.campaign.listing import find, folder_names
 from tui.campaign.places import where

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.campaign import new_campaign
 from tui.campaign.places import where
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from systems import load
-from systems.request import odds
+from systems.requests import odds
 from tui.verbs.resolve import answer_lines
 
 

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from systems import load
-from systems.dice import RandomDice
-from systems.kinds import Wrong
-from systems.request import resolve
-from systems.words import clean
+from systems.dice.sources import RandomDice
+from systems.errors import Wrong
+from systems.requests import resolve
+from systems.text import clean
 from tui.output import as_json, lines, put_line, too_long, unexpected
 from tui.verbs import LONGEST_ERROR
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.check import check
 from tui.campaign.places import where
 from tui.campaign.restore import restore

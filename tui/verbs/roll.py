@@ -4,10 +4,10 @@ import sys
 from argparse import Namespace
 from random import Random
 
-from systems.dice import RandomDice
-from systems.notation import describe, odds, roll
-from systems.notation_line import DiceError
-from systems.words import clean
+from systems.dice.expression import DiceError
+from systems.dice.notation import describe, odds, roll
+from systems.dice.sources import RandomDice
+from systems.text import clean
 from tui.verbs import LONGEST_ERROR
 
 _WIDTH = 40

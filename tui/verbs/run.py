@@ -4,8 +4,8 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from systems.encounter import Encounter
-from systems.words import clean
+from systems.encounter.model import Encounter
+from systems.text import clean
 from tui.campaign.listing import find
 from tui.campaign.places import where
 from tui.campaign.problems import NotSaved

@@ -4,10 +4,10 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Any
 
-from systems.durations import left
-from systems.encounter import Combatant, Encounter
-from systems.request import write_sheet
-from systems.words import clean
+from systems.commands.durations import left
+from systems.encounter.model import Combatant, Encounter
+from systems.requests import write_sheet
+from systems.text import clean
 from tui.campaign.listing import find
 from tui.campaign.places import where
 from tui.open_fight import open_fight

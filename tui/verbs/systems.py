@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from systems import NoSuchGame, built_in, load, names
-from systems.contract import Action, Ruleset
-from systems.fields import vocabulary
-from systems.words import clean
+from systems.contract.ruleset import Action, Ruleset
+from systems.schema.fields import vocabulary
+from systems.text import clean
 from tui.output import printable, put, unexpected
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import systems
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.listing import Entry
 from tui.widgets.rows import Rows

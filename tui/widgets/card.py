@@ -5,11 +5,11 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from systems.contract import Meter, Tone
-from systems.durations import left
-from systems.encounter import Combatant
-from systems.fields import fields_of
-from systems.words import clean, plain_number
+from systems.commands.durations import left
+from systems.contract.ruleset import Meter, Tone
+from systems.encounter.model import Combatant
+from systems.schema.fields import fields_of
+from systems.text import clean, plain_number
 from tui.session import Session
 from tui.widgets.history_plot import plot
 from tui.widgets.text import Piece, Row, cut_row, printable, width, wrapped

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.binding import Binding
 from textual.events import Key
 
-from systems.fields import Field
-from systems.kinds import Choice, Flag, Whole, Wrong
+from systems.errors import Wrong
+from systems.schema.fields import Field
+from systems.schema.types import Choice, Flag, Whole
 from tui.prompts.in_place import InPlace
 from tui.prompts.prompt import Line
 from tui.widgets.card import word_of

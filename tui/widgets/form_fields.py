@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.fields import Field, fields_of, plain_of, write
-from systems.kinds import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Text, Whole, Wrong
-from systems.words import clean, find_word, suggestion
+from systems.errors import Wrong
+from systems.schema.fields import Field, fields_of, plain_of, write
+from systems.schema.types import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Text, Whole
+from systems.text import clean, find_word, suggestion
 
 Path = tuple[str | int, ...]
 

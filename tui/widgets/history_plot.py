@@ -1,4 +1,4 @@
-"""A figure's way through the fight as one line of blocks; see systems.curves for its values."""
+"""A figure's way through the fight as one line of blocks; see systems.encounter.timeline for its values."""
 
 from collections.abc import Sequence
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from systems.history import Event
+from systems.encounter.history import Event
 from tui.log_entries import round_of
 from tui.session import Session
 from tui.widgets.text import Row, printable, wrapped

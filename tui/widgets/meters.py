@@ -4,8 +4,8 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from systems.contract import Meter
-from systems.words import plain_number
+from systems.contract.ruleset import Meter
+from systems.text import plain_number
 from tui.widgets.symbols import Symbols
 from tui.widgets.text import Piece, fitted
 

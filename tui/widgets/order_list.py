@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
-from systems.encounter import Combatant, Encounter
+from systems.encounter.model import Combatant, Encounter
 from tui.widgets.lines import Lines
 from tui.widgets.order_rows import Measures, OrderRows
 from tui.widgets.symbols import symbols

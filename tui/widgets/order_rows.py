@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from systems.durations import left
-from systems.encounter import Combatant, Encounter
+from systems.commands.durations import left
+from systems.encounter.model import Combatant, Encounter
 from tui.widgets.meters import Column, measured
 from tui.widgets.symbols import Symbols
 from tui.widgets.text import Piece, Row, cut, cut_row, fitted, printable, width

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.cells import cell_len
 
-from systems.words import clean
+from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, Kind
 from tui.campaign.problems import FileProblem
 from tui.session import Session

@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding
 
-from systems.contract import Figure
-from systems.encounter import Combatant
-from systems.fields import Field, fields_of
-from systems.kinds import Entries, TableOf
-from systems.words import clean, plain_number, plain_word
+from systems.contract.ruleset import Figure
+from systems.encounter.model import Combatant
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import Entries, TableOf
+from systems.text import clean, plain_number, plain_word
 from tui.session import Session
 from tui.widgets.card import condition_rows, history_of, label_of, meter_row, titled, word_of
 from tui.widgets.rows import Rows

@@ -3,7 +3,7 @@
 import locale
 import os
 
-from systems.values import frozen
+from systems.frozen import frozen
 
 
 @frozen

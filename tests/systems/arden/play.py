@@ -5,12 +5,12 @@ from collections import defaultdict
 from fractions import Fraction
 
 from systems import load
-from systems.contract import Scene
-from systems.dice import NeedsFace, RandomDice, ScriptedDice
-from systems.fields import read
+from systems.contract.ruleset import Scene
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
 from systems.odds import facts_odds
-from systems.request import as_text, read_sheet, resolve
-from systems.table import Table
+from systems.requests import as_text, read_sheet, resolve
+from systems.schema.fields import read
 
 ARDEN = load("arden")
 SWORD = {"name": "sword", "bands": [3, 1, 0]}

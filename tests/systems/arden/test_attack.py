@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.kinds import Wrong
-from systems.table import Table
+from systems.contract.table import Table
+from systems.dice.sources import ScriptedDice
+from systems.errors import Wrong
 
 from .play import ARDEN, SWORD, facts, play, request, scene_of
 

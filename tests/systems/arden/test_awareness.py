@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.table import ScriptedChoices, Suggested, Table
+from systems.contract.table import ScriptedChoices, Suggested, Table
+from systems.dice.sources import ScriptedDice
 
 from .play import facts, play, request, scene_of
 

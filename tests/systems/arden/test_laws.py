@@ -5,8 +5,8 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.dice import RandomDice
-from systems.request import odds, resolve
+from systems.dice.sources import RandomDice
+from systems.requests import odds, resolve
 
 from .play import ARDEN, by_brute_force, exact, request
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from systems.contract import Scene
-from systems.dice import ScriptedDice
-from systems.fields import fields_of
-from systems.kinds import Wrong
-from systems.request import read_sheet
-from systems.table import Table
+from systems.contract.ruleset import Scene
+from systems.contract.table import Table
+from systems.dice.sources import ScriptedDice
+from systems.errors import Wrong
+from systems.requests import read_sheet
+from systems.schema.fields import fields_of
 
 from .play import ARDEN, facts, play
 

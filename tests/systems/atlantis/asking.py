@@ -7,12 +7,12 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from systems import load
-from systems.contract import Scene
-from systems.dice import NeedsFace, RandomDice, ScriptedDice
-from systems.fields import fields_of, read
-from systems.kinds import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
-from systems.request import odds, read_sheet, resolve
-from systems.table import Table
+from systems.contract.ruleset import Scene
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.requests import odds, read_sheet, resolve
+from systems.schema.fields import fields_of, read
+from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
 
 GAME = load("atlantis")
 

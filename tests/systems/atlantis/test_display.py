@@ -1,7 +1,7 @@
 """What the screens show of a combatant."""
 
-from systems.fields import fields_of
-from systems.request import read_sheet
+from systems.requests import read_sheet
+from systems.schema.fields import fields_of
 
 from .asking import GAME, GUARD
 

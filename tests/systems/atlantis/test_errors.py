@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.fields import fields_of
-from systems.kinds import Wrong
+from systems.errors import Wrong
+from systems.schema.fields import fields_of
 
 from .asking import GAME, GUARD, OKADO, TAMSIN, asked, chances
 

@@ -6,9 +6,9 @@ import icepool
 import pytest
 from hypothesis import given, settings
 
-from systems.dice import RandomDice
-from systems.fields import fields_of
-from systems.request import as_text, read_sheet, resolve, write_sheet
+from systems.dice.sources import RandomDice
+from systems.requests import as_text, read_sheet, resolve, write_sheet
+from systems.schema.fields import fields_of
 
 from .asking import BOW, GAME, GUARD, OKADO, TAMSIN, asked, chances, enumerated, requests
 

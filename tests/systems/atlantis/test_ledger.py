@@ -4,8 +4,8 @@ import random
 
 from hypothesis import given, settings
 
-from systems.dice import RandomDice
-from systems.request import resolve
+from systems.dice.sources import RandomDice
+from systems.requests import resolve
 
 from .asking import GAME, asked, requests
 

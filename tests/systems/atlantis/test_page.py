@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems.fields import fields_of
-from systems.language import Act, parse
+from systems.language.parser import Act, parse
+from systems.schema.fields import fields_of
 
 from .asking import GAME
 

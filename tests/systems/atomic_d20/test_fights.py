@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.contract import Gives
-from systems.kinds import Wrong
-from systems.table import ScriptedChoices, Suggested
+from systems.contract.outcome import Gives
+from systems.contract.table import ScriptedChoices, Suggested
+from systems.errors import Wrong
 
 from .play import ARMED, AXE, facts, outcome, play, request
 

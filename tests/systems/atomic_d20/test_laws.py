@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.dice import RandomDice
-from systems.fields import fields_of
-from systems.kinds import Choice, DiceText, Entries, Flag, ListOf, Text, Whole
-from systems.request import resolve
+from systems.dice.sources import RandomDice
+from systems.requests import resolve
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, Text, Whole
 
 from .play import ATOMIC, by_brute_force, exact, request
 

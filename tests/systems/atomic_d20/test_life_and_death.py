@@ -3,10 +3,10 @@
 import pytest
 from fight import Fight
 
-from systems.contract import Gives
-from systems.dice import ScriptedDice
-from systems.fields import fields_of
-from systems.table import Table
+from systems.contract.outcome import Gives
+from systems.contract.table import Table
+from systems.dice.sources import ScriptedDice
+from systems.schema.fields import fields_of
 
 from .play import ATOMIC, facts, outcome, play, request, sheet
 

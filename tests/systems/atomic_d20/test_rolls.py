@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.kinds import Wrong
+from systems.errors import Wrong
 
 from .play import facts, play
 

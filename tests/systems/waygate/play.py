@@ -4,11 +4,11 @@ import random
 from fractions import Fraction
 
 from systems import load
-from systems.contract import Scene
-from systems.dice import NeedsFace, RandomDice, ScriptedDice
-from systems.fields import read
-from systems.request import read_sheet, resolve
-from systems.table import Table
+from systems.contract.ruleset import Scene
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.requests import read_sheet, resolve
+from systems.schema.fields import read
 
 GAME = load("waygate")
 SWORD = {"name": "short sword", "damage": "1d8"}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.kinds import Wrong
-from systems.table import NeedsChoice, ScriptedChoices, Table
+from systems.contract.table import NeedsChoice, ScriptedChoices, Table
+from systems.dice.sources import ScriptedDice
+from systems.errors import Wrong
 
 from .play import FIREBOLT, RIFLE, SWORD, facts, play, rules, scene_of
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from systems.dice import ScriptedDice
-from systems.kinds import Wrong
-from systems.request import odds
-from systems.table import NeedsChoice, ScriptedChoices, Suggested, Table
+from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested, Table
+from systems.dice.sources import ScriptedDice
+from systems.errors import Wrong
+from systems.requests import odds
 from systems.waygate.checks import DIFFICULTIES
 
 from .play import FIREBOLT, GAME, SWORD, facts, play, rules, scene_of

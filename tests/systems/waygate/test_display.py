@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from systems.dice import RandomDice, ScriptedDice
-from systems.fields import fields_of
-from systems.table import Table
+from systems.contract.table import Table
+from systems.dice.sources import RandomDice, ScriptedDice
+from systems.schema.fields import fields_of
 
 from .play import FIREBOLT, GAME, RIFLE, SWORD, scene_of
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.dice import RandomDice
-from systems.fields import fields_of
-from systems.kinds import Choice, Flag, Whole, Wrong
-from systems.request import as_text, odds, resolve
+from systems.dice.sources import RandomDice
+from systems.errors import Wrong
+from systems.requests import as_text, odds, resolve
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice, Flag, Whole
 
 from .play import FIREBOLT, GAME, RIFLE, SWORD, by_hand
 

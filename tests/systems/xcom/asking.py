@@ -3,8 +3,8 @@
 import random
 
 from systems import load
-from systems.dice import RandomDice
-from systems.request import odds, resolve
+from systems.dice.sources import RandomDice
+from systems.requests import odds, resolve
 
 GAME = load("xcom")
 RIFLE = {"name": "rifle", "damage_base": 2, "damage_range": 3}

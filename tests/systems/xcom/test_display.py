@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from systems import xcom
-from systems.contract import Scene
-from systems.dice import ScriptedDice
-from systems.fields import fields_of
-from systems.request import read_sheet
-from systems.table import ScriptedChoices, Table, Unasked
+from systems.contract.ruleset import Scene
+from systems.contract.table import ScriptedChoices, Table, Unasked
+from systems.dice.sources import ScriptedDice
+from systems.requests import read_sheet
+from systems.schema.fields import fields_of
 from systems.xcom.house import House
 from systems.xcom.movement import MoveOptions, move
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.kinds import Wrong
+from systems.errors import Wrong
 
 from .asking import GAME, ask, chances
 

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from systems.contract import Scene
-from systems.dice import NeedsFace, ScriptedDice
-from systems.fields import read
-from systems.request import as_text, read_sheet
-from systems.table import Table
+from systems.contract.ruleset import Scene
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.requests import as_text, read_sheet
+from systems.schema.fields import read
 
 from .asking import GAME, PSION, RANGER, RIFLE, chances
 

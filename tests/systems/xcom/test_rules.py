@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.kinds import Wrong
-from systems.request import resolve
+from systems.errors import Wrong
+from systems.requests import resolve
 
 from .asking import GAME, PSION, RANGER, RIFLE, SWORD, ask, facts
 

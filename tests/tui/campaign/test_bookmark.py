@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 import systems
-from systems.curves import Curves
-from systems.encounter import plain
-from systems.kinds import Wrong
-from systems.language import Misread
-from systems.play import Refused
+from systems.encounter.model import plain
+from systems.encounter.timeline import Curves
+from systems.errors import Misread, Refused, Wrong
 from tests.command import PREPARED, sample
 from tui.campaign import bookmark, log_file
 from tui.campaign.log_cache import NAME

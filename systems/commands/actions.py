@@ -1,0 +1,203 @@
+"""Actions of the game inside an encounter: who acts, on whom, with which options."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from systems.commands.transaction import NOTHING, Play
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Verb
+from systems.contract.table import Table
+from systems.dice.expression import DiceError
+from systems.dice.notation import Result, amount, roll
+from systems.encounter.lookup import arrived, present, single, standing, targets
+from systems.encounter.model import Combatant, Encounter, Offer
+from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+from systems.language.intents import Act, Hurt
+from systems.schema.fields import fields_of
+from systems.text import find_word, shown, suggestion
+
+
+@frozen
+class Doing:
+    """One action understood: who does it, on whom (none for an action without target), and how.
+
+    `offer`: what it takes up.
+    """
+
+    action: Action
+    actors: tuple[str, ...]
+    targets: tuple[str, ...]
+    options: Any
+    offer: Offer | None = None
+
+
+def understood(encounter: Encounter, intent: Act) -> Doing:
+    """What an action's words mean here. Raises Refused for people, Wrong for options."""
+    action = _action(encounter, intent.action)
+    offer = _offered(encounter, action, intent)
+    given = {**offer.options, **intent.options} if offer else intent.options
+    options = typed_options(action, given)
+    if action.targets == "none":
+        if intent.targets and intent.by:
+            raise Refused(f"{action.name} takes no target")
+        # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
+        named = targets(encounter, intent.targets) if intent.targets else ()
+        doers = named or (_actor(encounter, intent.by, offer).id,)
+        for one in doers:
+            arrived(encounter.combatants[one])
+        return Doing(action, doers, (), options, offer)
+    actor = _actor(encounter, intent.by, offer)
+    return Doing(action, (actor.id,), _aimed(encounter, action, actor, intent, offer), options, offer)
+
+
+def _action(encounter: Encounter, name: str) -> Action:
+    game = encounter.game
+    action = game.action(name)
+    if action is None:
+        known = [one.name for one in game.actions if one.kind != "hook"]
+        raise Refused(f"{game.title} has no action {shown(name)}{suggestion(name, known)}")
+    if action.kind == "hook":
+        raise Refused(f"{action.name} happens by itself at its moment")
+    return action
+
+
+def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
+    """The newest offer of this action that what was typed does not contradict (a counterattack)."""
+    for one in reversed(encounter.offers):
+        if one.action == action.name and _fits(encounter, one, intent, action.targets != "none"):
+            return one
+    return None
+
+
+def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
+    if intent.by and single(encounter, intent.by).id != offer.by:
+        return False
+    if not intent.targets:
+        return True
+    if aimed and offer.target is None:  # it leaves open whom it is aimed at, and says only whose it is
+        return bool(intent.by) or offer.by == encounter.course.turn
+    named = targets(encounter, intent.targets)
+    return named == ((offer.target or offer.by),)
+
+
+def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
+    if by:
+        one = single(encounter, by)
+    elif offer is not None and offer.by:
+        one = encounter.combatants[offer.by]
+    elif encounter.turn is not None:
+        one = encounter.turn
+    else:
+        raise Refused("nobody has the turn: start the fight, or say who with `by WHO`")
+    arrived(one)
+    return one
+
+
+def _aimed(
+    encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None
+) -> tuple[str, ...]:
+    """Whom the action is aimed at.
+
+    Of several that are named the fallen are left out, and the actor where it cannot be meant.
+    """
+    text = intent.targets or (offer.target or "" if offer else "")
+    if not text and action.targets == "optional":
+        return ()
+    if not text:
+        raise Refused(f"{action.name} needs a target: {action.name} TARGET")
+    named = targets(encounter, text)
+    meant = [one for one in named if action.itself or one != actor.id]
+    found = standing(encounter, meant) if len(named) > 1 else named
+    if found == (actor.id,) and not action.itself:
+        raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
+    if len(found) > 1 and action.targets != "many":
+        raise Refused(f"{action.name} takes one target, not {len(found)}")
+    for one in found:
+        present(encounter, encounter.combatants[one])
+    return tuple(found)
+
+
+def typed_options(action: Action, given: Mapping[str, str]) -> Any:
+    """The options of an action from what was typed, in either spelling. Raises Wrong."""
+    known = fields_of(action.options)
+    values: dict[str, Any] = {}
+    for name, word in given.items():
+        found = find_word(name, known)
+        if found is None:
+            named = f"{action.name} has no option {shown(name)}"
+            raise Wrong("", f"{named}{suggestion(name, known) or '; it takes none'}")
+        values[found] = known[found].kind.typed(word, found)
+    for name, field in known.items():
+        if field.needed and name not in values:
+            raise Wrong("", f"{action.name} needs {name}={field.kind.expected}")
+    return action.options(**values)
+
+
+def do(play: Play, doing: Doing) -> list[Outcome]:
+    """Resolve an action for everybody concerned; all or nothing. Raises Refused.
+
+    An offer is taken up by it and is there no more.
+    """
+    if doing.offer is not None:
+        offers = tuple(one for one in play.encounter.offers if one is not doing.offer)
+        play.encounter = attrs.evolve(play.encounter, offers=offers)
+    if not doing.targets:
+        return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
+    outcomes: list[Outcome] = []
+    for one in doing.targets:
+        before = outcomes[-1].facts if outcomes else NOTHING
+        outcomes.append(play.act(doing.action, doing.actors[0], one, doing.options, before))
+    return outcomes
+
+
+def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
+    """What the action comes to for its first target. Nothing is changed.
+
+    Raises Refused for what the rules or the people refuse, Wrong for options that cannot be, and
+    whatever the table's dice raise when they run dry.
+    """
+    return do(Play(encounter, table), understood(encounter, intent))[0]
+
+
+def hurt(play: Play, intent: Hurt) -> None:
+    """`damage` and `heal`: the game's own action, once for each target, one amount for all."""
+    game = play.encounter.game
+    verb: Verb = game.heal if intent.heals else game.damage
+    action = game.action(verb.action)
+    assert action is not None
+    number = _amount(play, intent)
+    options = typed_options(action, {**intent.options, verb.amount: str(number)})
+    named = targets(play.encounter, intent.targets)
+    for who in standing(play.encounter, named) if len(named) > 1 else named:
+        arrived(play.one(who))
+        play.act(action, who, None, options)
+
+
+def _amount(play: Play, intent: Hurt) -> int:
+    """The amount: a number, or dice thrown once. Never below 0."""
+    try:
+        found = amount(intent.amount)
+    except DiceError as error:
+        raise Refused(f"the amount {error}") from None
+    return found if isinstance(found, int) else max(0, rolled(play.table, intent.amount, "gm").total)
+
+
+def rolled(table: Table, dice: str, of: str) -> Result:
+    """Dice in their own notation, thrown at the table. Raises Refused for what is none."""
+    try:
+        return roll(dice, Hands(table), of)
+    except DiceError as error:
+        raise Refused(str(error)) from None
+
+
+class Hands:
+    """The dice of the table, as the notation asks for them."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        return self._table.d(sides, why or "roll", of)

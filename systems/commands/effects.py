@@ -1,0 +1,89 @@
+"""What a condition does to the one who bears it: to the options of actions and to the sheet."""
+
+from typing import Any
+
+import attrs
+
+from systems.contract.ruleset import Action, Condition, Effect
+from systems.encounter.model import Combatant, Encounter, Held
+from systems.schema.fields import fields_of, replace
+from systems.schema.types import ListOf, Whole
+from systems.text import find_word
+
+
+def under_conditions(
+    encounter: Encounter, action: Action, options: Any, actor: Combatant, target: Combatant | None
+) -> Any:
+    """The options of an action as the conditions of both sides change them."""
+    for role, one in (("actor", actor), ("target", target)):
+        for held in one.conditions if one else ():
+            condition = encounter.game.condition(held.name)
+            for effect in condition.effects if condition else ():
+                if (effect.action, effect.role) == (action.name, role) and effect.when(actor.sheet, options):
+                    options = _changed(action, options, effect, held)
+    return options
+
+
+def _changed(action: Action, options: Any, effect: Effect, held: Held) -> Any:
+    """The options with one effect: one more entry, a number added, or a value set."""
+    amount = effect.amount if effect.amount is not None else (1 if held.value is None else held.value)
+    now = getattr(options, effect.option)
+    match fields_of(action.options)[effect.option].kind:
+        case ListOf():
+            entry = amount if effect.value is None else effect.value
+            return replace(options, **{effect.option: (*now, entry)})
+        case Whole(low, high):
+            return replace(options, **{effect.option: max(low, min(high, (now or 0) + amount))})
+    return replace(options, **{effect.option: effect.value})
+
+
+def borne_name(one: Combatant, name: str) -> str:
+    """The name of a condition as the combatant bears it already, in either spelling; else as given."""
+    return find_word(name, [held.name for held in one.conditions]) or name
+
+
+def with_condition(encounter: Encounter, one: Combatant, held: Held) -> Combatant:
+    """The combatant with a condition, in place of an older one of that name."""
+    condition = encounter.game.condition(held.name)
+    older = borne_name(one, held.name)
+    rest = tuple(old for old in one.conditions if old.name != older)
+    found = attrs.evolve(one, conditions=(*rest, held))
+    if condition and condition.field:
+        return settled(encounter, _stood_for(encounter, found, condition, borne=True))
+    return found
+
+
+def _stood_for(encounter: Encounter, one: Combatant, condition: Condition, *, borne: bool) -> Combatant:
+    """The combatant with the field that a condition stands for set or set back, and what goes along."""
+    along = condition.along(one.sheet, encounter.house, borne)
+    return one.having({**along, condition.field: condition.on if borne else condition.off})
+
+
+def settled(encounter: Encounter, one: Combatant) -> Combatant:
+    """The combatant without conditions that its sheet no longer bears out (cover that was left)."""
+    kept = tuple(held for held in one.conditions if _borne_out(encounter, one, held))
+    return one if kept == one.conditions else attrs.evolve(one, conditions=kept)
+
+
+def _borne_out(encounter: Encounter, one: Combatant, held: Held) -> bool:
+    condition = encounter.game.condition(held.name)
+    if condition is None or not condition.field:
+        return True
+    return bool(getattr(one.sheet, condition.field) == condition.on)
+
+
+def without_condition(encounter: Encounter, one: Combatant, name: str) -> Combatant:
+    """The combatant without the condition; the field that it stands for goes back."""
+    condition = encounter.game.condition(name)
+    found = attrs.evolve(one, conditions=tuple(old for old in one.conditions if old.name != name))
+    if condition and condition.field:
+        return _stood_for(encounter, found, condition, borne=False)
+    return found
+
+
+def has_condition(encounter: Encounter, one: Combatant, name: str) -> bool:
+    """Whether it bears the condition, or its sheet holds what the condition stands for."""
+    condition = encounter.game.condition(name)
+    if condition and condition.field and getattr(one.sheet, condition.field) == condition.on:
+        return True
+    return any(held.name == name for held in one.conditions)

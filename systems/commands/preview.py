@@ -1,0 +1,147 @@
+"""What an action would come to, before it is done: exact odds in the encounter as it stands."""
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from systems.commands.effects import has_condition
+from systems.commands.transaction import scene_of
+from systems.contract.outcome import Gives, Outcome
+from systems.contract.ruleset import Action, Mark
+from systems.contract.table import Suggested
+from systems.encounter.model import Combatant, Encounter, Held
+from systems.odds import shares, spread_of
+from systems.requests import changed
+from systems.text import plain_word
+
+# Beyond this many branches a list of targets would no longer appear at once.
+MOST_BRANCHES = 20_000
+
+
+@attrs.frozen
+class Preview:
+    """The odds of one action on one target.
+
+    `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
+    target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
+    `effects`: what it may bring, the likeliest first. `against`: what it has to beat, when that is
+    one number.
+    """
+
+    refused: str = ""
+    works: Fraction | None = None
+    drops: Fraction | None = None
+    amounts: Mapping[int, Fraction] = {}
+    effects: tuple[tuple[str, Fraction], ...] = ()
+    against: int | None = None
+
+    @property
+    def expected(self) -> Fraction:
+        """The amount to expect."""
+        return sum((value * chance for value, chance in self.amounts.items()), Fraction(0))
+
+
+def preview(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> Preview:
+    """The odds of the action. Raises TooManyDice, and Wrong for options that cannot be."""
+    scene = scene_of(encounter, action, actor, target, options)
+    subject = encounter.combatants[target or actor]
+    role = "target" if target else "actor"
+    words: dict[str, str] = {}
+    kept: dict[Hashable, Mapping[str, object]] = {}
+
+    def see(outcome: Outcome) -> tuple[Any, ...]:
+        """What tells one branch from another; what it means is worked out once for equal ones."""
+        if outcome.refused is not None:
+            words["refused"] = outcome.tell().text
+        facts, changes = outcome.facts, outcome.changes.get(role, {})  # type: ignore[call-overload]
+        key = _key(changes)
+        kept[key] = changes
+        return (
+            facts.get(action.success),
+            facts.get(action.amount),
+            facts.get(action.against),
+            key,
+            outcome.gives,
+        )
+
+    found = spread_of(lambda table: action.run(scene, table), see, Suggested(), MOST_BRANCHES)
+    if "refused" in words:
+        return Preview(refused=words["refused"])
+    who = encounter.combatants[actor].name
+    after: dict[tuple[Any, ...], tuple[bool, tuple[str, ...]]] = {}
+    for *_, key, gives in found:
+        if (key, gives) not in after:
+            given = [_told(encounter, subject, role, who, one) for one in gives]
+            told = tuple(dict.fromkeys(one for one in given if one is not None))
+            after[key, gives] = _after(encounter, subject, kept[key], told)
+    return _summed(action, found, after)
+
+
+def _key(changes: Mapping[str, object]) -> Hashable:
+    """The same for the same changes."""
+    key = tuple(changes.items())
+    try:
+        hash(key)
+    except TypeError:  # a table among them
+        return repr(key)
+    return key
+
+
+def _after(
+    encounter: Encounter, subject: Combatant, changes: Mapping[str, object], given: tuple[str, ...]
+) -> tuple[bool, tuple[str, ...]]:
+    """Whether the subject drops, and the marks and conditions that it gains."""
+    game, house = encounter.game, encounter.house
+    sheet = changed(subject.sheet, changes)
+    before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
+    marks = {mark.text for mark in game.glance(subject.sheet, house)}
+    gained = [mark for mark in game.glance(sheet, house) if _tells(mark) and mark.text not in marks]
+    effects = tuple(mark.text for mark in gained)
+    if after.name != before.name:
+        effects = (after.name, *effects)
+    shown = {plain_word(one) for one in effects}
+    effects += tuple(one for one in given if plain_word(one) not in shown)
+    return before.acts and not after.acts, effects
+
+
+def _told(encounter: Encounter, subject: Combatant, role: str, actor: str, gives: Gives) -> str | None:
+    """A condition that comes in the words of the log; None when the subject bears it like that already."""
+    held = Held(name=gives.condition, value=gives.value)
+    if gives.who == role:
+        same = any((one.name, one.value) == (held.name, held.value) for one in subject.conditions)
+        known = same or (gives.value is None and has_condition(encounter, subject, held.name))
+        return None if known else held.label
+    return f"{held.label} for {actor if gives.who == 'actor' else 'allies'}"
+
+
+def _tells(mark: Mark) -> bool:
+    return mark.tone in ("warning", "danger")
+
+
+def _summed(
+    action: Action,
+    found: Mapping[tuple[Any, ...], Fraction],
+    after: Mapping[tuple[Any, ...], tuple[bool, tuple[str, ...]]],
+) -> Preview:
+    amounts: dict[int, Fraction] = {}
+    effects: dict[str, Fraction] = {}
+    works, drops = Fraction(0), Fraction(0)
+    beaten: set[Any] = set()
+    for (success, amount, against, key, gives), chance in found.items():
+        down, gained = after[key, gives]
+        works += chance if success else 0
+        drops += chance if down else 0
+        for one, part in shares(amount or 0):
+            amounts[one] = amounts.get(one, Fraction(0)) + chance * part
+        beaten.add(against)
+        for one in gained:
+            effects[one] = effects.get(one, Fraction(0)) + chance
+    return Preview(
+        works=works if action.success else None,
+        drops=drops,
+        amounts=dict(sorted(amounts.items())) if action.amount else {},
+        effects=tuple(sorted(effects.items(), key=lambda one: -one[1])),
+        against=beaten.pop() if len(beaten) == 1 else None,
+    )

@@ -1,0 +1,106 @@
+"""What an action comes to: facts and changes, the account of them, and what now lies with somebody."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import attrs
+
+from systems.frozen import frozen
+
+Role = Literal["actor", "target"]
+Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
+
+
+@frozen
+class Term:
+    """One summand of a total. One that does not count has the value 0 and says why in `note`."""
+
+    label: str
+    value: int
+    note: str = ""
+
+
+@frozen
+class Step:
+    """One line of the reckoning after the total: what, how much, why."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@frozen
+class Account:
+    """An outcome told: one line of plain English, the terms of the total, the steps after it, rule ids.
+
+    `{actor}` and `{target}` do not occur in `text`: names are filled in already.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    steps: tuple[Step, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@frozen
+class Ask:
+    """What now lies with the game master: a sentence, and the action that would do it, if one would.
+
+    `by` and `target` are roles of the action that was just resolved.
+    """
+
+    text: str
+    action: str = ""
+    by: Role = "actor"
+    target: Role | None = None
+    options: Mapping[str, object] = attrs.field(factory=dict)
+
+
+@frozen
+class Gives:
+    """A condition that an outcome brings to the actor, the target or the actor's allies.
+
+    It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
+    until cleared.
+    """
+
+    who: Literal["actor", "target", "allies"]
+    condition: str
+    value: int | None = None
+    rounds: int | None = None
+    until: Literal["start", "end"] | None = None
+    of: Role = "actor"
+
+
+def _no_account() -> Account:
+    return Account("")
+
+
+@frozen(eq=False)
+class Outcome:
+    """What an action comes to. Nothing has been changed yet.
+
+    `facts`: the results by name, in the game's own words; a fact that is None is left out.
+    `changes`: role -> field of the sheet -> its new value.
+    `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
+    `extra_turn`: the one who takes a turn at once, before the order goes on.
+    """
+
+    facts: Mapping[str, Fact]
+    changes: Mapping[Role, Mapping[str, object]] = {}
+    tell: Callable[[], Account] = _no_account
+    asks: tuple[Ask, ...] = ()
+    degree: str = ""
+    gives: tuple[Gives, ...] = ()
+    extra_turn: Role | None = None
+
+    @property
+    def refused(self) -> str | None:
+        """The reason when the rules refused the action, else None."""
+        reason = self.facts.get("refused")
+        return None if reason is None else str(reason)
+
+
+def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
+    """The rules refuse the action: nothing changes. `sentence` says it in the game's words."""
+    return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))

@@ -1,0 +1,257 @@
+"""What a game declares. `tui` knows a game by nothing else.
+
+A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show.
+An action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices,
+changes nothing, and says what follows (outcome.py). See README.md beside this file for a worked example.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+import attrs
+
+from systems.contract.outcome import Fact, Outcome, Role, Term
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.schema.fields import NoOptions, declare, text
+
+S = TypeVar("S", bound="Sheet")
+O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
+H = TypeVar("H")
+
+Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
+PLAYERS, FOES = "players", "foes"
+
+
+@declare
+class Sheet:
+    """Base of every game's sheet."""
+
+    name: str | None = text(None, "what it is called")
+    notes: str | None = text(None, "whatever is worth remembering")
+
+
+@declare
+class NoHouse:
+    """The house rules of a game that has none."""
+
+
+@frozen(eq=False)
+class Scene(Generic[S, O, H]):
+    """What an action sees: sheets, options, house rules, and how the people are called.
+
+    Two scenes are the same only when they are one object, so that what comes before the dice can be
+    worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
+    An action that takes no target has an untouched default sheet there. `has_target` tells a target
+    that was really named. `before`: of several targets, the facts of the one before; else nothing.
+    """
+
+    actor: S
+    target: S
+    options: O
+    house: H
+    actor_name: str = "actor"
+    target_name: str = "target"
+    has_target: bool = False
+    before: Mapping[str, Fact] = {}
+
+
+@frozen
+class Refusal:
+    """A reason for which the rules refuse an action, and when."""
+
+    reason: str
+    help: str
+
+
+@frozen
+class Action:
+    """Something that can be done.
+
+    `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
+    `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
+    `facts`: name -> meaning, for the printed vocabulary.
+    `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
+    it works, how much it does, what it has to beat.
+    `kind` sorts the list of actions; hooks are called by the encounter, not chosen from it.
+    """
+
+    name: str
+    help: str
+    run: Callable[[Scene[Any, Any, Any], Table], Outcome]
+    options: type = NoOptions
+    targets: Literal["none", "optional", "one", "many"] = "none"
+    facts: Mapping[str, str] = attrs.field(factory=dict)
+    refusals: tuple[Refusal, ...] = ()
+    kind: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
+    rules: tuple[str, ...] = ()
+    success: str = ""
+    amount: str = ""
+    against: str = ""
+    itself: bool = False
+    friends: bool = False
+
+
+@frozen
+class Effect:
+    """How a condition changes the maths: an option of an action gets a number while it lasts.
+
+    `role`: whose condition it is. `amount` None takes the condition's own value. A number is added, a
+    list gets one more entry (`value` where it is no list of numbers), anything else is set to `value`.
+    `when(actor's sheet, options)`: whether it counts for this one, such as an attack in melee.
+    """
+
+    action: str
+    option: str
+    role: Role = "actor"
+    amount: int | None = None
+    value: object = None
+    when: Callable[[Any, Any], bool] = lambda actor, options: True
+
+
+@frozen
+class Condition:
+    """A condition of the game.
+
+    `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
+    `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
+    `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
+    """
+
+    name: str
+    help: str
+    tone: Tone = "warning"
+    field: str = ""
+    on: object = True
+    off: object = False
+    along: Callable[[Any, Any, bool], Mapping[str, object]] = lambda sheet, house, borne: {}
+    effects: tuple[Effect, ...] = ()
+    rules: tuple[str, ...] = ()
+    each_turn: str = ""
+
+
+@frozen
+class StatusWord:
+    """One status. `acts`: can take actions. `in_order`: its turn still comes up."""
+
+    name: str
+    tone: Tone = "plain"
+    acts: bool = True
+    in_order: bool = True
+
+
+@frozen
+class Meter:
+    """A figure with a maximum, drawn as a bar, or as pips with a symbol for each point.
+
+    `symbols`: full and empty; `letter` stands in where symbols cannot be shown.
+    """
+
+    label: str
+    now: str
+    full: str
+    style: Literal["bar", "pips"] = "bar"
+    symbols: tuple[str, str] = ("●", "○")
+    letter: str = ""
+
+    def of(self, sheet: Any) -> tuple[int, int] | None:
+        """The figure of a sheet and its maximum; None where it has none, which is 0 of 0."""
+        now, full = getattr(sheet, self.now), getattr(sheet, self.full)
+        return (now, full) if now or full else None
+
+
+@frozen
+class Mark:
+    """A few words that stand beside a combatant's name."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@frozen
+class Figure:
+    """A number of the status screen that is worked out, with the terms behind it."""
+
+    label: str
+    value: int
+    terms: tuple[Term, ...] = ()
+    note: str = ""
+
+
+@frozen
+class Verb:
+    """The action behind `damage` or `heal`, and the option that takes the amount."""
+
+    action: str
+    amount: str = "amount"
+
+
+@frozen
+class Initiative:
+    """Rolled initiative: `score(sheet, table)` throws the dice; equal scores go by `tie` (higher first).
+
+    Those still equal throw one die of `roll_off` sides each, again and again; 0: as they were added.
+    """
+
+    score: Callable[[Any, Table], int]
+    tie: Callable[[Any], int] = lambda sheet: 0
+    roll_off: int = 0
+
+
+OrderStyle = Literal["initiative", "sides", "manual"]
+
+
+def _nothing_known(sheet: Any, is_player: bool) -> Mapping[str, object]:
+    return {}
+
+
+def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
+    return ()
+
+
+@frozen
+class Ruleset:
+    """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
+
+    `status(sheet, house)`: the first that fits of `statuses`. `stored_status`: it is a field of the sheet.
+    `order(house)`: the turn order style that the game uses; a campaign may choose another.
+    `join(sheet, is_player)`: fields that the tracker fills in for one who enters the fight.
+    `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
+    `figures(sheet, house)`: worked-out numbers for the status screen.
+    `seat_fields`: figures of an ally that a seat may see.
+    Hooks are actions named round_start, turn_start, turn_end and encounter_end.
+    """
+
+    name: str
+    title: str
+    credit: str
+    sheet: type[Any]
+    actions: tuple[Action, ...]
+    default_action: str
+    status: Callable[[Any, Any], str]
+    statuses: tuple[StatusWord, ...]
+    meters: tuple[Meter, ...]
+    damage: Verb
+    heal: Verb
+    house: type[Any] = NoHouse
+    stored_status: bool = False
+    conditions: tuple[Condition, ...] = ()
+    order: Callable[[Any], OrderStyle] = lambda house: "manual"
+    initiative: Initiative | None = None
+    join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
+    glance: Callable[[Any, Any], tuple[Mark, ...]] = _nothing
+    brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
+    figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
+    seat_fields: tuple[str, ...] = ()
+
+    def action(self, name: str) -> Action | None:
+        """The action of that exact name, or None."""
+        return next((one for one in self.actions if one.name == name), None)
+
+    def status_word(self, name: str) -> StatusWord:
+        """What the game declares of a status; an undeclared one is plain and acts."""
+        return next((one for one in self.statuses if one.name == name), StatusWord(name))
+
+    def condition(self, name: str) -> Condition | None:
+        """The game's own condition of that exact name, or None."""
+        return next((one for one in self.conditions if one.name == name), None)

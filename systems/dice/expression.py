@@ -1,0 +1,209 @@
+"""What a line of dice notation asks for, as frozen values, and the one way in which it is worked out."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from systems.frozen import frozen
+
+V = TypeVar("V")
+
+MOST_DICE = 1_000
+MOST_SIDES = 1_000_000
+MOST_RESULT = 10**15
+SHOWN = 60
+
+Faces = tuple[tuple[int, int], ...]  # closed ranges of faces, ascending and apart from one another
+Interval = tuple[int, int]
+
+
+class DiceError(Exception):
+    """The text is not dice, or these dice cannot be rolled.
+
+    `message` says what is wrong, `position` is the character of `text` that it is about, counted from 0.
+    The sentence counts from 1, stays under 300 characters and holds no control character.
+    """
+
+    def __init__(self, message: str, position: int, text: str = "") -> None:
+        super().__init__(message, position, text)
+        self.message = message
+        self.position = position
+        self.text = text
+
+    def __str__(self) -> str:
+        return f'"{_around(self.text, self.position)}": {self.message}, at character {self.position + 1}'
+
+
+def _around(text: str, position: int) -> str:
+    """A short printable cutting of the text around the position."""
+    start = max(0, min(position - SHOWN // 2, len(text) - SHOWN))
+    cut = text[start : start + SHOWN]
+    shown = "".join(letter if letter.isprintable() else "?" for letter in cut)
+    before = "…" if start else ""
+    after = "…" if start + SHOWN < len(text) else ""
+    return before + shown + after
+
+
+@frozen
+class Pool:
+    """Dice of one kind rolled together, and what becomes of them.
+
+    `once`, `until` and `explode` are faces; a face below `lowest` or above `highest` counts as that;
+    `shift` is added to each face (fate dice: -2). `position` is where it stands in the text.
+    """
+
+    count: int
+    sides: int
+    name: str
+    position: int
+    label: str = ""
+    keeps: tuple[tuple[str, int], ...] = ()
+    once: Faces = ()
+    until: Faces = ()
+    explode: Faces = ()
+    lowest: int = 1
+    highest: int = MOST_SIDES
+    shift: int = 0
+
+    @property
+    def why(self) -> str:
+        """The reason given for its dice: its label, or itself."""
+        return self.label or self.name
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every die that falls counts what it shows."""
+        return not self.keeps and self.lowest == 1 and self.highest == MOST_SIDES
+
+    def value(self, face: int) -> int:
+        """What a natural face counts."""
+        return min(max(face, self.lowest), self.highest) + self.shift
+
+    def window(self, size: int) -> Interval:
+        """Which of `size` dice count: a half-open range of ranks, from the highest die down."""
+        low, high = 0, size
+        for keep, number in self.keeps:
+            if keep == "kh":
+                high = min(high, low + number)
+            elif keep == "kl":
+                low = max(low, high - number)
+            elif keep == "dh":
+                low = min(high, low + number)
+            else:
+                high = max(low, high - number)
+        return low, high
+
+
+@frozen
+class Operator:
+    """`+`, `-`, `*` or `//` between the two values before it."""
+
+    sign: str
+    position: int
+
+
+Step = int | Pool | Operator
+
+
+@frozen
+class Formula:
+    """One roll of a line: `steps` in reverse Polish order; `words` as written, a number is the n-th pool."""
+
+    steps: tuple[Step, ...]
+    words: tuple[str | int, ...]
+    pools: tuple[Pool, ...]
+
+
+@frozen
+class Line:
+    """What a text asks for: one formula or several. `dice` is how many dice it rolls at least."""
+
+    text: str
+    formulas: tuple[Formula, ...]
+    dice: int
+
+
+def within(ranges: Faces, face: int) -> bool:
+    """Whether the face is in one of the ranges."""
+    return any(low <= face <= high for low, high in ranges)
+
+
+def union(ranges: list[Interval], sides: int) -> Faces:
+    """The ranges cut to the faces of the die, in order, those that touch made one."""
+    joined: list[Interval] = []
+    for low, high in sorted((max(low, 1), min(high, sides)) for low, high in ranges):
+        if low > high:
+            continue
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], high)
+        else:
+            joined.append((low, high))
+    return tuple(joined)
+
+
+def beside(ranges: Faces, sides: int) -> Faces:
+    """The faces of the die that are in none of the ranges."""
+    edges = [0, *(edge for low, high in ranges for edge in (low, high)), sides + 1]
+    gaps = zip(edges[::2], edges[1::2], strict=True)
+    return tuple((low + 1, high - 1) for low, high in gaps if low + 1 < high)
+
+
+def evaluate(
+    formula: Formula,
+    number: Callable[[int], V],
+    throw: Callable[[Pool], V],
+    combine: Callable[[Operator, V, V], V],
+) -> V:
+    """The worth of a formula, in whole numbers, in intervals or in odds, as the three functions have it."""
+    stack: list[V] = []
+    for step in formula.steps:
+        if isinstance(step, Pool):
+            stack.append(throw(step))
+        elif isinstance(step, Operator):
+            right = stack.pop()
+            stack[-1] = combine(step, stack[-1], right)
+        else:
+            stack.append(number(step))
+    return stack[0]
+
+
+def calculate(operator: Operator, left: int, right: int) -> int:
+    """Whole-number arithmetic. Raises DiceError for a division by zero and past `MOST_RESULT`."""
+    sign = operator.sign
+    if sign == "+":
+        result = left + right
+    elif sign == "-":
+        result = left - right
+    elif sign == "*":
+        result = left * right
+    elif right == 0:
+        raise DiceError("cannot divide by zero", operator.position)
+    else:
+        result = left // right
+    if not -MOST_RESULT <= result <= MOST_RESULT:
+        raise DiceError("the result is too large", operator.position)
+    return result
+
+
+def bounds(formula: Formula) -> Interval:
+    """The least and the most that a formula can come to. Raises DiceError as `calculate` does.
+
+    A pool that explodes is taken to go on until no more dice are allowed, so its most is seldom seen.
+    """
+    return evaluate(formula, lambda number: (number, number), _pool_bounds, _combined_bounds)
+
+
+def _pool_bounds(pool: Pool) -> Interval:
+    faces = beside(pool.until, pool.sides)
+    low, high = pool.value(faces[0][0]), pool.value(faces[-1][1])
+    least, most = pool.window(pool.count), pool.window(MOST_DICE if pool.explode else pool.count)
+    return (least[1] - least[0]) * low, (most[1] - most[0]) * high
+
+
+def _combined_bounds(operator: Operator, left: Interval, right: Interval) -> Interval:
+    if operator.sign == "//":
+        # Next to zero a divisor does most; zero itself is refused when it is rolled.
+        divisors = {edge for edge in (*right, -1, 1) if edge and right[0] <= edge <= right[1]} or {0}
+    else:
+        divisors = set(right)
+    corners = [calculate(operator, edge, other) for edge in left for other in divisors]
+    return min(corners), max(corners)

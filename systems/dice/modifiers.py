@@ -1,0 +1,147 @@
+"""Reads what stands behind the dice of a pool: keep, drop, advantage, reroll, explode, lowest, highest.
+
+With `N` a number and `S` the faces meant (`3`, `<3`, `<=3`, `>3`, `>=3`; `<` and `>` leave 3 itself out):
+
+    khN klN dhN dlN  keep or drop the N highest or lowest; kN is khN, and N is 1 when it is left out
+    adv dis          a single die is rolled twice, and the higher or the lower counts
+    roS rS           reroll once, and keep what comes
+    rrS              reroll until the face is another
+    ! !S eS          the highest face, or one of these faces, brings one more die
+    miN maN          a lower, or a higher, face counts as N
+
+What a die shows is rerolled first, then it may explode, then it is raised or lowered; a die that explosion
+brings is treated likewise. When all dice lie, they are kept or dropped. So the order in which modifiers are
+written only matters among those that keep and drop.
+"""
+
+import re
+
+from systems.dice.expression import DiceError, Faces, Interval, Pool, beside, union
+
+MODIFIER = re.compile(
+    r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
+    re.ASCII,
+)
+BEGINNINGS = frozenset("adkrme!")  # with which letter each of them begins
+_CHANGES = {"r": "once", "ro": "once", "rr": "until", "!": "explode", "e": "explode"}
+
+
+class Modifiers:
+    """The modifiers of one pool, as they are read."""
+
+    __slots__ = ("_changes", "_highest", "_keeps", "_lowest", "_luck", "_pool", "_scan", "_text", "_words")
+
+    def __init__(self, text: str, scan: str, pool: Pool) -> None:
+        self._text = text
+        self._scan = scan
+        self._pool = pool
+        self._luck = ""
+        self._words = pool.name
+        self._keeps: list[tuple[str, int]] = []
+        self._changes: dict[str, list[Interval]] = {}
+        self._lowest = 1
+        self._highest = pool.highest
+
+    def read(self, match: re.Match[str] | None) -> int:
+        """Reads on from a first match; the position after the last. Raises DiceError."""
+        at = 0
+        while match:
+            word = match[1]
+            at = match.end()
+            if word[:3] in {"adv", "dis"}:
+                self._advantage(match)
+                at = match.end(1)
+            elif word[0] in "kd":
+                self._keep(match)
+            else:
+                self._change(match)
+            match = MODIFIER.match(self._scan, at)
+        return at
+
+    def pool(self) -> Pool:
+        """The pool with its modifiers. Raises DiceError when they would never end."""
+        plain = self._pool
+        once, until, explode = self._faces() if self._changes else ((), (), ())
+        return Pool(
+            2 if self._luck else plain.count,
+            plain.sides,
+            self._words.rstrip(),
+            plain.position,
+            keeps=tuple(self._keeps),
+            once=once,
+            until=until,
+            explode=explode,
+            lowest=self._lowest,
+            highest=self._highest,
+            shift=plain.shift,
+        )
+
+    def _faces(self) -> tuple[Faces, Faces, Faces]:
+        pool = self._pool
+        once, until, explode = (
+            union(self._changes.get(change, []), pool.sides) for change in ("once", "until", "explode")
+        )
+        if not beside(until, pool.sides):
+            raise self._wrong("this reroll never ends", pool.position)
+        if not beside(union([*until, *explode], pool.sides), pool.sides):
+            raise self._wrong("this explosion never ends", pool.position)
+        return once, until, explode
+
+    def _wrong(self, message: str, position: int) -> DiceError:
+        return DiceError(message, position, self._text)
+
+    def _keep(self, match: re.Match[str]) -> None:
+        word = match[1]
+        if match[2]:
+            raise self._wrong(f"expected a number after {word}", match.start(2))
+        if word == "k" and not match[3]:
+            raise self._wrong("expected h or l after k", match.end())
+        self._words += word + match[3]
+        self._keeps.append(("kh" if word == "k" else word, int(match[3] or 1)))
+
+    def _advantage(self, match: re.Match[str]) -> None:
+        luck = match[1][:3]
+        if self._pool.count != 1 or self._luck:
+            raise self._wrong(f"{luck} belongs to a single die, as in d20 {luck} + 5", match.start(1))
+        self._luck = luck
+        self._words += f" {luck} "
+        self._keeps.append(("kh" if luck == "adv" else "kl", 1))
+
+    def _change(self, match: re.Match[str]) -> None:
+        word, compare, digits = match.groups("")
+        self._words += word + compare + digits
+        if self._pool.shift:
+            raise self._wrong("fate dice can be kept and dropped, nothing else", match.start(1))
+        if word in {"mi", "ma"}:
+            self._clamp(match)
+        elif digits:
+            ranges = self._changes.setdefault(_CHANGES[word], [])
+            ranges.append(_meant(compare or "=", int(digits), self._pool.sides))
+        elif word == "!" and not compare:
+            self._changes.setdefault("explode", []).append((self._pool.sides, self._pool.sides))
+        else:
+            raise self._wrong(f"expected a face after {compare or word}", match.end())
+
+    def _clamp(self, match: re.Match[str]) -> None:
+        word, compare, digits = match.groups()
+        if compare or not digits:
+            raise self._wrong(f"expected a face after {word}", match.end(1))
+        if not 1 <= int(digits) <= self._pool.sides:
+            raise self._wrong(f"a d{self._pool.sides} has faces 1 to {self._pool.sides}", match.start(3))
+        if word == "mi":
+            self._lowest = int(digits)
+        else:
+            self._highest = int(digits)
+
+
+def _meant(compare: str, number: int, sides: int) -> Interval:
+    """The faces that a comparison means, as a closed range, which may be empty."""
+    if compare == "<":
+        return 1, number - 1
+    if compare == "<=":
+        return 1, number
+    if compare == ">":
+        return number + 1, sides
+    if compare == ">=":
+        return number, sides
+    return number, number

@@ -1,0 +1,264 @@
+"""Dice as every table writes them: read a line, roll it, tell what fell, and what the odds are.
+
+`parse("4d6kh3 + 2")` gives a `Line`, `roll` a `Result`, `describe` one line of text. The notation is told in
+`systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
+explosions included; every text either rolls or raises `DiceError`, which points at the character.
+"""
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from systems.dice.expression import (
+    MOST_DICE,
+    DiceError,
+    Formula,
+    Interval,
+    Line,
+    Pool,
+    bounds,
+    calculate,
+    evaluate,
+    within,
+)
+from systems.dice.parser import parse
+from systems.dice.sources import Dice, Roll
+from systems.frozen import frozen
+
+if TYPE_CHECKING:
+    from systems.dice.distribution import Odds
+
+__all__ = [
+    "MOST_DICE",
+    "DiceError",
+    "Die",
+    "Line",
+    "Part",
+    "Pool",
+    "Result",
+    "amount",
+    "describe",
+    "is_dice",
+    "maximum",
+    "minimum",
+    "odds",
+    "parse",
+    "roll",
+]
+
+_LIKE_DICE = re.compile(
+    # Possessive, so that a long text that is no dice costs one pass.
+    r"[\s(+−-]*+(?:(?:adv|dis)(?:antage|advantage)?\s)?[\s0-9()+*/−-]*+d\s*+(?:[0-9]|%|f(?![a-z]))",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+@frozen
+class Die:
+    """One die on the table. `face` is what it shows, `value` what that counts when it is kept.
+
+    `note` is "", "dropped", "rerolled" (what replaced it comes next), "exploded" (what it brought comes
+    next), "min" or "max" (its face was raised or lowered to `value`). Dropped and rerolled are not kept.
+    """
+
+    face: int
+    value: int
+    kept: bool = True
+    note: str = ""
+
+
+@frozen
+class Part:
+    """The dice of one pool in rolling order, and what they add up to."""
+
+    pool: Pool
+    dice: tuple[Die, ...]
+    total: int
+
+
+@frozen
+class Result:
+    """What a line came to: a total and the parts for each of its rolls, and whose hands held the dice."""
+
+    line: Line
+    totals: tuple[int, ...]
+    parts: tuple[tuple[Part, ...], ...]
+    of: str = ""
+
+    @property
+    def total(self) -> int:
+        """The total of the first roll, mostly the only one."""
+        return self.totals[0]
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """Every die that fell, in rolling order. The reason is the label, or else the dice as written."""
+        return tuple(
+            Roll(part.pool.sides, die.face - part.pool.shift, part.pool.why, self.of)
+            for parts in self.parts
+            for part in parts
+            for die in part.dice
+        )
+
+
+def roll(line: Line | str, dice: Dice, of: str = "") -> Result:
+    """Rolls a line with these dice, die by die: a reroll or an explosion comes right after its die.
+
+    Raises DiceError when the text is no dice, for a division by zero and for too many dice, and what the
+    dice raise.
+    """
+    if isinstance(line, str):
+        line = parse(line)
+    hand = _Hand(dice, of, MOST_DICE - line.dice)
+    totals: list[int] = []
+    parts: list[tuple[Part, ...]] = []
+    try:
+        for formula in line.formulas:
+            hand.parts = []
+            totals.append(evaluate(formula, int, hand.throw, calculate))
+            parts.append(tuple(hand.parts))
+    except DiceError as error:
+        raise DiceError(error.message, error.position, line.text) from None
+    return Result(line, tuple(totals), tuple(parts), of)
+
+
+class _Hand:
+    """Throws the pools of a line; `left` is how many dice rerolls and explosions may still add."""
+
+    __slots__ = ("dice", "left", "of", "parts")
+
+    def __init__(self, dice: Dice, of: str, left: int) -> None:
+        self.dice = dice
+        self.of = of
+        self.left = left
+        self.parts: list[Part] = []
+
+    def throw(self, pool: Pool) -> int:
+        face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
+        if pool.once or pool.until or pool.explode:
+            dice = _laid(pool, [one for _ in range(pool.count) for one in self.chain(pool)])
+        elif pool.is_plain:
+            shift = pool.shift
+            shown = [face(sides, why, of) + shift for _ in range(pool.count)]
+            dice = tuple([_die(one, one, True, "") for one in shown])
+        else:
+            dice = _laid(pool, [(face(sides, why, of), "") for _ in range(pool.count)])
+        total = sum([die.value for die in dice if die.kept])
+        self.parts.append(Part(pool, dice, total))
+        return total
+
+    def chain(self, pool: Pool) -> list[tuple[int, str]]:
+        """What one die shows, with what it is rerolled to and the dice that its explosions bring."""
+        fallen: list[tuple[int, str]] = []
+        more = True
+        while more:
+            face = self.face(pool, extra=bool(fallen))
+            if within(pool.once, face):
+                fallen.append((face, "rerolled"))
+                face = self.face(pool, extra=True)
+            while within(pool.until, face):
+                fallen.append((face, "rerolled"))
+                face = self.face(pool, extra=True)
+            more = within(pool.explode, face)
+            fallen.append((face, "exploded" if more else ""))
+        return fallen
+
+    def face(self, pool: Pool, extra: bool) -> int:
+        if extra:
+            self.left -= 1
+            if self.left < 0:
+                raise DiceError(f"these dice do not end within {MOST_DICE:,}", pool.position)
+        return self.dice.face(pool.sides, pool.why, self.of)
+
+
+def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
+    """The dice as they lie in the end: which of them count, and for how much."""
+    values = [pool.value(face) for face, _ in fallen]
+    ranked = [at for at, (_, note) in enumerate(fallen) if note != "rerolled"]
+    if pool.keeps:
+        ranked.sort(key=values.__getitem__, reverse=True)
+        low, high = pool.window(len(ranked))
+        ranked = ranked[low:high]
+    kept, shift = set(ranked), pool.shift
+    return tuple(
+        [
+            _die(face + shift, value, at in kept, note)
+            for at, ((face, note), value) in enumerate(zip(fallen, values, strict=True))
+        ]
+    )
+
+
+# Dice repeat, and a value that never changes can be shared: that is much faster than making it.
+@lru_cache(maxsize=4096)
+def _die(face: int, value: int, kept: bool, note: str) -> Die:
+    if not kept:
+        note = note if note == "rerolled" else "dropped"
+    elif not note and value != face:
+        note = "min" if value > face else "max"
+    return Die(face, value, kept, note)
+
+
+def describe(result: Result) -> str:
+    """One line: `4d6kh3 (6, 5, 3, 1 dropped) + 2 = 16`; several rolls are set apart by a semicolon."""
+    return "; ".join(
+        f"{_told(formula, parts)} = {total}" if formula.pools or len(formula.words) > 1 else str(total)
+        for formula, parts, total in zip(result.line.formulas, result.parts, result.totals, strict=True)
+    )
+
+
+def _told(formula: Formula, parts: tuple[Part, ...]) -> str:
+    words = [word if isinstance(word, str) else _told_part(parts[word]) for word in formula.words]
+    return "".join(words)
+
+
+def _told_part(part: Part) -> str:
+    return f"{part.pool.name} ({', '.join(_told_die(die) for die in part.dice)})"
+
+
+def _told_die(die: Die) -> str:
+    counted = f" as {die.value}" if die.kept and die.value != die.face else ""
+    note = f" {die.note}" if die.note in {"dropped", "rerolled", "exploded"} else ""
+    return f"{die.face}{counted}{note}"
+
+
+def odds(line: Line | str) -> "tuple[Odds, ...]":
+    """The exact odds of each roll of a line; see `systems.dice.distribution.Odds`.
+
+    Raises DiceError when the text is no dice, when it may divide by zero and when it would take too long.
+    """
+    # Fractions load slowly, and most lines are only rolled.
+    from systems.dice.distribution import line_odds
+
+    return line_odds(parse(line) if isinstance(line, str) else line)
+
+
+def minimum(line: Line | str) -> int:
+    """The least that the first roll of a line can come to. Raises DiceError."""
+    return _bounds(line)[0]
+
+
+def maximum(line: Line | str) -> int:
+    """The most that the first roll of a line can come to, exploding up to the last die. Raises DiceError."""
+    return _bounds(line)[1]
+
+
+def _bounds(line: Line | str) -> Interval:
+    if isinstance(line, str):
+        line = parse(line)
+    try:
+        return bounds(line.formulas[0])
+    except DiceError as error:
+        raise DiceError(error.message, error.position, line.text) from None
+
+
+def is_dice(text: str) -> bool:
+    """Whether a text begins like dice, so that it is worth reading: `parse` may still refuse it."""
+    return _LIKE_DICE.match(text) is not None
+
+
+def amount(text: str) -> int | Line:
+    """A whole number, or the line of one roll. Raises DiceError."""
+    line = parse(text)
+    if len(line.formulas) > 1:
+        raise DiceError("expected one amount", max(text.find(","), text.find(";")), text)
+    return line if line.dice else minimum(line)

@@ -1,0 +1,104 @@
+"""Where chance comes from: dice that fall at random, and dice that people rolled and typed in.
+
+Rules ask a `Dice` for each face and say why and whose hands hold it; they never make chance themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from systems.frozen import frozen
+
+if TYPE_CHECKING:
+    import random
+
+
+@frozen
+class Roll:
+    """One die that fell: `face` of `sides`, why it was rolled, and whose hands held it (an id or a role)."""
+
+    sides: int
+    face: int
+    why: str = ""
+    of: str = ""
+
+
+class NeedsFace(Exception):
+    """A scripted source ran dry: a die with `sides` must be rolled, for the reason `why`, by `of`."""
+
+    def __init__(self, sides: int, why: str = "", of: str = "") -> None:
+        super().__init__(sides, why, of)
+        self.sides = sides
+        self.why = why
+        self.of = of
+
+    def __str__(self) -> str:
+        reason = f" ({self.why})" if self.why else ""
+        owner = f" of {self.of}" if self.of else ""
+        return f"the face of a d{self.sides}{reason}{owner} is missing"
+
+
+class WrongFace(Exception):
+    """A given face that its die does not have. `index` counts the faces from 0, the sentence from 1."""
+
+    def __init__(self, index: int, face: int, sides: int, why: str = "") -> None:
+        super().__init__(index, face, sides, why)
+        self.index = index
+        self.face = face
+        self.sides = sides
+        self.why = why
+
+    def __str__(self) -> str:
+        reason = f" ({self.why})" if self.why else ""
+        face = self.face if abs(self.face) < 10**40 else "so much"
+        return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {face}"
+
+
+class Dice(Protocol):
+    """A source of faces."""
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        """The face, 1 to `sides`, that the next die shows. Sources may raise, as `ScriptedDice` does."""
+        ...
+
+
+class RandomDice:
+    """Dice that fall at random. The caller brings the generator, so that a seed repeats a whole fight."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, rng: random.Random) -> None:
+        self._random = rng.random
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        """A face from 1 to `sides`. Raises ValueError when there is no such die."""
+        if sides < 1:
+            raise ValueError(f"a die cannot have {sides} sides")
+        # Five times as fast as randint; a million sides are off from fair by less than one part in 10**9.
+        return 1 + int(self._random() * sides)
+
+
+class ScriptedDice:
+    """Dice that were rolled elsewhere: the faces are given out in the order in which they were given."""
+
+    __slots__ = ("_faces", "_used")
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = tuple(faces)
+        self._used = 0
+
+    @property
+    def left(self) -> int:
+        """How many of the given faces have not been used."""
+        return len(self._faces) - self._used
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        """The next given face. Raises NeedsFace when none is left, WrongFace when the die cannot show it."""
+        if self._used >= len(self._faces):
+            raise NeedsFace(sides, why, of)
+        face = self._faces[self._used]
+        if not 1 <= face <= sides:
+            raise WrongFace(self._used, face, sides, why)
+        self._used += 1
+        return face

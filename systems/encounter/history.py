@@ -1,0 +1,261 @@
+"""Undo and redo over the events of a fight.
+
+An event is plain data with a number `n`, a `kind` (command, undo, redo or back), `refs` to other
+events, and `changes`. Nothing is ever erased: undo is an event that takes the changes of others back.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, overload
+
+import attrs
+
+from systems.encounter.changes import Change, patch, read_change, reverse
+from systems.encounter.model import Encounter
+from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+from systems.text import clean
+
+Event = Mapping[str, Any]
+Run = tuple[int, int]  # the first and the last of numbers that follow one another
+
+
+class Events(Sequence[Event]):
+    """The events of a log, the oldest first. A longer log shares the memory of the one it continues.
+
+    `past`: those that were there already, however they are kept; they change no more. `since`: what came
+    after them.
+    """
+
+    __slots__ = ("_length", "_past", "_since")
+
+    def __init__(self, past: Sequence[Event] = (), since: Iterable[Event] = ()) -> None:
+        self._past = past
+        self._since = list(since)
+        self._length = len(past) + len(self._since)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        if isinstance(at, slice):
+            return Some(self, range(*at.indices(self._length)))
+        if not -self._length <= at < self._length:
+            raise IndexError(at)
+        at %= self._length
+        old = len(self._past)
+        return self._past[at] if at < old else self._since[at - old]
+
+    def followed_by(self, event: Event) -> "Events":
+        """These events and one more. Only the longest log grows in place; any other is copied first."""
+        longer = Events.__new__(Events)
+        since = self._length - len(self._past)
+        longer._past = self._past
+        longer._since = self._since if len(self._since) == since else self._since[:since]
+        longer._since.append(event)
+        longer._length = self._length + 1
+        return longer
+
+
+class Some(Sequence[Event]):
+    """Some events of a log, which are looked up when they are wanted."""
+
+    __slots__ = ("_events", "_places")
+
+    def __init__(self, events: Events, places: range) -> None:
+        self._events, self._places = events, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        if isinstance(at, slice):
+            return Some(self._events, self._places[at])
+        return self._events[self._places[at]]
+
+
+class Pile(NamedTuple):
+    """Numbers of events, one upon the other: frozen, and adding one costs the same at any height.
+
+    Numbers that follow one another lie as one, from `first` up to `top`; `height` counts them all.
+    """
+
+    first: int
+    top: int
+    below: "Pile | None"
+    height: int
+
+    def __repr__(self) -> str:
+        return f"Pile of {self.height}, event {self.top} on top"
+
+    def down(self) -> Iterator[int]:
+        """From the top downwards."""
+        pile: Pile | None = self
+        while pile is not None:
+            yield from range(pile.top, pile.first - 1, -1)
+            pile = pile.below
+
+
+def _put(pile: Pile | None, number: int) -> Pile:
+    if pile is None:
+        return Pile(number, number, None, 1)
+    if pile.top + 1 == number:
+        return Pile(pile.first, number, pile.below, pile.height + 1)
+    return Pile(number, number, pile, pile.height + 1)
+
+
+def _taken(pile: Pile) -> Pile | None:
+    """Without the one on top."""
+    if pile.first == pile.top:
+        return pile.below
+    return Pile(pile.first, pile.top - 1, pile.below, pile.height - 1)
+
+
+def _upwards(pile: Pile | None) -> tuple[int, ...]:
+    return () if pile is None else tuple(pile.down())[::-1]
+
+
+def _runs(pile: Pile | None) -> list[Run]:
+    """A pile as plain data, from below upwards."""
+    found: list[Run] = []
+    while pile is not None:
+        found.append((pile.first, pile.top))
+        pile = pile.below
+    return found[::-1]
+
+
+def _pile(runs: Iterable[Run]) -> Pile | None:
+    pile: Pile | None = None
+    for first, top in runs:
+        pile = Pile(first, top, pile, top - first + 1 + (pile.height if pile else 0))
+    return pile
+
+
+@frozen
+class Known:
+    """Which of the first `count` events stand, and which were undone and can come back, as plain data."""
+
+    count: int = 0
+    stands: Sequence[Run] = ()
+    gone: Sequence[Run] = ()
+
+
+_NOTHING = Known()
+
+
+@frozen(eq=False)
+class History:
+    """The events of a fight; which of them stand, and which were undone and can come back."""
+
+    events: Events = attrs.field(factory=Events)
+    stands: Pile | None = None
+    gone: Pile | None = None
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The numbers of the events that stand, the newest last."""
+        return _upwards(self.stands)
+
+    @property
+    def undone(self) -> tuple[int, ...]:
+        """The numbers of the events that can be redone, the one that comes first last."""
+        return _upwards(self.gone)
+
+    @property
+    def known(self) -> Known:
+        """With this, and the same events and more, `history` need not look at these again."""
+        return Known(len(self.events), _runs(self.stands), _runs(self.gone))
+
+    def event(self, number: int) -> Event:
+        """The event of that number. Raises Refused when the log has none."""
+        if not 1 <= number <= len(self.events):
+            raise Refused(f"the log holds no event {number}")
+        return self.events[number - 1]
+
+    def newest(self) -> Iterator[Event]:
+        """The events that stand, the newest first."""
+        if self.stands is not None:
+            yield from map(self.event, self.stands.down())
+
+
+def history(events: Sequence[Event], known: Known = _NOTHING) -> History:
+    """The history of a log. Raises Wrong when the numbers in it do not fit together.
+
+    `known`: what is known of its first events, so that only the others are looked at.
+    """
+    stands, gone = _pile(known.stands), _pile(known.gone)
+    for at in range(known.count, len(events)):
+        stands, gone = _advanced(stands, gone, events[at], at + 1)
+    return History(events if isinstance(events, Events) else Events(events), stands, gone)
+
+
+def extended(before: History, event: Event) -> History:
+    """The history with one more event."""
+    stands, gone = _advanced(before.stands, before.gone, event, len(before.events) + 1)
+    return History(before.events.followed_by(event), stands, gone)
+
+
+def _advanced(
+    stands: Pile | None, gone: Pile | None, event: Event, number: int
+) -> tuple[Pile | None, Pile | None]:
+    if event.get("n") != number:
+        raise Wrong("n", f"event {number} of the log has another number")
+    match event.get("kind"):
+        case "undo":
+            return _moved(stands, gone, event)
+        case "redo":
+            gone, stands = _moved(gone, stands, event)
+            return stands, gone
+    return _put(stands, number), None
+
+
+def _moved(source: Pile | None, into: Pile | None, event: Event) -> tuple[Pile | None, Pile | None]:
+    """One pile without the events that another names, and the other with them on top."""
+    for one in event.get("refs", ()):
+        if source is None or source.top != one:
+            raise Wrong("refs", f"event {event['n']} names event {one}, which is not the next in turn")
+        source, into = _taken(source), _put(into, one)
+    return source, into
+
+
+def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
+    """The encounter with the newest `number` commands taken back, their numbers, and a sentence."""
+    if log.stands is None:
+        raise Refused("there is nothing to undo; this is the opening")
+    if number > log.stands.height:
+        raise Refused(f"only {log.stands.height} can be undone")
+    refs = list(islice(log.stands.down(), number))
+    back = [change for one in refs for change in reverse(changes_of(log.event(one)))]
+    return patch(encounter, back), refs, _named("Undone", log, refs)
+
+
+def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
+    """The encounter with the last `number` undone commands done again."""
+    if log.gone is None:
+        raise Refused("there is nothing to redo")
+    if number > log.gone.height:
+        raise Refused(f"only {log.gone.height} can be redone")
+    refs = list(islice(log.gone.down(), number))
+    again = [change for one in refs for change in changes_of(log.event(one))]
+    return patch(encounter, again), refs, _named("Redone", log, refs)
+
+
+def changes_of(event: Event) -> tuple[Change, ...]:
+    """The changes that an event holds."""
+    return tuple(read_change(one) for one in event.get("changes", ()))
+
+
+def _named(word: str, log: History, refs: Sequence[int]) -> str:
+    """`Undone: attack guard-1 by okado.`"""
+    commands = [clean(str(log.event(one).get("command", "")), 80) for one in refs[:4]]
+    named = "; ".join(commands) + (" …" if len(refs) > 4 else "")
+    count = f" {len(refs)}" if len(refs) > 1 else ""
+    return f"{word}{count}: {named}."

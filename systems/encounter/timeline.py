@@ -1,0 +1,60 @@
+"""How the whole numbers of the sheets went through a fight, from its opening to now."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Any
+
+from systems.encounter.history import Event, History
+
+# Who and which figure -> the numbers of the events that changed it, and what it was after each of them.
+Points = dict[tuple[str, str], tuple[list[int], list[int]]]
+_SHEET = "sheet."
+
+
+class Curves:
+    """The figures of one log. Its events are walked once: `points` are those up to the event `last`."""
+
+    def __init__(self, points: Points | None = None, last: Event | None = None) -> None:
+        self._points: Points = {} if points is None else points
+        self._last = last
+
+    def points(self, log: History) -> Points:
+        """Every point of that log."""
+        self._read(log)
+        return self._points
+
+    def sampled(self, log: History, who: str, field: str, now: int, width: int) -> list[int]:
+        """At most `width` values, evenly spread over the fight, the present one last.
+
+        `now` stands where nothing ever changed.
+        """
+        numbers, values = self.points(log).get((who, field), ([0], [now]))
+        first, last = numbers[0], len(log.events)
+        count = max(1, min(width, last - first + 1))
+        places = [first + round((last - first) * at / max(1, count - 1)) for at in range(count)]
+        return [values[max(0, bisect_right(numbers, at) - 1)] for at in places]
+
+    def _read(self, log: History) -> None:
+        events, read = log.events, self._last["n"] if self._last else 0
+        if read > len(events) or (read and events[read - 1] is not self._last):
+            # This is another log.
+            read, self._points = 0, {}
+        for event in events[read:]:
+            for change in event.get("changes", ()):
+                self._note(int(event["n"]), change)
+        self._last = events[-1] if events else None
+
+    def _note(self, number: int, change: Mapping[str, Any]) -> None:
+        who, field = change.get("who", ""), change.get("field", "")
+        after = change.get("after")
+        if not field and isinstance(after, Mapping):
+            for name, value in after.get("sheet", {}).items():
+                if type(value) is int:
+                    self._points[who, name] = ([number], [value])
+        elif field.startswith(_SHEET) and type(after) is int:
+            name = field.removeprefix(_SHEET)
+            before = change.get("before")
+            begun = ([0], [before if type(before) is int else after])
+            numbers, values = self._points.setdefault((who, name), begun)
+            numbers.append(number)
+            values.append(after)

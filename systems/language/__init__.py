@@ -1,0 +1,1 @@
+"""The command language: a line of text becomes an intent, or an error that points at the word."""

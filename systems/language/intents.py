@@ -1,0 +1,175 @@
+"""What somebody wants: one frozen value for each sentence of the command language.
+
+Targets and other names stay as they were typed; `systems.commands.perform` looks them up in the encounter.
+"""
+
+from collections.abc import Mapping
+
+import attrs
+
+from systems.frozen import frozen
+
+
+@frozen
+class Act:
+    """An action of the game: `attack guard-1 weapon=katana by okado`."""
+
+    action: str
+    targets: str = ""
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    by: str = ""
+
+
+@frozen
+class Start:
+    pass
+
+
+@frozen
+class Next:
+    by: str = ""
+
+
+@frozen
+class Back:
+    pass
+
+
+@frozen
+class End:
+    pass
+
+
+@frozen
+class Delay:
+    who: str = ""
+
+
+@frozen
+class Return:
+    who: str
+
+
+@frozen
+class OrderBeside:
+    who: str
+    beside: str
+    after: bool
+
+
+@frozen
+class OrderValue:
+    who: str
+    value: int
+
+
+@frozen
+class Hurt:
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`."""
+
+    targets: str
+    amount: str
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    heals: bool = False
+
+
+@frozen
+class SetField:
+    who: str
+    field: str
+    value: str
+
+
+@frozen
+class SetCondition:
+    """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared."""
+
+    targets: str
+    name: str
+    value: int | None = None
+    rounds: int | None = None
+    until: str = ""
+    of: str = ""
+
+
+@frozen
+class ClearCondition:
+    targets: str
+    name: str
+
+
+@frozen
+class Add:
+    kind: str
+    number: int | None = None
+    name: str = ""
+    side: str = ""
+    hidden: bool = False
+    arrives: int = 0
+    group: bool = False
+
+
+@frozen
+class Remove:
+    targets: str
+
+
+@frozen
+class Hide:
+    targets: str
+    hidden: bool = True
+
+
+@frozen
+class RollDice:
+    dice: str
+    who: str = ""
+    secret: bool = False
+
+
+@frozen
+class Note:
+    text: str
+
+
+@frozen
+class Undo:
+    number: int = 1
+
+
+@frozen
+class Redo:
+    number: int = 1
+
+
+Intent = (
+    Act
+    | Start
+    | Next
+    | Back
+    | End
+    | Delay
+    | Return
+    | OrderBeside
+    | OrderValue
+    | Hurt
+    | SetField
+    | SetCondition
+    | ClearCondition
+    | Add
+    | Remove
+    | Hide
+    | RollDice
+    | Note
+    | Undo
+    | Redo
+)
+
+
+@frozen
+class Command:
+    """A line understood: what is wanted, the dice given by hand, and the line as typed."""
+
+    intent: Intent
+    line: str
+    dice: tuple[int, ...] | None = None

@@ -1,0 +1,143 @@
+"""One line of the command language as words: quotes, options, `by WHO`, and where each word stands."""
+
+import re
+
+import attrs
+
+from systems.errors import Misread
+from systems.frozen import frozen
+from systems.text import clean, shown
+
+LONGEST = 2_000
+_TOKEN = re.compile(r'(?P<space>\s+)|(?P<word>(?:[^\s"]|"[^"]*")+)|(?P<open>")')
+_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+_MINUS = "\N{MINUS SIGN}"
+
+
+@frozen
+class Word:
+    """One word of a line and where it stands; quotes are gone from `text`."""
+
+    text: str
+    start: int
+    end: int
+    quoted: bool = False
+
+    def wrong(self, message: str) -> Misread:
+        return Misread(message, self.start, self.end)
+
+    def says(self, *texts: str) -> bool:
+        """Whether it is one of these words of the language, in any case; in quotes it never is."""
+        return not self.quoted and self.text.casefold() in texts
+
+
+def words_of(line: str) -> list[Word]:
+    """The words of a line; quotes hold spaces together. Raises Misread for an open quote."""
+    found: list[Word] = []
+    at = 0
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        assert match is not None
+        if match["open"]:
+            raise Misread("this quote is never closed", at, at + 1)
+        if match["word"]:
+            text = match["word"]
+            found.append(Word(text.replace('"', ""), at, match.end(), text.startswith('"')))
+        at = match.end()
+    return found
+
+
+class Line:
+    """The words of one line, taken from the left; options and `by` have been set aside."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.options: dict[str, Word] = {}
+        self.words: list[Word] = []
+        self._by: Word | None = None
+        self._aims = False
+        words = words_of(line)
+        while words:
+            word = words.pop(0)
+            option = None if word.quoted else _OPTION.fullmatch(word.text)
+            if option and self.words:
+                self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
+            elif word.says("by") and self.words:
+                if not words:
+                    raise word.wrong("who does it? a name follows `by`")
+                if self._by is not None:
+                    raise word.wrong("`by` is there twice")
+                self._by = words.pop(0)
+            else:
+                self.words.append(word)
+
+    def _set_aside(self, name: str, word: Word) -> None:
+        if name in self.options:
+            raise word.wrong(f"{clean(name, 40)} is given twice")
+        self.options[name] = word
+
+    def take(self, what: str) -> Word:
+        """The next word. Raises Misread that says what is missing."""
+        if not self.words:
+            raise self.missing(what)
+        return self.words.pop(0)
+
+    def missing(self, what: str) -> Misread:
+        return Misread(f"{what} is missing", len(self.line), len(self.line))
+
+    def take_word(self, *texts: str) -> Word | None:
+        """The next word when it is one of `texts`, else None and nothing is taken."""
+        if self.words and self.words[0].says(*texts):
+            return self.words.pop(0)
+        return None
+
+    def take_number(self, what: str, expected: str = "a whole number") -> int:
+        word = self.take(what)
+        if not _NUMBER.fullmatch(word.text.replace(_MINUS, "-")):
+            raise word.wrong(f"{what}: expected {expected}, got {shown(word.text)}")
+        return int(word.text.replace(_MINUS, "-"))
+
+    def take_value(self) -> int | None:
+        """The next word when it is a number of at most three digits."""
+        if self.words and re.fullmatch(r"[+-]?[0-9]{1,3}", self.words[0].text.replace(_MINUS, "-")):
+            return self.take_number("the value")
+        return None
+
+    def take_targets(self) -> str:
+        """The words of TARGETS: one, and more where a list goes on after a comma."""
+        self._aims = True
+        text = self.take("who is meant").text
+        while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
+            text += self.words.pop(0).text
+        return text
+
+    def take_options(self) -> dict[str, str]:
+        """All the options, by name as typed."""
+        found = {name: word.text for name, word in self.options.items()}
+        self.options.clear()
+        return found
+
+    def take_by(self) -> str:
+        """Who does it, or nothing."""
+        word, self._by = self._by, None
+        return word.text if word else ""
+
+    def rest(self, what: str) -> Word:
+        """All words that are left as one, as they were typed. Raises Misread when there is none."""
+        if not self.words:
+            raise self.missing(what)
+        start, end = self.words[0].start, self.words[-1].end
+        text = " ".join(self.line[word.start : word.end] for word in self.words)
+        self.words.clear()
+        return Word(text, start, end)
+
+    def end(self) -> None:
+        """Raises Misread when something is left over."""
+        if self.words:
+            hint = "; several targets have commas between them: 1,3" if self._aims else ""
+            raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many{hint}")
+        for name, word in self.options.items():
+            raise word.wrong(f"this command takes no option {clean(name, 40)}")
+        if self._by is not None:
+            raise self._by.wrong("this command is nobody's, `by` means nothing here")

@@ -1,0 +1,1 @@
+"""Games that other distributions bring: finding, checking and guarding them."""

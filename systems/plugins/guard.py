@@ -1,0 +1,191 @@
+"""Somebody else's game as it runs: a mistake in its code is a sentence, and nothing of it is kept.
+
+What an action answers is looked over before it is applied (answers.py). What is only shown has something
+to show instead.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from systems.contract.outcome import Account, Outcome
+from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Ruleset, Scene
+from systems.contract.table import NeedsChoice, Table, WrongChoice
+from systems.dice.sources import NeedsFace, WrongFace
+from systems.errors import Wrong
+from systems.odds import TooManyDice, Walker
+from systems.plugins.answers import Answers, check_words
+from systems.plugins.shape_checks import Slip, mistake, shaped
+from systems.text import shown
+
+# What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
+_PASSED_ON = (Wrong, NeedsFace, WrongFace, NeedsChoice, WrongChoice, TooManyDice)
+_UNKNOWN = "unknown"
+T = TypeVar("T")
+
+
+def guarded(game: Ruleset) -> Ruleset:
+    """The same game, whose mistakes stop nobody."""
+    safe = _Guard(game)
+    return attrs.evolve(
+        game,
+        actions=tuple(attrs.evolve(one, run=safe.run(one)) for one in game.actions),
+        conditions=tuple(safe.condition(one) for one in game.conditions),
+        initiative=safe.initiative(game.initiative) if game.initiative else None,
+        status=safe.status,
+        order=safe.order,
+        join=safe.join,
+        glance=safe.glance,
+        brief=safe.brief,
+        figures=safe.figures,
+    )
+
+
+class _Guard:
+    """Stands before the functions of one game."""
+
+    def __init__(self, game: Ruleset) -> None:
+        self.game = game
+        self._answers = Answers(game)
+
+    def _said(self, what: str, why: str) -> str:
+        return f"the game {self.game.name} has a mistake in {what}: {why}"
+
+    def _wrong(self, what: str, error: Exception) -> Wrong:
+        return Wrong("", self._said(what, _why(error)))
+
+    # Actions
+
+    def run(self, action: Action) -> Callable[[Scene[Any, Any, Any], Table], Outcome]:
+        """The action, with an answer that can be applied. Raises Wrong for one that cannot."""
+
+        def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+            try:
+                outcome = action.run(scene, table)
+                self._answers.check(action, outcome)
+                if isinstance(table, Walker) and "refused" not in outcome.facts:
+                    return outcome  # nobody tells a branch of the odds, or keeps it
+                self._answers.check_whole(outcome)
+            except _PASSED_ON:
+                raise
+            except Exception as error:
+                raise self._wrong(action.name, error) from error
+            return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
+
+        return run
+
+    def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
+        """The words of an outcome; where there are none, what happened is told all the same."""
+        try:
+            account = outcome.tell()
+            check_words(account)
+        except Exception as error:  # noqa: BLE001 - the game's own code
+            said = self._said(f"the words of {action.name}", _why(error))
+            return Account(f"{scene.actor_name}: {action.name} ({said}).")
+        return account
+
+    # The turn order
+
+    def initiative(self, rule: Initiative) -> Initiative:
+        """Initiative, where a mistake is one sentence and no score."""
+
+        def score(sheet: Any, table: Table) -> int:
+            try:
+                return int(rule.score(sheet, table))
+            except _PASSED_ON:
+                raise
+            except Exception as error:
+                raise self._wrong("initiative", error) from error
+
+        def tie(sheet: Any) -> int:
+            try:
+                return int(rule.tie(sheet))
+            except Exception as error:
+                raise self._wrong("initiative", error) from error
+
+        return attrs.evolve(rule, score=score, tie=tie)
+
+    def order(self, house: Any) -> Any:
+        return self._instead("order", lambda error: "manual", house)
+
+    def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
+        """What the game fills in. Raises Wrong when the sheet cannot hold it."""
+        return self._for_sheet("join", lambda: self.game.join(sheet, is_player))
+
+    def _for_sheet(self, what: str, found_by: Callable[[], Mapping[str, object]]) -> Mapping[str, object]:
+        """Fields that the game sets. Raises Wrong when it cannot say, or the sheet cannot hold them."""
+        try:
+            found = found_by()
+            for name, value in found.items():
+                self._answers.fit(name, value)
+        except Exception as error:
+            raise self._wrong(what, error) from error
+        return found
+
+    def condition(self, one: Condition) -> Condition:
+        effects = tuple(self._effect(one, effect) for effect in one.effects)
+        return attrs.evolve(one, effects=effects, along=self._along(one))
+
+    def _along(self, one: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
+        """What a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
+
+        def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
+            return self._for_sheet(f"the condition {one.name}", lambda: one.along(sheet, house, borne))
+
+        return along
+
+    def _effect(self, one: Condition, effect: Effect) -> Effect:
+        def when(actor: Any, options: Any) -> bool:
+            try:
+                return bool(effect.when(actor, options))
+            except Exception as error:
+                raise self._wrong(f"the condition {one.name}", error) from error
+
+        return attrs.evolve(effect, when=when)
+
+    # What is only shown
+
+    def status(self, sheet: Any, house: Any) -> str:
+        """The status; a word that the game does not declare, or none, is `unknown`, which can act."""
+        found = self._instead("status", lambda error: _UNKNOWN, sheet, house)
+        return found if found in [one.name for one in self.game.statuses] else _UNKNOWN
+
+    def glance(self, sheet: Any, house: Any) -> tuple[Mark, ...]:
+        broken = (Mark("glance fails", "danger"),)
+        return self._several("glance", Mark, lambda error: broken, sheet, house)
+
+    def brief(self, sheet: Any, house: Any) -> tuple[str, ...]:
+        return self._several("brief", str, lambda error: (error[:1].upper() + error[1:],), sheet, house)
+
+    def figures(self, sheet: Any, house: Any) -> tuple[Figure, ...]:
+        def figure(error: str) -> tuple[Figure, ...]:
+            return (Figure("mistake", 0, (), error),)
+
+        return self._several("figures", Figure, figure, sheet, house)
+
+    def _several(
+        self, what: str, kind: type[T], instead: Callable[[str], tuple[T, ...]], *given: object
+    ) -> tuple[T, ...]:
+        """What the game shows, each of one kind, or what stands in its place after a mistake."""
+        found: Any = self._instead(what, instead, *given)
+        if not isinstance(found, tuple):
+            return instead(self._said(what, f"{shown(found)} is no tuple"))
+        try:
+            for one in found:
+                shaped("what it shows", one, kind)
+        except Slip as slip:
+            return instead(self._said(what, str(slip)))
+        return found
+
+    def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:
+        """What the game answers, or what stands in its place after a mistake."""
+        try:
+            return getattr(self.game, what)(*given)
+        except Exception as error:  # noqa: BLE001 - the game's own code
+            return instead(self._said(what, mistake(error)))
+
+
+def _why(error: Exception) -> str:
+    """A mistake in a few words."""
+    return str(error) if isinstance(error, Slip) else mistake(error)

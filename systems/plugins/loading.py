@@ -1,0 +1,110 @@
+"""Find and load games: the packages beside the subsystems, and entry points of other distributions."""
+
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from systems.text import clean, find_word, suggestion
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
+
+    from systems.contract.ruleset import Ruleset
+
+GROUP = "affray.systems"
+# Folders of `systems` that are no games; their names are reserved.
+SUBSYSTEMS = frozenset(
+    ("schema", "dice", "contract", "language", "encounter", "commands", "visibility", "plugins")
+)
+
+
+class NoSuchGame(ValueError):
+    """No game of that name, or one that cannot be loaded: one sentence says which and why."""
+
+
+def built_in() -> tuple[str, ...]:
+    """The games of this distribution, by folder name: every package of `systems` that is no subsystem."""
+    spec = find_spec("systems")
+    packages = (
+        (module.name for module in iter_modules(spec.submodule_search_locations) if module.ispkg)
+        if spec
+        else ()
+    )
+    return tuple(sorted(name for name in packages if name not in SUBSYSTEMS))
+
+
+def _others() -> dict[str, Callable[[], Any]]:
+    """Games that other distributions bring: name -> what loads it."""
+    # importlib.metadata costs 6 ms and is only wanted when other people's games are.
+    from importlib.metadata import distributions
+
+    found: dict[str, Callable[[], Any]] = {}
+    values: dict[str, str] = dict.fromkeys((*built_in(), *SUBSYSTEMS), "")
+    for distribution in distributions():
+        for point in _points(distribution):
+            # Of two with one name the first on the path counts, as it does for modules.
+            if values.setdefault(point.name, point.value) == point.value:
+                found.setdefault(point.name, point.load)
+            else:
+                whose = f"{point.name} of {distribution.name}"
+                found.setdefault(whose, partial(_taken, whose, point.name))
+    return found
+
+
+def _taken(whose: str, name: str) -> None:
+    raise NoSuchGame(f"the game {clean(whose)} is not used: there is another {clean(name)}")
+
+
+def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
+    try:
+        return distribution.entry_points.select(group=GROUP)
+    except Exception:  # noqa: BLE001 - a distribution whose own files are damaged brings no game
+        return ()
+
+
+def names() -> tuple[str, ...]:
+    """Every game's name: the built-in ones, then other people's."""
+    own = built_in()
+    return own + tuple(sorted(name for name in _others() if name not in own))
+
+
+@cache
+def load(name: str) -> "Ruleset":
+    """The game of that name, in either spelling. Raises NoSuchGame with one sentence."""
+    if own := find_word(name, built_in()):
+        ruleset: Ruleset = import_module(f"systems.{own}").RULESET
+        return ruleset
+    others = _others()
+    found = find_word(name, others)
+    if found is None:
+        raise NoSuchGame(f'no game is called "{clean(name)}"{suggestion(name, names())}')
+    return _checked(found, others[found])
+
+
+def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
+    """Somebody else's game, or one sentence that says what is wrong with it."""
+    from attrs import evolve
+
+    from systems.contract.ruleset import Ruleset
+    from systems.plugins.declarations import problem
+    from systems.plugins.guard import guarded
+
+    try:
+        found = loads()
+    except NoSuchGame:
+        raise
+    except (Exception, SystemExit) as error:
+        raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
+    if not isinstance(found, Ruleset):
+        raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
+    if slip := problem(found):
+        raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
+    # A campaign says which game it is by this name, and must find it again.
+    return guarded(evolve(found, name=name))
+
+
+def _broken(name: str, why: str) -> str:
+    return f"the game {clean(name)} cannot be loaded: {clean(why, 200)}"

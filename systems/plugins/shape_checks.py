@@ -1,0 +1,160 @@
+"""Small questions about somebody else's declarations; Slip says in a few words why the answer is no."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import attrs
+
+from systems.errors import Wrong
+from systems.schema.fields import Entry, Field, fields_of, plain_of, read, write
+from systems.schema.types import Entries, Kind, ListOf, Whole
+from systems.text import clean, shown, suggestion
+
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
+# A type as the contract writes it, in the words of a sentence.
+_PLAIN = {
+    str: "text",
+    int: "whole number",
+    bool: "true or false",
+    tuple: "tuple",
+    type: "class",
+    Mapping: "table",
+    Callable: "function",
+}
+
+
+class Slip(Exception):
+    """Something that does not fit; the message says what in a few words."""
+
+
+def mistake(error: BaseException) -> str:
+    """An exception of somebody else's code in a few words."""
+    return clean(f"{type(error).__name__}: {error}", 160)
+
+
+def fitting(sheet: type[Any], name: str, value: object) -> None:
+    """Whether a field of the sheet can hold a value that an action gives it. Raises Wrong.
+
+    A number outside its range fits: it stops at the end of the range.
+    """
+    field = fields_of(sheet).get(name)
+    if field is None:
+        raise Wrong(name, f"the sheet has no such field{suggestion(name, fields_of(sheet))}")
+    if (value is None and field.default is None) or (isinstance(field.kind, Whole) and type(value) is int):
+        return
+    read(sheet, {name: plain_of(value)})
+
+
+def fillable(what: str, cls: object, bare: bool) -> None:
+    """Whether a class is declared and its defaults are what its own fields may hold."""
+    if not isinstance(cls, type) or not attrs.has(cls):
+        raise Slip(f"{what}: no class made by systems.schema.fields.declare")
+    own = [one.name for one in attrs.fields(cls) if one.name not in fields_of(cls)]
+    if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
+        raise Slip(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
+    named(f"{what}: the field", fields_of(cls))
+    for field in fields_of(cls).values():
+        default(what, cls, field, bare)
+        if isinstance(field.kind, Entries):
+            fillable(f"{what}, {field.name}", field.kind.of, bare=False)
+            if "name" not in fields_of(field.kind.of):
+                raise Slip(f"{what}: the entries of {field.name} have no name")
+    if bare:
+        try:
+            read(cls, write(cls()))
+        except Wrong as wrong:
+            raise Slip(f"{what}: the default of {wrong}") from None
+
+
+def default(what: str, cls: type, field: Field, bare: bool) -> None:
+    if field.same_as and field.same_as not in fields_of(cls):
+        raise Slip(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
+    if field.needed and bare:
+        raise Slip(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
+    if not (field.needed or field.same_as or field.default is None):
+        holds(f"{what}: the default of {field.name}", field.kind, field.default)
+
+
+def holds(what: str, kind: Kind, value: object) -> None:
+    """Whether a kind allows a value, lists and tables looked into."""
+    try:
+        match kind:
+            case ListOf(item):
+                if not isinstance(value, tuple):
+                    raise Wrong("", f"expected {kind.expected}, got {shown(value)}")
+                for one in value:
+                    holds(what, item, one)
+            case _ if hasattr(kind, "check"):
+                kind.check(value, "")
+    except Wrong as wrong:
+        raise Slip(f"{what}: {wrong}") from None
+
+
+def tried(what: str, call: Callable[..., Any], *given: object) -> Any:
+    try:
+        return call(*given)
+    except Exception as error:
+        raise Slip(f"{what} fails on an untouched sheet: {mistake(error)}") from error
+
+
+def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
+    """The members of a tuple, each of one kind."""
+    if not isinstance(found, tuple):
+        raise Slip(f"its {what} are no tuple")
+    for one in found:
+        if not isinstance(one, kind):
+            raise Slip(f"its {what} have {shown(one)} among them, which is no {kind.__name__}")
+    return iter(found)
+
+
+def named(what: str, names: Iterable[Any]) -> None:
+    """Whether names are words that can be typed, each used once."""
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str) or not _WORD.fullmatch(name):
+            raise Slip(f"{what} {shown(name)} is no lower_snake_case")
+        if name in seen:
+            raise Slip(f"{what} {name} is there twice")
+        seen.add(name)
+
+
+def one_of(what: str, value: object, known: Iterable[str]) -> None:
+    known = tuple(known)
+    if value not in known:
+        raise Slip(f"{what} is {shown(value)}, not one of {', '.join(known)}")
+
+
+def shaped(what: str, value: Any, hint: Any) -> None:
+    """Whether a value is of the type that the contract writes; what it declares is looked into."""
+    origin, parts = get_origin(hint) or hint, get_args(hint)
+    if origin is Literal:
+        one_of(what, value, parts)
+    elif origin in (UnionType, Union):
+        if value is not None or type(None) not in parts:
+            shaped(what, value, next(one for one in parts if one is not type(None)))
+    elif origin is int and type(value) is not int:
+        raise Slip(f"{what} is {shown(value)} and no whole number")
+    elif not _is(value, origin):
+        raise Slip(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
+    elif origin is tuple:
+        for at, one in enumerate(value):
+            shaped(f"{what}[{at}]", one, parts[0])
+    elif origin is Mapping:
+        for name, one in value.items():
+            shaped(f"a name in {what}", name, parts[0])
+            shaped(f"{what}, {name}", one, parts[1])
+    elif attrs.has(origin):
+        for field in attrs.fields(origin):
+            shaped(
+                f"{what}.{field.name}" if what else f"its {field.name}",
+                getattr(value, field.name),
+                field.type,
+            )
+
+
+def _is(value: object, kind: Any) -> bool:
+    if kind in (Any, object):
+        return True
+    return callable(value) if kind is Callable else isinstance(value, kind)

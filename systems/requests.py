@@ -1,0 +1,197 @@
+"""One request to the rules alone, and its answer, as plain data.
+
+`{"action", "actor", "target", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text and
+asks out. The same actions run here and in play.
+"""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from systems.contract.outcome import Account, Ask, Outcome, Role, Term
+from systems.contract.ruleset import Action, Ruleset, Scene
+from systems.contract.table import Table, WrongChoice
+from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
+from systems.errors import Wrong
+from systems.odds import TooManyDice, facts_odds
+from systems.schema.fields import fields_of, plain_of, read, replace, write
+from systems.schema.types import Kind, Whole
+from systems.text import clean, shown, suggestion
+
+_KEYS = ("action", "actor", "target", "options", "house", "dice")
+
+
+def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
+    """The answer to one request. Raises Wrong with the field and what would be right.
+
+    Dice in the request are forced in rolling order; without them `random` throws.
+    """
+    action, scene, faces = _understood(game, request)
+    scripted = None if faces is None else ScriptedDice(faces)
+    table = Table(scripted or random)
+    try:
+        outcome = action.run(scene, table)
+    except NeedsFace as dry:
+        given = len(faces or ())
+        raise Wrong("dice", f"too few dice: {given} given, the next is a d{dry.sides} ({dry.why})") from None
+    except WrongFace as wrong:
+        raise Wrong(f"dice[{wrong.index}]", str(wrong)) from None
+    except WrongChoice as undecided:
+        raise Wrong("dice", str(undecided)) from None
+    if scripted is not None and scripted.left:
+        raise Wrong("dice", f"too many dice: {len(table.rolls)} used, {len(faces or ())} given")
+    return _answer(game, action, scene, table, outcome)
+
+
+def odds(game: Ruleset, request: object) -> dict[str, Any]:
+    """Fact -> value as text -> probability. Raises Wrong; too many dice are an error too."""
+    action, scene, faces = _understood(game, request)
+    if faces is not None:
+        raise Wrong("dice", "odds take no dice")
+    try:
+        found = facts_odds(lambda table: action.run(scene, table))
+    except TooManyDice as error:
+        raise Wrong("action", str(error)) from None
+    return {"facts": {fact: _as_texts(spread) for fact, spread in found.items()}}
+
+
+def _as_texts(spread: Mapping[object, Fraction]) -> dict[str, float]:
+    texts: dict[str, Fraction] = {}
+    for value, chance in spread.items():
+        text = as_text(value)
+        texts[text] = texts.get(text, Fraction(0)) + chance
+    return {text: float(chance) for text, chance in texts.items()}
+
+
+def as_text(value: object) -> str:
+    """A fact's value as a key: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(plain_of(value))
+
+
+def read_sheet(game: Ruleset, given: object, path: str) -> Any:
+    """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
+    if isinstance(given, Mapping) and "status" in given and not game.stored_status:
+        if not isinstance(given["status"], str) or not given["status"]:
+            raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
+        given = {name: value for name, value in given.items() if name != "status"}
+    return read(game.sheet, given, path)
+
+
+def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
+    """The whole sheet as plain data, with its status."""
+    return {**write(sheet), "status": game.status(sheet, house)}
+
+
+def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:
+    if not isinstance(request, Mapping):
+        raise Wrong("", f"expected an object with an action, got {shown(request)}")
+    for key in request:
+        if key not in _KEYS:
+            raise Wrong(str(key), f"unknown key{suggestion(str(key), _KEYS)}")
+    action = _action(game, request)
+    empty: dict[str, Any] = {}
+    actor = read_sheet(game, request.get("actor", empty), "actor")
+    target = read_sheet(game, request.get("target", empty), "target")
+    options: Any = read(action.options, request.get("options", empty), "options")
+    house = read(game.house, request.get("house", empty), "house")
+    has_target = action.targets != "none" and bool(request.get("target"))
+    if action.targets == "none":
+        target = game.sheet()  # a valid one is ignored
+    # People are called by the names on their sheets, where they have one.
+    names = (actor.name or "actor", target.name or "target")
+    scene: Scene[Any, Any, Any] = Scene(actor, target, options, house, *names, has_target)
+    return action, scene, _faces(request)
+
+
+def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
+    if "action" not in request:
+        raise Wrong("action", "is needed")
+    name = request["action"]
+    found = game.action(name) if isinstance(name, str) else None
+    if found is None:
+        known = [one.name for one in game.actions]
+        typed = name if isinstance(name, str) else ""
+        raise Wrong("action", f"no action {shown(name)}{suggestion(typed, known)}")
+    return found
+
+
+def _faces(request: Mapping[str, Any]) -> list[int] | None:
+    if "dice" not in request:
+        return None
+    faces = request["dice"]
+    if not isinstance(faces, list):
+        raise Wrong("dice", f"expected a list of faces, got {shown(faces)}")
+    for at, face in enumerate(faces):
+        if type(face) is not int:
+            raise Wrong(f"dice[{at}]", f"expected a whole number, got {shown(face)}")
+    return faces
+
+
+def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
+    """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
+    if not changes:
+        return sheet
+    known = fields_of(type(sheet))
+    return replace(sheet, **{name: _within(known[name].kind, value) for name, value in changes.items()})
+
+
+def _within(kind: Kind, value: object) -> object:
+    if isinstance(kind, Whole) and isinstance(value, int):
+        return max(kind.low, min(value, kind.high))
+    return value
+
+
+def _answer(
+    game: Ruleset, action: Action, scene: Scene[Any, Any, Any], table: Table, outcome: Outcome
+) -> dict[str, Any]:
+    account: Account = outcome.tell()
+    facts = {name: plain_of(value) for name, value in outcome.facts.items() if value is not None}
+    actor = changed(scene.actor, outcome.changes.get("actor", {}))
+    answer: dict[str, Any] = {"facts": facts, "actor": write_sheet(game, actor, scene.house)}
+    if action.targets != "none":
+        target = changed(scene.target, outcome.changes.get("target", {}))
+        answer["target"] = write_sheet(game, target, scene.house)
+    answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": _line(one.why)} for one in table.rolls]
+    answer["terms"] = [plain_term(one) for one in account.terms]
+    answer["text"] = _line(account.text) or _changes_told(scene, outcome)
+    answer["asks"] = [plain_ask(one) for one in outcome.asks]
+    return answer
+
+
+def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
+    """What changed, for an action that had nothing to say of it."""
+    roles: tuple[tuple[Role, str, Any], ...] = (
+        ("actor", scene.actor_name, scene.actor),
+        ("target", scene.target_name, scene.target),
+    )
+    told = []
+    for role, name, sheet in roles:
+        after = changed(sheet, outcome.changes.get(role, {}))
+        fields = [one for one in fields_of(type(sheet)) if getattr(sheet, one) != getattr(after, one)]
+        steps = [f"{one} {shown(getattr(sheet, one))} → {shown(getattr(after, one))}" for one in fields]
+        told += [f"{name}: {', '.join(steps)}."] if steps else []
+    return _line(" ".join(told)) or "Nothing changed."
+
+
+def _line(text: str) -> str:
+    """A text on one line, without control characters that somebody put into a name."""
+    return text if text.isprintable() else clean(text, len(text))
+
+
+def plain_term(term: Term) -> dict[str, Any]:
+    """A term as plain data; the note only where there is one."""
+    plain: dict[str, Any] = {"label": _line(term.label), "value": term.value}
+    return {**plain, "note": _line(term.note)} if term.note else plain
+
+
+def plain_ask(ask: Ask) -> dict[str, Any]:
+    """An ask as plain data."""
+    plain: dict[str, Any] = {"text": _line(ask.text)}
+    if ask.action:
+        plain |= {"action": ask.action, "by": ask.by}
+        if ask.target:
+            plain["target"] = ask.target
+        if ask.options:
+            plain["options"] = {name: plain_of(value) for name, value in ask.options.items()}
+    return plain

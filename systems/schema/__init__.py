@@ -1,0 +1,1 @@
+"""What a sheet, an option or a house rule may hold: field types, declared fields, conversion."""

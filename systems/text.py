@@ -1,0 +1,107 @@
+"""Words as people type them: either spelling, any case, a near miss."""
+
+from collections.abc import Iterable
+from functools import cache
+
+_AMERICAN = (
+    ("armor", "armour"),
+    ("defense", "defence"),
+    ("color", "colour"),
+    ("maneuver", "manoeuvre"),
+    ("practice", "practise"),
+    ("honor", "honour"),
+    ("favor", "favour"),
+    ("center", "centre"),
+    ("gray", "grey"),
+)
+
+
+@cache
+def plain_word(word: str) -> str:
+    """One form for all spellings: lower case, underscores, British."""
+    form = word.strip().casefold().replace("-", "_").replace(" ", "_")
+    for american, british in _AMERICAN:
+        if british not in form:
+            form = form.replace(american, british)
+    return form
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words differ only in case, hyphens or the side of the Atlantic."""
+    return plain_word(one) == plain_word(other)
+
+
+def find_word(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` spells: exactly, in another spelling, or None."""
+    known = tuple(known)
+    if word in known:
+        return word
+    return next((one for one in known if same_word(one, word)), None)
+
+
+def clean(text: str, most: int = 80) -> str:
+    """`text` without control characters, on one line, cut to `most` characters."""
+    safe = " ".join(spaced(text).split())
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """`text` with a space for each character that is none to print, and no space at either end."""
+    return text.strip() if text.isprintable() else spaced(text).strip()
+
+
+def spaced(text: str) -> str:
+    """`text` of the same length, with a space for each character that is none to print."""
+    return "".join(one if one.isprintable() else " " for one in text)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean life?`, or what there is, or nothing when there is nothing to name."""
+    # difflib is slow to import and only wanted once something is wrong.
+    from difflib import get_close_matches
+
+    known = list(dict.fromkeys(str(one) for one in known))
+    if near := get_close_matches(plain_word(word[:80]), known, n=1, cutoff=0.6):
+        return f"; did you mean {near[0]}?"
+    if not known:
+        return ""
+    listed = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
+    return f"; there is {clean(listed, 300)}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    words = list(words)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def signed(number: int) -> str:
+    """`+5`, `−5` or `0`, with a real minus sign."""
+    return f"+{number}" if number > 0 else plain_number(number)
+
+
+def plain_number(number: int) -> str:
+    """A number with a real minus sign."""
+    return str(number) if number >= 0 else f"\N{MINUS SIGN}{-number}"
+
+
+def shown(value: object) -> str:
+    """A value as an error shows it: one line, no control characters, at most 40 characters."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case None:
+            return "null"
+        case str():
+            return f'"{clean(value, 40)}"' if value else "an empty text"
+        case int() | float():
+            return clean(repr(value), 40) if abs(value) < 10**30 else "a huge number"
+        case dict():
+            return "a table"
+        case list() | tuple():
+            flat = len(value) <= 4 and not any(isinstance(one, list | tuple) for one in value)
+            return "[" + ", ".join(shown(one) for one in value) + "]" if flat else "a list"
+        case _:
+            return clean(str(value), 40)
