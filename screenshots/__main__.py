@@ -70,8 +70,8 @@ async def _photographed(scene: Scene, home: Path) -> list[Path]:
 
 async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
     from tui.app import AffrayApp
-    from tui.open_fight import open_fight
     from tui.screens.campaigns import BETWEEN_GAMES, CampaignsScreen
+    from tui.session.opening import open_fight
 
     encounter = scene.encounter or _finished(folder / scene.campaign)
     fight = open_fight(folder / scene.campaign, encounter, seed=7)

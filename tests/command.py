@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import attrs
 
-from tui.cli import main
+from tui.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "campaigns"

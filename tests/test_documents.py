@@ -1,7 +1,6 @@
 """The documents say what the program has, and nothing that it has not."""
 
 import argparse
-import ast
 import re
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from systems.language import parser as language
 from systems.language.parser import Act, parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
-from tui import cli
-from tui.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
+from tui.cli import main as cli
+from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -291,21 +290,3 @@ def test_the_changelog_begins_with_the_version_of_the_program() -> None:
 def test_the_top_level_holds_nothing_but_what_belongs_there() -> None:
     ours = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert ours - {"build", "dist"} - {one for one in ours if one.endswith(".egg-info")} == set(TOP)
-
-
-def sources() -> list[Path]:
-    return sorted([*ROOT.glob("systems/**/*.py"), *ROOT.glob("tui/**/*.py")])
-
-
-def here(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-@pytest.mark.parametrize("path", sources(), ids=here)
-def test_files_and_functions_are_short_enough_to_be_read(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    lines = text.count("\n")
-    assert lines <= LONGEST_FILE
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, node.name

@@ -8,22 +8,22 @@ from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
 from systems.encounter.history import Event
-from tui.alongside import Alongside
-from tui.mishaps import ForgivingApp
-from tui.own_keys import OwnKeys, keys_file, own_keys, shown_keys
+from tui.controllers.background import Alongside
 from tui.screens import SCREENS
 from tui.screens.base import FightScreen
+from tui.settings.keymap import OwnKeys, keys_file, own_keys, shown_keys
+from tui.terminal.error_handling import ForgivingApp
 
 if TYPE_CHECKING:
     from textual.driver import Driver
 
     from systems.contract.ruleset import Action
     from systems.encounter.model import Combatant, Offer
-    from tui.open_fight import OpenFight
+    from tui.display.text import Row
     from tui.prompts.options import Options
     from tui.prompts.prompt import Prompt
-    from tui.session import Session
-    from tui.widgets.text import Row
+    from tui.session.opening import OpenFight
+    from tui.session.session import Session
 
 
 class AffrayApp(ForgivingApp):
@@ -74,7 +74,7 @@ class AffrayApp(ForgivingApp):
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
-        from tui.driver import QuickDriver
+        from tui.terminal.driver import QuickDriver
 
         return QuickDriver
 
@@ -102,7 +102,7 @@ class AffrayApp(ForgivingApp):
 
     def go_on_at(self, fight: "OpenFight") -> None:
         """Begin on the screen and with the cursor where a dropped line has left that fight."""
-        from tui.remembered import recall
+        from tui.settings.remembered import recall
 
         spot = recall(fight.campaign.path, fight.encounter)
         self.cursor = spot.cursor if spot.cursor in fight.session.encounter.combatants else ""
@@ -111,7 +111,7 @@ class AffrayApp(ForgivingApp):
 
     def remember_spot(self, *, dropped: bool) -> None:
         """Keep the cursor in mind, and the screen when nobody has chosen to leave."""
-        from tui.remembered import Spot, remember
+        from tui.settings.remembered import Spot, remember
 
         if self.fight is not None:
             screen = self.current_mode if dropped and self.is_running else ""
@@ -119,14 +119,14 @@ class AffrayApp(ForgivingApp):
 
     def choose_colours(self, theme: str) -> None:
         """Another theme, from now on and whenever the program is opened."""
-        from tui.remembered import remember_colours
+        from tui.settings.remembered import remember_colours
 
         self.theme = theme
         remember_colours(theme)
 
     def use_own_colours(self) -> None:
         """The theme that was chosen last, as far as there is one of that name."""
-        from tui.remembered import recall_colours
+        from tui.settings.remembered import recall_colours
 
         if (theme := recall_colours()) in self.available_themes:
             self.theme = theme
@@ -171,7 +171,7 @@ class AffrayApp(ForgivingApp):
         `then` is called with the event once it counts and is on the screen. `asked_by` is the question
         that it comes from: open again when it cannot be.
         """
-        from tui.attempting import Attempting
+        from tui.controllers.command_runner import Attempting
 
         Attempting(self, line, then, asked_by).go()
 

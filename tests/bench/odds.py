@@ -12,7 +12,7 @@ from systems.odds import TooManyDice
 from systems.requests import odds
 from tests.bench.world import Row, World, timed
 from tests.command import PREPARED, ROOT, SAMPLES
-from tui.open_fight import open_fight
+from tui.session.opening import open_fight
 
 TIMES = 5
 

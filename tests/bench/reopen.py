@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench.world import Row, World, interleaved, timed
-from tui.campaign.log_cache import NAME
-from tui.campaign.log_file import read_log
-from tui.open_fight import open_fight
+from tui.campaign.log.cache import NAME
+from tui.campaign.log.file import read_log
+from tui.session.opening import open_fight
 
 TIMES = 5
 EVENTS = 10_000

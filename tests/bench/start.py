@@ -16,7 +16,7 @@ from time import process_time
 import textual.app, textual.widgets
 from textual.widgets import Static
 begin = process_time()
-import tui.cli, tui.verbs.open, tui.open_fight, tui.app, tui.screens.initiative, tui.widgets.card
+import tui.cli.main, tui.cli.open, tui.session.opening, tui.app, tui.screens.initiative, tui.display.card
 import systems
 systems.load("atlantis")
 print(1000 * (process_time() - begin))

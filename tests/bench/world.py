@@ -19,7 +19,7 @@ from tests.command import ROOT, SAMPLES
 from tests.tui.table import session_of
 from tui.campaign.campaign import load
 from tui.campaign.encounters import read_opening
-from tui.campaign.log_file import LogWriter
+from tui.campaign.log.file import LogWriter
 
 SAMPLE = "okado-at-the-gate"
 COLUMNS = (52, 12)

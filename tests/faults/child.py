@@ -54,14 +54,14 @@ def carry_out(job: Job) -> int:
         from tests.faults import edits
 
         return edits.run(job.words[0], job.words[1:])
-    from tui.cli import main
+    from tui.cli.main import main
 
     return main(job.words)
 
 
 def warm() -> None:
     """Import what the jobs will need, so that each fork has it."""
-    for name in ("tests.faults.edits", "tui.cli", *(f"tui.verbs.{verb}" for verb in _VERBS)):
+    for name in ("tests.faults.edits", "tui.cli.main", *(f"tui.cli.{verb}" for verb in _VERBS)):
         import_module(name)
     import_module("systems").load("atlantis")
 

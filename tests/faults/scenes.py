@@ -44,7 +44,7 @@ def _begun(events: int) -> Callable[[Path], None]:
     """A campaign whose fight has that many events behind it."""
 
     def prepare(home: Path) -> None:
-        from tui.campaign.log_text import HEADER, encode
+        from tui.campaign.log.blocks import HEADER, encode
 
         _docks(home)
         blocks, mark = [HEADER], 0
@@ -169,7 +169,7 @@ def _check_edits(
 
 def _old_backup(home: Path) -> None:
     """A campaign with a fight, and an older backup of it that is to be replaced."""
-    from tui.campaign.backup import backup
+    from tui.campaign.archive.backup import backup
 
     _docks(home)
     path = home / "campaigns" / CAMPAIGN
@@ -179,7 +179,7 @@ def _old_backup(home: Path) -> None:
 
 def _backed_up(home: Path) -> None:
     """A campaign with a fight, and its backup."""
-    from tui.campaign.backup import backup
+    from tui.campaign.archive.backup import backup
 
     _begun(5)(home)
     path = home / "campaigns" / CAMPAIGN

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.command import SAMPLES
-from tui.campaign.log_text import encode
+from tui.campaign.log.blocks import encode
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TOKENS = [

@@ -20,11 +20,11 @@ from systems.errors import Misread
 from systems.language.parser import VERBS, parse
 from tests.command import affray
 from tests.fuzz import files, keys
-from tui.campaign.check import check
-from tui.campaign.mend import mend
-from tui.open_fight import open_fight
-from tui.session import Session
-from tui.verbs.run import answer
+from tui.campaign.repair.check import check
+from tui.campaign.repair.repair import mend
+from tui.cli.run import answer
+from tui.session.opening import open_fight
+from tui.session.session import Session
 
 LINE = 1000
 

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from tui.app import AffrayApp
-from tui.open_fight import open_fight
+from tui.session.opening import open_fight
 
 SAMPLES = Path(__file__).parents[2] / "campaigns"
 OKADO = "okado-at-the-gate"

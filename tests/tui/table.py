@@ -15,7 +15,7 @@ from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter, plain
 from systems.schema.fields import read
 from tui.app import AffrayApp
-from tui.session import Keeper, Session
+from tui.session.session import Keeper, Session
 
 NOON = "2026-01-01T12:00:00+00:00"
 

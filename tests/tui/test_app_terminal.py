@@ -149,7 +149,7 @@ def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal, sto
 def test_a_terminal_of_another_character_set_shows_letters_as_wide_as_what_they_stand_for(
     encoding: str,
 ) -> None:
-    from tui.driver import plainly
+    from tui.terminal.driver import plainly
 
     codecs.register_error("plainly", plainly)
     for text in ("▸ 1 Okado  52/52  ████░░", "╭─ Log ───╮", "life 45 → 4 …", "Bram ⏎ 🐺 −3"):

@@ -8,7 +8,7 @@ from tests.tui.opened import OKADO, copied, opened, press
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
-from tui.saving import Saved
+from tui.session.write_queue import Saved
 
 
 def chooser(folder) -> AffrayApp:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import PATIENCE, ROOT, affray, environment, program, start
-from tui.cli import VERBS
+from tui.cli.main import VERBS
 
 HEAVY = ("textual", "rich", "asyncssh", "asyncio", "tomlkit")
 
@@ -130,7 +130,7 @@ def test_a_campaign_that_is_not_there_is_said_before_the_terminal_is_missed(tmp_
 
 
 def test_an_error_that_nobody_foresaw_is_one_line_too(monkeypatch):
-    monkeypatch.setattr("tui.verbs.roll.roll", lambda *_: 1 // 0)
+    monkeypatch.setattr("tui.cli.roll.roll", lambda *_: 1 // 0)
     ran = affray("roll", "2d6")
     assert ran.status == 1
     assert ran.complaint.startswith("unexpected ZeroDivisionError")
@@ -140,7 +140,7 @@ def test_an_interrupt_is_quiet(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tui.verbs.roll.roll", interrupted)
+    monkeypatch.setattr("tui.cli.roll.roll", interrupted)
     ran = affray("roll", "2d6")
     assert (ran.status, ran.out, ran.err) == (130, "", "")
 
@@ -208,7 +208,9 @@ def test_a_terminal_that_knows_no_such_character_gets_another_one():
 
 @pytest.mark.parametrize("words", ["roll 2d6", "systems", "resolve xcom", "odds xcom", "where"])
 def test_what_a_verb_does_not_need_is_not_imported(words):
-    report = "import sys; from tui.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    report = (
+        "import sys; from tui.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", report, *words.split()],
         stdin=subprocess.DEVNULL,

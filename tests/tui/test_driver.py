@@ -9,7 +9,7 @@ pytest.importorskip("termios")
 from textual._xterm_parser import XTermParser
 from textual.events import Key
 
-from tui.driver import QuickDriver
+from tui.terminal.driver import QuickDriver
 
 
 class Typed(QuickDriver):

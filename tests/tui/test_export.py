@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tests.tui.table import at_the_gate
-from tui.export import FORMATS, export
+from tui.display.export import FORMATS, export
 
 NIGHT = (
     "attack guard-1 dice=15",

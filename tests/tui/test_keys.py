@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.tui.table import playing
-from tui.keys import KEYS
-from tui.own_keys import checked_keys, keys_file, own_keys, shown_keys
+from tui.settings.keymap import checked_keys, keys_file, own_keys, shown_keys
+from tui.settings.keys import KEYS
 
 PROMISED = (
     "n N u U a full_stop x r d h c w W e plus minus v o y colon slash question_mark ctrl+p R I L S ctrl+q D"

@@ -4,7 +4,7 @@ import pytest
 
 from systems.encounter.history import history
 from tests.tui.table import app, at_the_gate, session, text_of
-from tui.log_entries import entries, names_of, read_filter, reckoning
+from tui.display.log import entries, names_of, read_filter, reckoning
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
 

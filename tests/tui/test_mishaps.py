@@ -16,9 +16,9 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.command import PATIENCE, ROOT, environment
 from tests.tui.table import Play, app, at_the_gate, playing
-from tui.mishaps import told
+from tui.display.order import OrderRows
 from tui.screens.initiative import InitiativeScreen
-from tui.widgets.order_rows import OrderRows
+from tui.terminal.error_handling import told
 
 
 def _broken(*_: Any, **__: Any) -> Any:

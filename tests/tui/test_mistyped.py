@@ -7,7 +7,7 @@ from textual.events import Paste
 
 from tests.tui.opened import opened
 from tests.tui.table import Play, at_the_gate, playing, text_of
-from tui.prompts.people import quoted_name
+from tui.prompts.membership import quoted_name
 
 
 def commands(play: Play) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.opened import opened
 from tests.tui.table import at_the_gate, keys, playing, text_of
 from tui.app import AffrayApp
-from tui.open_fight import open_fight
+from tui.session.opening import open_fight
 
 BRIDGE = "bridge"
 # Where somebody is, and how they came there.

@@ -9,11 +9,11 @@ from threading import Event, Thread
 import pytest
 
 from tests.command import sample
-from tui.campaign import log_file
+from tui.campaign.folders import last, where
 from tui.campaign.lock import Held
-from tui.campaign.places import last, where
+from tui.campaign.log import file as log_file
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.open_fight import NoEncounter, OpenFight, open_fight
+from tui.session.opening import NoEncounter, OpenFight, open_fight
 
 GATE = "okado-at-the-gate"
 
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_can_be_looked_at(path, monkeypatch):
     def refuse(*_):
         raise NotSaved("the campaign cannot be written: the disk is read-only")
 
-    monkeypatch.setattr("tui.open_fight.take", refuse)
+    monkeypatch.setattr("tui.session.opening.take", refuse)
     with pytest.raises(NotSaved):
         open_fight(path)
     fight = opened(path, look_on=True)

@@ -13,7 +13,7 @@ from tests.tui.opened import opened
 from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.prompts.amounts import split_targets
 from tui.prompts.conditions import Wanted, taken_apart
-from tui.session import Session
+from tui.session.session import Session
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -34,7 +34,7 @@ async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(si
 async def test_the_odds_of_the_list_are_those_of_the_rules() -> None:
     async with playing() as play:
         from systems.commands.preview import preview
-        from tui.prompts.odds_rows import percent
+        from tui.display.odds import percent
 
         await play.press("a")
         action = play.session.game.action("attack")
@@ -295,7 +295,7 @@ async def test_why_tells_the_terms_the_steps_and_the_rules() -> None:
 
 
 async def test_help_names_every_key_of_the_screen() -> None:
-    from tui.keys import keys_of
+    from tui.settings.keys import keys_of
 
     async with playing(size=(140, 60)) as play:
         await play.press("?")

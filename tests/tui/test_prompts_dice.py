@@ -14,7 +14,7 @@ from systems.contract.table import Table
 from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened
 from tests.tui.table import at_the_gate, playing
-from tui.session import Session
+from tui.session.session import Session
 
 
 async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.campaign.places import state_folder
-from tui.remembered import NAME, Spot, recall, remember
+from tui.campaign.folders import state_folder
+from tui.settings.remembered import NAME, Spot, recall, remember
 
 
 @pytest.fixture(autouse=True)

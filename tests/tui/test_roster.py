@@ -13,8 +13,8 @@ from systems.requests import read_sheet
 from systems.schema.fields import fields_of
 from tests.tui.opened import copied, opened
 from tests.tui.table import text_of
+from tui.display.form import changed, rows_of, spare_sheet, without
 from tui.screens.roster import RosterScreen
-from tui.widgets.form_fields import changed, rows_of, spare_sheet, without
 
 
 def sheet_file(folder: Path, kind: str) -> Path:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.tui.campaign.examples import events
-from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import UNSURE, Changed, NotSaved
-from tui.saving import AT_ONCE, LONGEST_PAUSE, MOST, BackgroundKeeper, Saved, longer, short
+from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, BackgroundKeeper, Saved, longer, short
 
 SOON = 20.0  # only ever waited for when something is broken
 NEVER = 3600.0

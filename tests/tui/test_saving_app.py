@@ -12,9 +12,9 @@ import pytest
 from tests.tui.opened import OKADO, opened
 from tests.tui.table import text_of
 from tui.app import AffrayApp
-from tui.campaign import log_file
-from tui.campaign.log_file import read_log
-from tui.open_fight import open_fight
+from tui.campaign.log import file as log_file
+from tui.campaign.log.file import read_log
+from tui.session.opening import open_fight
 
 SOON = 20.0  # only ever waited for when something is broken
 

@@ -17,8 +17,8 @@ from time import monotonic
 import pytest
 
 from tests.tui.opened import OKADO, copied
-from tui.campaign.log_file import read_log
-from tui.remembered import Spot, recall
+from tui.campaign.log.file import read_log
+from tui.settings.remembered import Spot, recall
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 

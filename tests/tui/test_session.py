@@ -11,7 +11,7 @@ from systems.errors import Misread, Wrong
 from systems.schema.fields import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
-from tui.session import MixedDice, ReadOnly
+from tui.session.session import MixedDice, ReadOnly
 
 OPENING = {
     "combatant": [

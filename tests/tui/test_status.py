@@ -5,9 +5,9 @@ import pytest
 from systems import names
 from tests.tui.opened import SAMPLES, opened
 from tests.tui.table import app, at_the_gate, text_of
-from tui.widgets.card import card_rows
-from tui.widgets.history_plot import plot
-from tui.widgets.text import width
+from tui.display.card import card_rows
+from tui.display.plot import plot
+from tui.display.text import width
 
 HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okado marked 3", "next")
 

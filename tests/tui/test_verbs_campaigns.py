@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from tests.command import PREPARED, SAMPLES, affray, commands, present, sample, start
-from tui.campaign import places
+from tui.campaign import folders as places
 
 GATE = "okado-at-the-gate"
 

@@ -243,7 +243,7 @@ def test_lines_end_at_a_line_feed_only_and_blank_ones_are_passed_over():
 
 
 def test_a_line_that_is_too_long_is_an_error_and_the_next_is_answered(monkeypatch):
-    monkeypatch.setattr("tui.output.LONGEST_LINE", 1000)
+    monkeypatch.setattr("tui.cli.output.LONGEST_LINE", 1000)
     fits = json.dumps(STATUS) + " " * (1000 - len(json.dumps(STATUS)))
     answers = asked("xcom", fits, fits + " ", STATUS, " " * 5000, fits)
     assert [one.get("error") for one in answers] == [None, "the line is too long", None, None]
@@ -273,7 +273,7 @@ def test_an_unknown_game_is_one_sentence():
 
 
 def test_an_error_that_nobody_foresaw_costs_one_answer(monkeypatch):
-    monkeypatch.setattr("tui.verbs.resolve.resolve", lambda *_: {"facts": object()})
+    monkeypatch.setattr("tui.cli.resolve.resolve", lambda *_: {"facts": object()})
     assert [one["error"][:20] for one in asked("xcom", STATUS, STATUS)] == ["unexpected TypeError"] * 2
 
 

@@ -121,7 +121,7 @@ def test_output_holds_no_control_character_and_nothing_but_ascii(folder):
 
 
 def test_a_line_that_is_too_long_is_refused(folder, monkeypatch):
-    monkeypatch.setattr("tui.output.LONGEST_LINE", 1000)
+    monkeypatch.setattr("tui.cli.output.LONGEST_LINE", 1000)
     answers = commands(folder, GATE, "note " + "x" * 5000, "note fine")
     assert [one["ok"] for one in answers] == [False, True]
 
@@ -287,7 +287,7 @@ def test_whatever_is_no_toml_may_be_deleted(folder):
 def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
     import errno
 
-    from tui.campaign import log_file
+    from tui.campaign.log import file as log_file
 
     lines = ["start", "next", "next", "next"]
     real, calls = log_file.sync, []
@@ -310,7 +310,7 @@ def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
 def test_an_error_that_nobody_foresaw_costs_one_command(folder, monkeypatch):
     import systems.commands.perform
 
-    real = systems.commands.perform
+    real = systems.commands.perform.perform
 
     def perform(encounter, log, roster, command, dice, choices):
         if "break" in command.line:

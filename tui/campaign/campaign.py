@@ -16,10 +16,10 @@ from systems.schema.fields import choice, declare, read, text
 from systems.text import clean, shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
-from tui.campaign.places import CAMPAIGN, Place, check_name, make_folder, make_whole
+from tui.campaign.folders import CAMPAIGN, Place, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
-from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, write_atomic
-from tui.campaign.toml_text import document
+from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
+from tui.campaign.toml.text import document
 
 ROSTER = "roster"
 KEYS = ("format", "title", "system", "notes", "house", "table")

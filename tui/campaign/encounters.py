@@ -12,11 +12,11 @@ import attrs
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean
-from tui.campaign.locate import line_of
-from tui.campaign.log_text import LARGEST_LOG
+from tui.campaign.log.blocks import LARGEST_LOG
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
-from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
-from tui.campaign.toml_text import document
+from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
+from tui.campaign.toml.positions import line_of
+from tui.campaign.toml.text import document
 
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter

@@ -7,9 +7,9 @@ import attrs
 
 from systems.text import clean, suggestion
 from tui.campaign import samples
-from tui.campaign.places import CAMPAIGN, NoCampaign, Place, check_name, named_folder
+from tui.campaign.folders import CAMPAIGN, NoCampaign, Place, check_name, named_folder
 from tui.campaign.problems import FileProblem
-from tui.campaign.toml_file import parse_toml, read_toml
+from tui.campaign.toml.files import parse_toml, read_toml
 
 
 @attrs.frozen

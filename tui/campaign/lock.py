@@ -21,7 +21,7 @@ import attrs
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
-from tui.campaign.toml_file import write_all
+from tui.campaign.toml.files import write_all
 
 NAME = ".lock"
 _LARGEST = 4096

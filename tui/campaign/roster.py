@@ -18,11 +18,11 @@ from systems.schema.fields import NEEDED, fields_of, replace, write
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, Kind, Settings, kind_of
 from tui.campaign.encounters import ID, free_id
-from tui.campaign.places import CAMPAIGN, make_folder
+from tui.campaign.folders import CAMPAIGN, make_folder
 from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
-from tui.campaign.toml_edit import edited, same
-from tui.campaign.toml_file import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
-from tui.campaign.toml_text import document
+from tui.campaign.toml.edit import edited, same
+from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
+from tui.campaign.toml.text import document
 
 TRASH = ".trash"
 

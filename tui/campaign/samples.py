@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.campaign.encounters import LOG, state_of
-from tui.campaign.places import CAMPAIGN, Place, beside_program, make_folder, make_whole
+from tui.campaign.folders import CAMPAIGN, Place, beside_program, make_folder, make_whole
 from tui.campaign.problems import NotSaved, disk_words
-from tui.campaign.toml_file import sync, write_all
+from tui.campaign.toml.files import sync, write_all
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

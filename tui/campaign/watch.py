@@ -10,11 +10,11 @@ import attrs
 from systems.schema.fields import fields_of, plain_of, replace
 from tui.campaign.campaign import ROSTER, Campaign, Kind, load, read_kind, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
-from tui.campaign.log_file import tail
-from tui.campaign.log_text import Event, LogEnd
-from tui.campaign.places import CAMPAIGN
+from tui.campaign.folders import CAMPAIGN
+from tui.campaign.log.blocks import Event, LogEnd
+from tui.campaign.log.file import tail
 from tui.campaign.problems import FileProblem
-from tui.campaign.toml_file import read_bytes
+from tui.campaign.toml.files import read_bytes
 
 Signature = tuple[int, int, int]
 

@@ -9,9 +9,9 @@ from textual.events import Key
 from systems.errors import Misread
 from systems.language.parser import parse
 from systems.text import clean
+from tui.display.text import Row, printable, wrapped
+from tui.prompts.completion import VERB_HELP, suggestions
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.prompts.words import VERB_HELP, suggestions
-from tui.widgets.text import Row, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

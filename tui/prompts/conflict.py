@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from textual.events import Key
 
 from tui.campaign.watch import Conflict
+from tui.display.text import Row, cut, printable, wrapped
 from tui.prompts.prompt import Prompt
-from tui.widgets.text import Row, cut, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from textual.events import Key
 
+from tui.display.text import Row, printable, wrapped
 from tui.prompts.prompt import Prompt
-from tui.saving import Saved
-from tui.widgets.text import Row, printable, wrapped
+from tui.session.write_queue import Saved
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
+from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.prompts.prompt import Line, Prompt
-from tui.widgets.text import Piece, Row, cut, fitted, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -111,7 +111,7 @@ def _roll(app: "AffrayApp") -> Prompt:
 
 
 def _edit(app: "AffrayApp") -> Prompt | None:
-    from tui.prompts.figures import EditPrompt
+    from tui.prompts.edit_field import EditPrompt
 
     one = app.under_cursor
     if one is None:
@@ -121,13 +121,13 @@ def _edit(app: "AffrayApp") -> Prompt | None:
 
 
 def _add(app: "AffrayApp") -> Prompt:
-    from tui.prompts.people import AddPrompt
+    from tui.prompts.membership import AddPrompt
 
     return AddPrompt(app)
 
 
 def _remove(app: "AffrayApp") -> Prompt:
-    from tui.prompts.people import RemovePrompt
+    from tui.prompts.membership import RemovePrompt
 
     return RemovePrompt(app, app.under_cursor)
 
@@ -161,7 +161,7 @@ _QUESTIONS: dict[str, Callable[["AffrayApp"], Prompt | None]] = {
 
 def come_back(app: "AffrayApp") -> None:
     """The one who waits comes back; where several wait, it is asked who."""
-    from tui.prompts.people import ReturnPrompt
+    from tui.prompts.membership import ReturnPrompt
 
     waiting = [one for one in app.session.encounter if one.place.waits] if app.session else []
     if len(waiting) > 1:

@@ -11,9 +11,9 @@ from systems.contract.ruleset import Action
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
+from tui.display.text import Piece, Row, printable, width, wrapped
+from tui.prompts.completion import joined, option_words
 from tui.prompts.prompt import Line
-from tui.prompts.words import joined, option_words
-from tui.widgets.text import Piece, Row, printable, width, wrapped
 
 _SHORT = 16
 

@@ -11,12 +11,12 @@ from systems.contract.ruleset import Action
 from systems.encounter.history import Event
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number
-from tui.keys import KEYS
-from tui.log_entries import names_of, reckoning
-from tui.prompts.odds_rows import mean, percent
-from tui.session import Session
-from tui.widgets.log_tail import numbers_standing
-from tui.widgets.text import Row, fitted, printable, wrapped
+from tui.display.log import names_of, reckoning
+from tui.display.log_tail import numbers_standing
+from tui.display.odds import mean, percent
+from tui.display.text import Row, fitted, printable, wrapped
+from tui.session.session import Session
+from tui.settings.keys import KEYS
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -189,7 +189,7 @@ def help_rows(app: "AffrayApp", screen: str, cells: int) -> Sequence[Row]:
 
 
 def _own_keys() -> str:
-    from tui.own_keys import keys_file
+    from tui.settings.keymap import keys_file
 
     return f'In {printable(str(keys_file()))}, a line each, such as next = "f5". The names: ' + ", ".join(
         one.id for one in KEYS

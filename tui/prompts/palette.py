@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tui.keys import keys_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.screens.base import FightScreen
+from tui.settings.keys import keys_of
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

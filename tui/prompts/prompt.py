@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.events import Key
 
-from tui.widgets.text import Row
+from tui.display.text import Row
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from textual.events import Key
 
+from tui.display.text import Row, printable, wrapped
 from tui.prompts.prompt import Line, Prompt
-from tui.widgets.text import Row, printable, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -11,12 +11,12 @@ from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant
 from systems.errors import Refused, Wrong
 from systems.text import listed, plain_word
-from tui.prompts.foretold import Foretold, refusal
-from tui.prompts.odds_rows import OddsColumns
+from tui.display.odds import OddsColumns
+from tui.display.text import Row, cut, fitted, printable
+from tui.prompts.odds_worker import Foretold, refusal
 from tui.prompts.options import Options
 from tui.prompts.prompt import Line, Prompt
 from tui.widgets.order_list import in_line
-from tui.widgets.text import Row, cut, fitted, printable
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

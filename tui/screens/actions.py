@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from tui.mishaps import Forgiving
+from tui.terminal.error_handling import Forgiving
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -88,8 +88,8 @@ class FightActions(Forgiving, Screen[None]):
 
     def action_dice(self) -> None:
         """The program rolls, all dice are real, the players' are; and round again."""
-        from tui.kept_dice import keep_dice
-        from tui.session import DICE_MODES
+        from tui.controllers.dice_mode import keep_dice
+        from tui.session.session import DICE_MODES
 
         session = self.affray.session
         if session is not None:

@@ -13,13 +13,13 @@ from textual.containers import Container
 from textual.events import Key
 from textual.geometry import Size
 
-from tui.keys import ScreenName
+from tui.display.text import Row, wrapped
 from tui.prompts.prompt import Prompt
 from tui.screens.actions import FightActions
 from tui.screens.frame import footer_row, header_row, message_rows
+from tui.settings.keys import ScreenName
 from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.panel import Panel
-from tui.widgets.text import Row, wrapped
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -11,17 +11,17 @@ from textual.timer import Timer
 import systems
 from systems.errors import Wrong
 from systems.text import clean, listed
-from tui import choosing
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import new_encounter
+from tui.campaign.folders import Place, check_name, where
 from tui.campaign.listing import Entry, campaigns
-from tui.campaign.places import Place, check_name, where
-from tui.keys import bindings_of
+from tui.controllers import choosing
+from tui.display.text import Row, printable, wrapped
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
+from tui.settings.keys import bindings_of
 from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.lines import Lines
-from tui.widgets.text import Row, printable, wrapped
 
 # Seconds between loading two games for their titles.
 BETWEEN_GAMES = 0.05
@@ -137,7 +137,7 @@ class CampaignsScreen(FightScreen):
             self._open(entry, info.id)
 
     def _open(self, entry: Entry, encounter: str | None) -> None:
-        from tui.open_fight import NoEncounter
+        from tui.session.opening import NoEncounter
 
         app = self.affray
         if app.unsaved:
@@ -157,7 +157,7 @@ class CampaignsScreen(FightScreen):
 
     def _reopen(self, before: object) -> None:
         """Another campaign could not be opened: go on with the one that was."""
-        from tui.open_fight import NoEncounter, OpenFight, open_fight
+        from tui.session.opening import NoEncounter, OpenFight, open_fight
 
         if not isinstance(before, OpenFight):
             return

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from systems.commands.turns import following
-from tui.keys import keys_of
-from tui.widgets.text import Piece, Row, cut, printable, width, wrapped
+from tui.display.text import Piece, Row, cut, printable, width, wrapped
+from tui.settings.keys import keys_of
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -6,12 +6,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 
 from systems.encounter.model import Combatant
-from tui.keys import bindings_of
+from tui.display.log_tail import tail_rows
+from tui.display.text import Row, cut, printable
 from tui.screens.base import FightScreen
+from tui.settings.keys import bindings_of
 from tui.widgets.lines import Lines
-from tui.widgets.log_tail import tail_rows
 from tui.widgets.order_list import OrderList
-from tui.widgets.text import Row, cut, printable
 
 
 class InitiativeScreen(FightScreen):
@@ -88,7 +88,7 @@ class InitiativeScreen(FightScreen):
         if one is None or session is None:
             return []
         # Imported when there is room for it: a narrow screen shows no card.
-        from tui.widgets.card import card_rows
+        from tui.display.card import card_rows
 
         return [[(printable(one.name), "strong accent")], *card_rows(session, one, width)]
 

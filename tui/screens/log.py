@@ -4,15 +4,15 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
-from tui.keys import bindings_of
-from tui.log_entries import read_filter
-from tui.prompts.in_place import InPlace
+from tui.display.log import read_filter
+from tui.display.text import Row, cut_row, printable
+from tui.display.text import width as width_of
+from tui.prompts.inline_edit import InPlace
 from tui.prompts.prompt import Line
 from tui.screens.base import FightScreen
+from tui.settings.keys import bindings_of
 from tui.widgets.lines import Lines
 from tui.widgets.log_lines import LogLines
-from tui.widgets.text import Row, cut_row, printable
-from tui.widgets.text import width as width_of
 
 
 class LogScreen(FightScreen):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from systems.text import clean, listed
 from tui.campaign.problems import disk_words
-from tui.export import FORMATS, Format, export
+from tui.display.export import FORMATS, Format, export
 from tui.prompts.question import Question
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Exporting:
         return "yes or no"
 
     def _write(self, path: Path) -> str | None:
-        from tui.campaign.toml_file import replace_file
+        from tui.campaign.toml.files import replace_file
 
         session = self.app.session
         if session is None:

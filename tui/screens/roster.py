@@ -12,14 +12,14 @@ from systems.schema.fields import fields_of
 from systems.text import clean
 from tui.campaign.campaign import Campaign, Kind
 from tui.campaign.watch import Conflict
-from tui.keys import bindings_of
+from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
+from tui.display.form import spare_sheet
 from tui.prompts.conflict import ConflictPrompt
 from tui.prompts.question import Question
-from tui.roster_edits import SIDE, RosterEdits, plain_side, with_kept
 from tui.screens.base import FightScreen
 from tui.screens.write_back import WritingBack
+from tui.settings.keys import bindings_of
 from tui.widgets.form import Form
-from tui.widgets.form_fields import spare_sheet
 from tui.widgets.roster_list import RosterList
 
 

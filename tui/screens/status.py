@@ -10,12 +10,12 @@ from systems.contract.ruleset import Figure
 from systems.encounter.history import Event
 from systems.encounter.model import Combatant
 from systems.text import plain_number
-from tui.keys import bindings_of
-from tui.log_entries import Filter, Line, entry, names_of, reckoning
+from tui.display.log import Filter, Line, entry, names_of, reckoning
+from tui.display.text import Piece, Row, fitted, printable, wrapped
 from tui.screens.base import FightScreen
+from tui.settings.keys import bindings_of
 from tui.widgets.lines import Lines
 from tui.widgets.sheet_rows import SheetRow, SheetRows, sheet_rows
-from tui.widgets.text import Piece, Row, fitted, printable, wrapped
 
 
 class StatusScreen(FightScreen):
@@ -101,7 +101,7 @@ class StatusScreen(FightScreen):
         if what != "edit" or one is None:
             self.affray.action_ask(what)
             return
-        from tui.prompts.figures import EditPrompt
+        from tui.prompts.edit_field import EditPrompt
 
         prompt = EditPrompt(self.affray, one)
         self.open_prompt(prompt)

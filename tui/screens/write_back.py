@@ -6,10 +6,10 @@ from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.text import clean, listed
 from tui.campaign.campaign import Kind
+from tui.controllers.roster_editing import kept_by
+from tui.display.card import word_of
+from tui.display.form import named_field
 from tui.prompts.question import Question
-from tui.roster_edits import kept_by
-from tui.widgets.card import word_of
-from tui.widgets.form_fields import named_field
 
 if TYPE_CHECKING:
     from tui.screens.roster import RosterScreen

@@ -8,8 +8,8 @@ import systems
 from systems.text import clean
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.listing import Entry
+from tui.display.text import Row, cut, fitted
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, cut, fitted
 
 # From `ROOMY` cells on it is told when a campaign was played last.
 ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 26, 17, 12

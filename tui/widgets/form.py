@@ -9,22 +9,13 @@ from textual.events import Key
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag, Whole
-from tui.prompts.in_place import InPlace
+from tui.display.card import word_of
+from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
+from tui.display.text import Piece, Row, fitted, printable
+from tui.display.text import width as width_of
+from tui.prompts.inline_edit import InPlace
 from tui.prompts.prompt import Line
-from tui.widgets.card import word_of
-from tui.widgets.form_fields import (
-    FormRow,
-    Path,
-    changed,
-    cycled,
-    row_at,
-    row_of_error,
-    rows_of,
-    without,
-)
 from tui.widgets.rows import Rows
-from tui.widgets.text import Piece, Row, fitted, printable
-from tui.widgets.text import width as width_of
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp

@@ -9,8 +9,8 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.mishaps import Forgiving
-from tui.widgets.text import Piece, Row, cut_row, width
+from tui.display.text import Piece, Row, cut_row, width
+from tui.terminal.error_handling import Forgiving
 
 NOT_SHOWN = " ! this part cannot be shown now"
 TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")

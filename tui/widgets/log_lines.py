@@ -3,10 +3,10 @@
 from rich.cells import cell_len
 from textual import events
 
-from tui.log_entries import Entry, Filter, Line, entries, entry, heading, names_of, reckoning
-from tui.session import Session
+from tui.display.log import Entry, Filter, Line, entries, entry, heading, names_of, reckoning
+from tui.display.text import Row, cut, fitted, printable, wrapped
+from tui.session.session import Session
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, cut, fitted, printable, wrapped
 
 _INDENT = 6
 # What a row shows: the heading of a round (its number), an event, a line of its reckoning, plain words.

@@ -6,11 +6,11 @@ from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from systems.encounter.model import Combatant, Encounter
+from tui.display.order import Measures, OrderRows
+from tui.display.text import Row
+from tui.display.text import width as cells_of
+from tui.terminal.symbols import symbols
 from tui.widgets.lines import Lines
-from tui.widgets.order_rows import Measures, OrderRows
-from tui.widgets.symbols import symbols
-from tui.widgets.text import Row
-from tui.widgets.text import width as cells_of
 
 KEPT_IN_SIGHT = 1
 

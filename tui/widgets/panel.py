@@ -7,8 +7,8 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.strip import Strip
 
+from tui.display.text import Row, printable
 from tui.widgets.lines import Toned
-from tui.widgets.text import Row, printable
 
 LEAST_CELLS, BORDERS = 20, 4
 

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, Kind
 from tui.campaign.problems import FileProblem
-from tui.session import Session
-from tui.widgets.card import titled, word_of
+from tui.display.card import titled, word_of
+from tui.display.text import Row, cut, fitted, width
+from tui.session.session import Session
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, cut, fitted, width
 
 
 @attrs.frozen

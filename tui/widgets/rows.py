@@ -10,8 +10,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from tui.display.text import Row, printable
 from tui.widgets.lines import NOT_SHOWN, Toned
-from tui.widgets.text import Row, printable
 
 
 class Rows(Toned, ScrollView, can_focus=True):

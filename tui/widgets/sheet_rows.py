@@ -13,10 +13,10 @@ from systems.encounter.model import Combatant
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Entries, TableOf
 from systems.text import clean, plain_number, plain_word
-from tui.session import Session
-from tui.widgets.card import condition_rows, history_of, label_of, meter_row, titled, word_of
+from tui.display.card import condition_rows, history_of, label_of, meter_row, titled, word_of
+from tui.display.text import Row, fitted, wrapped
+from tui.session.session import Session
 from tui.widgets.rows import Rows
-from tui.widgets.text import Row, fitted, wrapped
 
 _LABEL = 22
 

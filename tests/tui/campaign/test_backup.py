@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import campaign, events, is_one_line, names_in
-from tui.campaign.backup import backup, files_of
-from tui.campaign.check import check
+from tui.campaign.archive.backup import backup, files_of
+from tui.campaign.archive.restore import BadBackup, restore
+from tui.campaign.folders import NoCampaign, Place
 from tui.campaign.lock import take
-from tui.campaign.log_file import LogWriter, read_log
-from tui.campaign.places import NoCampaign, Place
+from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import NotSaved
-from tui.campaign.restore import BadBackup, restore
-from tui.cli import main
+from tui.campaign.repair.check import check
+from tui.cli.main import main
 
 LOG = "encounters/gate/log.toml"
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.command import CONTROL, environment, program
 from tests.tui.campaign.examples import campaign
-from tui.campaign.check import check
+from tui.campaign.repair.check import check
 
 HEAD = b"format = 1\n"
 EVENT = b"\n[[event]]\n"
@@ -72,8 +72,8 @@ MEASURE = """
 import sys
 from pathlib import Path
 from tui.campaign.campaign import load
-from tui.campaign.check import check
-from tui.campaign.log_file import read_log
+from tui.campaign.repair.check import check
+from tui.campaign.log.file import read_log
 from tui.campaign.problems import FileProblem
 
 def memory(line):

@@ -14,10 +14,11 @@ from systems.encounter.model import plain
 from systems.encounter.timeline import Curves
 from systems.errors import Misread, Refused, Wrong
 from tests.command import PREPARED, sample
-from tui.campaign import bookmark, log_file
-from tui.campaign.log_cache import NAME
-from tui.campaign.log_file import read_log
-from tui.open_fight import OpenFight, open_fight
+from tui.campaign.log import file as log_file
+from tui.campaign.log import snapshot as bookmark
+from tui.campaign.log.cache import NAME
+from tui.campaign.log.file import read_log
+from tui.session.opening import OpenFight, open_fight
 
 GATE = "okado-at-the-gate"
 LINES = (

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import systems
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
 from tui.campaign.campaign import Campaign, Settings, load, new_campaign
-from tui.campaign.check import check
 from tui.campaign.encounters import new_encounter, read_opening
-from tui.campaign.log_file import LogWriter
-from tui.campaign.places import NoCampaign, Place
+from tui.campaign.folders import NoCampaign, Place
+from tui.campaign.log.file import LogWriter
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.repair.check import check
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ NAME = "[b]Guard[/b] 🐉 \x1b[31m\r\n" + "x" * 300
 
 
 def test_a_name_may_hold_anything(docks: Path) -> None:
-    from tui.campaign.toml_text import quoted
+    from tui.campaign.toml.text import quoted
 
     replaced(docks / "roster" / "guard.toml", '"Guard"', quoted(NAME))
     assert load(docks).roster["guard"].name == NAME
@@ -310,7 +310,8 @@ def test_a_campaign_is_frozen(docks: Path) -> None:
 
 def test_opening_a_campaign_loads_no_screen_and_nothing_slow() -> None:
     code = (
-        "import sys; from tui.campaign import campaign, log_file, lock, places, roster, samples\n"
+        "import sys; from tui.campaign import campaign, folders, lock, roster, samples\n"
+        "from tui.campaign.log import file\n"
         "slow = {'textual', 'rich', 'tomlkit', 'hashlib', 'secrets', 'asyncio', 'shutil'}\n"
         "print(*sorted(slow & {*sys.modules}))"
     )

@@ -6,10 +6,10 @@ import pytest
 
 from tests.tui.campaign.examples import campaign, event, events, is_one_line
 from tui.campaign.campaign import load
-from tui.campaign.check import check
-from tui.campaign.divergence import compare, versions
-from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.log.divergence import compare, versions
+from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import FileProblem
+from tui.campaign.repair.check import check
 
 LOG = "encounters/gate/log.toml"
 

@@ -10,12 +10,12 @@ import pytest
 from systems.encounter.model import plain, read_encounter
 from tests.command import affray
 from tui.campaign.campaign import load
-from tui.campaign.check import check
 from tui.campaign.encounters import read_opening
 from tui.campaign.formats import FORMAT
-from tui.campaign.log_file import read_log
-from tui.campaign.log_text import HEADER, encode
-from tui.open_fight import open_fight
+from tui.campaign.log.blocks import HEADER, encode
+from tui.campaign.log.file import read_log
+from tui.campaign.repair.check import check
+from tui.session.opening import open_fight
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FORMATS = sorted(one.name for one in GOLDEN.iterdir() if one.is_dir())

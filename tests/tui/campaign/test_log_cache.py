@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.tui.campaign.examples import event, events
-from tui.campaign import log_cache, log_file
-from tui.campaign.log_file import LogWriter, read_log
+from tui.campaign.log import cache as log_cache
+from tui.campaign.log import file as log_file
+from tui.campaign.log.file import LogWriter, read_log
 
 MANY = 300  # more than are packed together
 

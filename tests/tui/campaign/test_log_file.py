@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import event, events, is_one_line, names_in
-from tui.campaign import log_file, toml_text
-from tui.campaign.log_file import Log, LogWriter, read_log, tail
-from tui.campaign.log_text import HEADER, LogEnd, encode
+from tui.campaign.log import file as log_file
+from tui.campaign.log.blocks import HEADER, LogEnd, encode
+from tui.campaign.log.file import Log, LogWriter, read_log, tail
 from tui.campaign.problems import Changed, FileProblem, NotSaved
+from tui.campaign.toml import text as toml_text
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import pytest
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, SEATS, campaign, event, names_in
 from tests.tui.campaign.test_divergence import conflict, log_of
 from tui.campaign.campaign import load
-from tui.campaign.check import check
-from tui.campaign.log_file import LogWriter, read_log
-from tui.campaign.log_text import encode
-from tui.campaign.mend import Mend, Mended, mend
-from tui.campaign.mend_choice import Choice
-from tui.cli import main
-from tui.open_fight import open_fight
+from tui.campaign.log.blocks import encode
+from tui.campaign.log.file import LogWriter, read_log
+from tui.campaign.repair.check import check
+from tui.campaign.repair.choice import Choice
+from tui.campaign.repair.repair import Mend, Mended, mend
+from tui.cli.main import main
+from tui.session.opening import open_fight
 
 LOG = "encounters/gate/log.toml"
 FILES = {"campaign.toml": CAMPAIGN, "roster/guard.toml": GUARD, "encounters/gate/opening.toml": OPENING,

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import campaign
-from tui.campaign import places, samples
+from tui.campaign import folders as places
+from tui.campaign import samples
+from tui.campaign.folders import NoCampaign, Place, check_name, where
 from tui.campaign.listing import campaigns, find
-from tui.campaign.places import NoCampaign, Place, check_name, where
 from tui.campaign.problems import NotSaved
 
 

@@ -14,7 +14,7 @@ from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
 from tui.campaign.problems import Changed, NotSaved
 from tui.campaign.roster import delete, duplicate, new_kind, save_kind, save_settings, undelete
-from tui.campaign.toml_edit import edited
+from tui.campaign.toml.edit import edited
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_an_edited_file_holds_what_it_should_or_is_not_written(
 ) -> None:
     import tomllib
 
-    from tui.campaign.toml_text import document
+    from tui.campaign.toml.text import document
 
     text = "# above\n" + document({"format": 1, **old})
     try:

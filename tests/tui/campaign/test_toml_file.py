@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, is_one_line, names_in
-from tui.campaign.locate import line_of
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.toml_file import parse_toml, read_toml, write_atomic
+from tui.campaign.toml.files import parse_toml, read_toml, write_atomic
+from tui.campaign.toml.positions import line_of
 
 
 def refused(text: str | bytes) -> str:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.campaign import toml_text
-from tui.campaign.log_parse import decode
-from tui.campaign.log_text import encode, scan
-from tui.campaign.toml_edit import same
+from tui.campaign.log.blocks import encode, scan
+from tui.campaign.log.parse import decode
+from tui.campaign.toml import text as toml_text
+from tui.campaign.toml.edit import same
 
 texts = st.text(max_size=30) | st.text(
     alphabet="\"'\\\n\r\t[]{}=#. \x00\x7f\x85\u2028\ufeff🐉end", max_size=12

@@ -9,8 +9,8 @@ import pytest
 from systems.schema.fields import replace
 from tests.tui.campaign.examples import GUARD, campaign, events
 from tui.campaign.campaign import Campaign, load
-from tui.campaign.log_file import LogWriter
-from tui.campaign.log_text import LogEnd
+from tui.campaign.log.blocks import LogEnd
+from tui.campaign.log.file import LogWriter
 from tui.campaign.notify import Notify, _Inotify
 from tui.campaign.problems import Changed, FileProblem
 from tui.campaign.roster import delete, new_kind, save_kind, save_settings

@@ -1,0 +1,155 @@
+"""A campaign as one file, and back: a zip archive with the campaign's folder in it.
+
+The archive holds what people and the program wrote: every TOML file, pages (`*.md`), and what was set
+aside (`torn-1.txt`, originals). Caches, locks and hidden files stay behind.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from systems.text import clean
+from tui.campaign.encounters import FOLDER, LOG, names_in
+from tui.campaign.log.blocks import LARGEST_LOG, header_end, scan
+from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.toml.files import read_bytes, sync, sync_folder
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
+
+ROSTER = "roster"
+KEPT = (".toml", ".md", ".txt")
+AT_LEAST = 64 * 1024 * 1024  # what any archive may unfold to
+# What this program sets aside: `guard.toml.format-0`, `log.toml.before-mend-1`, `log.toml.aside-1`.
+_ASIDE = (".toml.format-", ".toml.before-mend-", ".toml.aside-")
+
+
+def files_of(campaign: Path) -> Iterator[str]:
+    """The files of a campaign that a backup holds, as names within its folder, logs before openings.
+
+    A log that is read first fits the opening that is read later: who fights cannot change any more.
+    """
+    for folder in ("", ROSTER, *(f"{FOLDER}/{one}" for one in names_in(campaign / FOLDER))):
+        names = [one for one in names_in(campaign / folder) if is_kept(one)]
+        for name in sorted(names, key=lambda one: (one != LOG, one)):
+            if (campaign / folder / name).is_file():
+                yield f"{folder}/{name}" if folder else name
+
+
+def is_kept(name: str) -> bool:
+    """Whether a file of that name belongs to a campaign."""
+    return not name.startswith(".") and (name.endswith(KEPT) or any(one in name for one in _ASIDE))
+
+
+def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
+    """Write a campaign into one file; the number of files in it. Raises NotSaved and FileProblem.
+
+    `target` is only ever a whole archive. One that is there is replaced only by `force`. Another program
+    may write meanwhile: of a log, what is whole is taken.
+    """
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    if not force and os.path.lexists(target):
+        raise NotSaved(f"{clean(str(target), 300)} is there already; --force replaces it")
+    beside = target.with_name(f".{target.name[:80]}.{os.getpid()}.new")
+    count = 0
+    try:
+        descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+        with os.fdopen(descriptor, "wb") as opened:
+            with ZipFile(opened, "w", ZIP_DEFLATED) as archive:
+                top = campaign.resolve().name
+                for file in files_of(campaign):
+                    for name, data in _contents(campaign, file):
+                        archive.writestr(_entry(f"{top}/{name}", campaign / file), data)
+                        count += 1
+            opened.flush()
+            sync(opened.fileno())
+        _put_in_place(beside, target, force)
+    except OSError as error:
+        raise NotSaved(f"the backup was not written: {disk_words(error)}") from None
+    finally:
+        with suppress(OSError):
+            beside.unlink()
+    return count
+
+
+def _contents(campaign: Path, file: str) -> Iterator[tuple[str, bytes]]:
+    """A file's name and bytes; a log's torn end goes into a file of its own. Raises FileProblem."""
+    name = file.rpartition("/")[2]
+    data = read_bytes(campaign / file, file, LARGEST_LOG if name.endswith(".toml") else AT_LEAST)
+    if name == LOG:
+        with suppress(FileProblem):
+            blocks = scan(data, header_end(data, file), 0)
+            if blocks.torn:
+                yield file, data[: blocks.broken]
+                yield f"{file}.aside-0", data[blocks.broken :]
+                return
+    yield file, data
+
+
+def _entry(name: str, path: Path) -> "ZipInfo":
+    from zipfile import ZIP_DEFLATED, ZipInfo
+
+    with suppress(OSError):
+        when = time.localtime(path.stat().st_mtime)[:6]
+        if 1980 <= when[0] < 2108:
+            entry = ZipInfo(name, when)
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            return entry
+    entry = ZipInfo(name)
+    entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+    return entry
+
+
+def _put_in_place(beside: Path, target: Path, force: bool) -> None:
+    """Give the finished file its name. Raises OSError when the name is taken, or when it may not last.
+
+    What was there before is then there again.
+    """
+    old = beside.with_suffix(".old")
+    replaced = force and os.path.lexists(target)
+    try:
+        if force:
+            with suppress(OSError):
+                os.link(target, old)
+            beside.replace(target)
+        else:
+            _name_anew(beside, target)
+        try:
+            sync_folder(target.parent)
+        except OSError as error:
+            _back_to(old if replaced else None, target, error)
+            raise
+    finally:
+        with suppress(OSError):
+            old.unlink()
+
+
+def _name_anew(beside: Path, target: Path) -> None:
+    try:
+        os.link(beside, target)  # the one way to rename that never replaces
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links
+        if os.path.lexists(target):
+            raise FileExistsError from None
+        beside.replace(target)
+
+
+def _back_to(old: Path | None, target: Path, error: OSError) -> None:
+    """Bring back what was there before, after that error; None: nothing was. Raises Unsure."""
+    try:
+        if old is None:
+            target.unlink()
+        else:
+            old.replace(target)
+    except OSError:
+        raise Unsure(error.errno, error.strerror) from None
+
+
+def default_name(campaign: Path) -> str:
+    """`docks-2026-11-06.zip`: the campaign and the day."""
+    return f"{campaign.resolve().name}-{time.strftime('%Y-%m-%d')}.zip"

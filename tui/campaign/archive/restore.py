@@ -1,0 +1,169 @@
+"""A campaign back from its one file: nothing outside its own folder, nothing over another campaign."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from systems.text import clean
+from tui.campaign.archive.backup import AT_LEAST, is_kept
+from tui.campaign.folders import CAMPAIGN, NoCampaign, Place, check_name, make_folder, make_whole
+from tui.campaign.problems import NotSaved, disk_words
+from tui.campaign.toml.files import sync, write_all
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+_MOST_FILES = 20_000
+_TIMES = 100  # and a large one, compared with itself: texts shrink to a tenth, a bomb to a thousandth
+_LONGEST_NAME = 300
+_AT_ONCE = 1 << 20
+
+
+class BadBackup(ValueError):
+    """A file that cannot be restored: one sentence."""
+
+
+@attrs.frozen
+class Restored:
+    """What came back: the campaign's folder, how many files, and how many entries were left alone."""
+
+    path: Path
+    files: int
+    left: int
+
+
+def restore(archive: Path, place: Place, name: str | None = None) -> Restored:
+    """Bring a backup back as a new campaign of the place; never into a folder that is there.
+
+    Without a name it has its own, or the next free one made from that. Raises BadBackup with the reason,
+    NoCampaign for a name that cannot be, and NotSaved.
+    """
+    from zipfile import BadZipFile, LargeZipFile, ZipFile
+    from zlib import error as ZlibError  # noqa: N812
+
+    named = clean(archive.name, 100)
+    try:
+        about = archive.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise BadBackup("is no file")
+        with ZipFile(archive) as opened:
+            top, found, left = _chosen(opened, about.st_size)
+            name = check_name(name) if name is not None else _free_name(place, top or archive.stem)
+            make_folder(place.path)
+            path = _unfolded(opened, found, place.path, name)
+    except (BadZipFile, LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError) as error:
+        said = clean(str(error), 200) or type(error).__name__
+        raise BadBackup(f"{named} is damaged or no backup: {said}") from None
+    except BadBackup as error:
+        raise BadBackup(f"{named} {error}") from None
+    except (UnicodeError, ValueError, OverflowError) as error:
+        if isinstance(error, NoCampaign):
+            raise
+        raise BadBackup(f"{named} is damaged or no backup") from None
+    except OSError as error:
+        raise NotSaved(f"{named} was not restored: {disk_words(error)}") from None
+    return Restored(path, len(found), left)
+
+
+def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int]":
+    """The folder in an archive, its files by name, and how many others there are. Raises BadBackup."""
+    entries = opened.infolist()
+    if len(entries) > _MOST_FILES:
+        raise BadBackup(f"holds more than {_MOST_FILES:,} files")
+    for one in entries:
+        _check_safe(one)
+    files = [one for one in entries if not one.is_dir()]
+    heads = [one.filename for one in files if one.filename.rpartition("/")[2] == CAMPAIGN]
+    heads = [one for one in heads if one.count("/") <= 1]
+    if len(heads) != 1:
+        raise BadBackup(f"holds {'no' if not heads else 'more than one'} {CAMPAIGN}")
+    top = heads[0].rpartition("/")[0]
+    start = f"{top}/" if top else ""
+    found: dict[str, ZipInfo] = {}
+    seen: set[str] = set()
+    for one in files:
+        name = one.filename.removeprefix(start)
+        if not one.filename.startswith(start) or not _belongs(name):
+            continue
+        if name.casefold() in seen:
+            raise BadBackup(f"holds {clean(name)} twice")
+        seen.add(name.casefold())
+        found[name] = one
+    most = max(AT_LEAST, _TIMES * size)
+    if sum(one.file_size for one in found.values()) > most:
+        raise BadBackup(f"would unfold to more than {most // 1024 // 1024} MB, which no campaign does")
+    return top, found, len(files) - len(found)
+
+
+def _check_safe(one: "ZipInfo") -> None:
+    """Raise BadBackup for an entry that is no plain file below the archive's top."""
+    name = one.filename
+    shown = f'"{clean(name, 60)}"'
+    if len(name) > _LONGEST_NAME or not name.isprintable():
+        raise BadBackup(f"holds a name that no file should have: {shown}")
+    parts = name.removesuffix("/").split("/")
+    if name.startswith("/") or "\\" in name or ":" in name or any(part in ("", ".", "..") for part in parts):
+        raise BadBackup(f"holds a name that leads out of its folder: {shown}")
+    kind = stat.S_IFMT(one.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise BadBackup(f"holds {shown}, which is a link or no file")
+
+
+def _belongs(name: str) -> bool:
+    """Whether a name within the folder is one that a backup holds."""
+    match name.split("/"):
+        case [file] | ["roster", file]:
+            return is_kept(file)
+        case ["encounters", folder, file]:
+            return not folder.startswith(".") and is_kept(file)
+    return False
+
+
+def _free_name(place: Place, wanted: str) -> str:
+    """That name, else the first free one made from it."""
+    try:
+        base = check_name(wanted)
+    except NoCampaign:
+        base = "restored"
+    names = [base, f"{base}-restored", *(f"{base}-restored-{number}" for number in range(2, 10_000))]
+    return next(one for one in names if len(one) > 80 or not os.path.lexists(place.path / one))
+
+
+def _unfolded(opened: "ZipFile", found: "dict[str, ZipInfo]", place: Path, name: str) -> Path:
+    """Write the files into a new folder, which gets its name when all are there. Raises OSError, NotSaved."""
+    target, taken = place / name, f"there is a folder {clean(name)} already; --as gives it another name"
+    if os.path.lexists(target):
+        raise NotSaved(taken)
+
+    def fill(half: Path) -> None:
+        for file, entry in found.items():
+            _write_one(opened, entry, half / file)
+
+    try:
+        make_whole(target, fill)
+    except OSError as error:
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            raise NotSaved(taken) from None
+        raise
+    return target
+
+
+def _write_one(opened: "ZipFile", entry: "ZipInfo", path: Path) -> None:
+    """One file of an archive, no longer than the archive says it is. Raises OSError, BadBackup."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    written = 0
+    try:
+        with opened.open(entry) as source:
+            while some := source.read(_AT_ONCE):
+                written += len(some)
+                if written > entry.file_size:
+                    raise BadBackup("holds more than it says")
+                write_all(descriptor, some)
+        sync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,158 @@
+"""Where campaigns are: the folder of campaigns, names that folders can have, and which was open last."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from systems.text import clean
+from tui.campaign.problems import NotSaved, disk_words
+
+CAMPAIGN = "campaign.toml"
+VARIABLE = "AFFRAY_CAMPAIGNS"
+_LONGEST = 80
+_LONGEST_BYTES = 200
+
+
+class NoCampaign(ValueError):
+    """No campaign of that name, or a name that no campaign can have: one sentence."""
+
+
+@attrs.frozen
+class Place:
+    """The folder of campaigns, and in a few words why it is that one. It may not exist yet."""
+
+    path: Path
+    why: str
+
+
+def where(option: str | None = None) -> Place:
+    """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
+    if option:
+        return Place(named_folder(option), "given with --campaigns")
+    if named := os.environ.get(VARIABLE):
+        return Place(named_folder(named), f"named by {VARIABLE}")
+    beside = beside_program()
+    if beside and can_write(beside / "campaigns"):
+        return Place(beside / "campaigns", "beside the program")
+    why = "the folder beside the program cannot be written" if beside else "the program is installed"
+    return Place(data_folder() / "campaigns", f"your data folder, since {why}")
+
+
+def named_folder(given: str) -> Path:
+    """A folder as a user names it. Raises NoCampaign for the home of somebody unknown."""
+    try:
+        return Path(given).expanduser().absolute()
+    except RuntimeError:
+        raise NoCampaign(f'there is no home folder for "{clean(given, 80)}"') from None
+
+
+def beside_program() -> Path | None:
+    """The checkout, or the folder that holds the single-file program; None for an installed program."""
+    here = Path(__file__)
+    for folder in here.parents:
+        if folder.is_file():  # a zip file that is run as it is
+            return folder.parent
+    checkout = here.parents[2]
+    return checkout if (checkout / "pyproject.toml").is_file() else None
+
+
+def can_write(folder: Path) -> bool:
+    """Whether a folder, or the nearest one above it that exists, can be written."""
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def data_folder() -> Path:
+    """Where the system keeps a user's own files of this program."""
+    return _folder_of_user("XDG_DATA_HOME", ".local/share")
+
+
+def state_folder() -> Path:
+    """Where the system keeps what a program remembers and may forget."""
+    return _folder_of_user("XDG_STATE_HOME", ".local/state")
+
+
+def _folder_of_user(variable: str, default: str) -> Path:
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
+    if (named := os.environ.get(variable)) and Path(named).is_absolute():
+        return Path(named) / "affray"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "affray"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home) / "affray"
+    return home / default / "affray"
+
+
+def check_name(name: str) -> str:
+    """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
+    shown = f'"{clean(name, 40)}"'
+    if not name or name != name.strip():
+        wrong = f"{shown} has a space at one end" if name.strip() else "nothing is given"
+        raise NoCampaign(f"a campaign's name is that of a folder, and {wrong}")
+    if len(name) > _LONGEST or len(name.encode(errors="replace")) > _LONGEST_BYTES:
+        raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
+    if name[0] in ".-~":
+        raise NoCampaign(f"a campaign's name does not begin with a dot, a hyphen or a tilde, as {shown} does")
+    if any(one in '/\\:<>"|?*' or not one.isprintable() for one in name):
+        raise NoCampaign(f"a campaign's name is that of a folder, which {shown} cannot be")
+    return name
+
+
+def remember(folder: Path) -> None:
+    """Keep in mind that this campaign was opened last. Never fails: forgetting it costs one key."""
+    from tui.campaign.toml.files import replace_file
+
+    with suppress(OSError):
+        state_folder().mkdir(parents=True, exist_ok=True)
+        replace_file(state_folder() / "last", os.fsencode(folder.absolute()), durable=False)
+
+
+def last() -> Path | None:
+    """The folder of the campaign that was opened last, if it is still one."""
+    try:
+        folder = Path(os.fsdecode((state_folder() / "last").read_bytes()))
+        return folder if folder.is_absolute() and (folder / CAMPAIGN).is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it. Raises NotSaved."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"the folder {clean(str(folder), 300)} cannot be made: {disk_words(error)}") from None
+
+
+def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
+    """Make a folder that is there with all that `fill` puts into it, or not at all.
+
+    Raises OSError, also when a folder of that name is there and not empty, and whatever `fill` raises.
+    It is filled under a hidden name, which nobody takes for a campaign, and synced before it gets its own.
+    """
+    from shutil import rmtree
+
+    from tui.campaign.problems import Unsure
+    from tui.campaign.toml.files import sync_folder
+
+    half = folder.with_name(f".{folder.name[:80]}.{os.getpid()}.new")
+    rmtree(half, ignore_errors=True)
+    named = False
+    try:
+        half.mkdir()
+        fill(half)
+        for inside in (half, *(one for one in half.rglob("*") if one.is_dir())):
+            sync_folder(inside)
+        half.rename(folder)
+        named = True
+        sync_folder(folder.parent)
+    except BaseException as error:
+        rmtree(folder if named else half, ignore_errors=True)
+        if named and os.path.lexists(folder / CAMPAIGN) and isinstance(error, OSError):
+            raise Unsure(error.errno, error.strerror) from None
+        raise

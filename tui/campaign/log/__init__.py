@@ -1,0 +1,1 @@
+"""The log of an encounter on the disk."""

@@ -1,0 +1,157 @@
+"""The log of an encounter as text: what one event's block looks like, and which blocks are whole.
+
+A block is whole only with its end mark, the checksum of its own text that starts from the mark of the
+block before it. So a torn block, a changed block and a missing block all show, and two copies of a
+campaign that went different ways have different marks from there on.
+"""
+
+import re
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from systems.frozen import frozen
+from tui.campaign.formats import FORMAT
+from tui.campaign.problems import FileProblem
+from tui.campaign.toml import text as toml_text
+from tui.campaign.toml.files import LARGEST, parse_toml
+
+Event = dict[str, Any]
+LARGEST_LOG = 512 * 1024 * 1024  # bytes; another file is much smaller
+HEADER = f"format = {FORMAT}\n".encode()
+BEGIN = b"[[event]]\n"
+_BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
+_END = re.compile(rb'end = "([0-9a-f]{8})"[ \t]*(?:\r?\n|\Z)')
+_ASIDE = re.compile(rb"(?:[ \t]*+(?:#[^\n]*+)?(?:\n|\r\n|\Z))*+")
+NO_MARK = "this event is not complete: it has no end mark"
+WRONG_MARK = "this event was changed or damaged, or one before it is missing: its end mark is not right"
+NO_EVENT = "something stands here that is no event"
+
+
+@frozen
+class LogEnd:
+    """How far a log is known: its size in bytes, the last end mark, the last event's number."""
+
+    size: int = 0
+    mark: int = 0
+    n: int = 0
+
+
+@frozen
+class Blocks:
+    """The whole blocks in a stretch of bytes: where each begins and ends, and what comes after the last.
+
+    `broken`: where the first block that is not whole begins, -1 when there is none. `torn`: nothing
+    whole comes after it, so that it is the rest of a write that was cut short.
+    """
+
+    bounds: list[tuple[int, int]]
+    mark: int
+    end: int
+    broken: int = -1
+    torn: bool = False
+    why: str = ""
+
+
+def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
+    """The block of one event, and its mark, which the next block needs.
+
+    The first key must be `n` and a whole number, and no key may be `end`: ValueError otherwise. TypeError
+    for a value that TOML cannot hold.
+    """
+    if next(iter(event), "") != "n" or type(event["n"]) is not int or "end" in event:
+        raise ValueError("an event begins with its number n and has no end of its own")
+    body = "".join([toml_text.pair(name, one) for name, one in event.items()]).encode()
+    mark = zlib.crc32(body, mark)
+    return b"\n" + BEGIN + body + b'end = "%08x"\n' % mark, mark
+
+
+def scan(data: bytes, begin: int, mark: int) -> Blocks:
+    """Find the whole blocks from `begin` on, the first of which follows the block with that mark."""
+    starts = _BEGIN.finditer(data, begin)
+    following = next(starts, None)
+    bounds: list[tuple[int, int]] = []
+    end = begin
+    while following is not None:
+        start, body = following.span()
+        following = next(starts, None)
+        last = following is None
+        stop = len(data) if following is None else following.start()
+        if (aside := _aside(data, end, start)) != start:
+            return Blocks(bounds, mark, end, aside, False, NO_EVENT)
+        found = _END.match(data, max(body, data.find(b"\nend = ", body - 1, stop) + 1), stop)
+        if found is None:
+            return Blocks(bounds, mark, end, start, last, NO_MARK)
+        written = int(found.group(1), 16)
+        if not _is_sum(data[body : found.start()], mark, written):
+            return Blocks(bounds, mark, end, start, last, WRONG_MARK)
+        mark, end = written, found.end()
+        bounds.append((start, end))
+    if (aside := _aside(data, end, len(data))) != len(data):
+        return Blocks(bounds, mark, end, aside, True, NO_EVENT)
+    return Blocks(bounds, mark, end)
+
+
+def marks_of(data: bytes, blocks: Blocks) -> list[int]:
+    """The end mark of each whole block."""
+    found = (_END.match(data, data.rfind(b"end = ", *bounds)) for bounds in blocks.bounds)
+    return [int(one.group(1), 16) for one in found if one]
+
+
+def block_at(data: bytes, begin: int) -> tuple[bytes, int] | None:
+    """The body of the block that begins there and the end mark that it has; None when it has none."""
+    head = _BEGIN.match(data, begin)
+    if head is None:
+        return None
+    following = _BEGIN.search(data, head.end())
+    stop = following.start() if following else len(data)
+    body = head.end()
+    end = _END.match(data, max(body, data.find(b"\nend = ", body - 1, stop) + 1), stop)
+    return (data[body : end.start()], int(end.group(1), 16)) if end else None
+
+
+def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
+    """Where to go on after a broken block that is not the last, and which mark comes before."""
+    following = _BEGIN.search(data, blocks.broken + 1)
+    begin = following.start() if following else len(data)
+    marks = _END.findall(data, blocks.broken, begin)
+    return begin, int(marks[-1], 16) if marks else blocks.mark
+
+
+def _aside(data: bytes, begin: int, stop: int) -> int:
+    """The end of the empty lines and comments that people may leave between blocks."""
+    if data[begin:stop] in (b"", b"\n"):
+        return stop
+    found = _ASIDE.match(data, begin, stop)
+    return found.end() if found else begin
+
+
+def _is_sum(body: bytes, mark: int, written: int) -> bool:
+    """Whether the end mark is right, also when a tool has rewritten all line ends."""
+    if zlib.crc32(body, mark) == written:
+        return True
+    return b"\r\n" in body and zlib.crc32(body.replace(b"\r\n", b"\n"), mark) == written
+
+
+def header_end(data: bytes, file: str) -> int:
+    """Where the blocks begin, after the line with the format. Raises FileProblem.
+
+    An empty file, and one that was cut within that line, has no blocks: 0.
+    """
+    first = _BEGIN.search(data)
+    if first is None and HEADER.startswith(data.rstrip(b"\0")):
+        return 0
+    begin = first.start() if first else _whole_lines(data)
+    if begin > LARGEST:
+        raise FileProblem(file, 1, "event", NO_EVENT)
+    parse_toml(data[:begin], file)
+    return begin
+
+
+def _whole_lines(data: bytes) -> int:
+    """The end of the lines that were written whole, where a first block was cut in its first line.
+
+    A disk that lost its power may have kept a file's length but not its bytes: those are zeros.
+    """
+    last = data.rfind(b"\n") + 1
+    return last if data[last:] and BEGIN.startswith(data[last:].rstrip(b"\0")) else len(data)

@@ -1,0 +1,175 @@
+"""A cache beside the log, so that a long fight reopens fast. Deleting it loses nothing.
+
+It holds the parsed events of the log's first bytes, and what its owner knew of the fight at their end. It
+is believed only when those bytes are the ones it was made from, and when it was made by this user: its
+checksum takes a secret that never leaves this user's state folder, so a cache that came with somebody
+else's campaign is not even looked into.
+"""
+
+import marshal
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any, overload
+
+from systems.frozen import frozen
+from tui.campaign.folders import state_folder
+from tui.campaign.formats import FORMAT
+from tui.campaign.log.blocks import Event, LogEnd
+
+NAME = ".log.cache"
+# What marshal writes may differ from one Python to the next.
+_MAGIC = f"affray log cache {FORMAT}.2, Python {sys.version_info[:3]}\n".encode()
+_SUM = 32
+_KEY = 32
+_AT_ONCE = 128
+
+
+class Past(Sequence[Event]):
+    """Events that are kept packed, some at a time, and unpacked when they are looked at.
+
+    Of what was unpacked the newest stay, which are looked at most, and those that were looked at last.
+    """
+
+    __slots__ = ("_length", "_newest", "_open", "_packs")
+
+    def __init__(self, packs: Sequence[bytes], length: int) -> None:
+        self._packs, self._length = packs, length
+        self._newest: list[Event] = marshal.loads(packs[-1])
+        self._open = len(packs) - 1, self._newest
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | list[Event]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(self._length))]
+        if not -self._length <= at < self._length:
+            raise IndexError(at)
+        number, place = divmod(at % self._length, _AT_ONCE)
+        return self._unpacked(number)[place]
+
+    def __iter__(self) -> Iterator[Event]:
+        return chain.from_iterable(map(self._unpacked, range(len(self._packs))))
+
+    def _unpacked(self, number: int) -> list[Event]:
+        if number == len(self._packs) - 1:
+            return self._newest
+        # One look and one change: the thread that saves may read too.
+        opened, events = self._open
+        if number != opened:
+            events = marshal.loads(self._packs[number])
+            self._open = number, events
+        return events
+
+
+@frozen(eq=False)
+class Cached:
+    """The events of a log up to `end`, and what was left beside them."""
+
+    events: Sequence[Event] = ()
+    end: LogEnd = LogEnd()
+    beside: Any = None
+
+
+def load(path: Path, log: bytes) -> Cached:
+    """What is cached of a log with these bytes; nothing without a right cache."""
+    try:
+        held = path.with_name(NAME).read_bytes()
+        key = _key_file().read_bytes()
+    except OSError:
+        return Cached()
+    head = len(_MAGIC) + _SUM
+    if not held.startswith(_MAGIC) or len(key) != _KEY:
+        return Cached()
+    size = int.from_bytes(held[head : head + 8], "big")
+    if size > len(log):
+        return Cached()
+    if held[len(_MAGIC) : head] != _sum(key, memoryview(held)[head:], memoryview(log)[:size]):
+        return Cached()
+    # From here on these are bytes that this program wrote for this very log.
+    mark, n, beside, packs = marshal.loads(memoryview(held)[head + 8 :])
+    return Cached(Past(packs, n), LogEnd(size, mark, n), beside)
+
+
+def save(
+    path: Path, log: bytes, events: Sequence[Mapping[str, Any]], end: LogEnd, beside: Any = None
+) -> None:
+    """Write the cache of these events, which are what `log` holds up to `end`. Never fails.
+
+    `beside`: plain data that is given back with them.
+    """
+    from tui.campaign.toml.files import replace_file
+
+    try:
+        inside = end.size.to_bytes(8, "big")
+        inside += marshal.dumps((end.mark, end.n, _shared(beside, {}), _packs(events)))
+        summed = _sum(_own_key(), memoryview(inside), memoryview(log)[: end.size])
+        replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
+    except (OSError, ValueError):
+        # A read-only folder, or an event with a date, which marshal cannot hold: then there is no cache.
+        return
+
+
+def packed(events: list[Event]) -> Sequence[Event]:
+    """The same events in a fifth of the memory."""
+    try:
+        return Past(_packs(events), len(events))
+    except ValueError:  # one has a date
+        return events
+
+
+def _packs(events: Sequence[Mapping[str, Any]]) -> list[bytes]:
+    return [_pack(events[at : at + _AT_ONCE]) for at in range(0, len(events), _AT_ONCE)]
+
+
+def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:
+    known: dict[str, str] = {}
+    return marshal.dumps([_shared(dict(one), known) for one in events])
+
+
+def _shared(value: Any, known: dict[str, str]) -> Any:
+    """The same data in which equal texts are one object, which marshal writes once."""
+    if isinstance(value, dict):
+        return {known.setdefault(name, name): _shared(one, known) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_shared(one, known) for one in value]
+    return known.setdefault(value, value) if isinstance(value, str) else value
+
+
+def _sum(key: bytes, inside: memoryview, log: memoryview) -> bytes:
+    from hashlib import blake2b
+
+    summed = blake2b(key=key, digest_size=_SUM)
+    summed.update(inside)
+    summed.update(log)
+    return summed.digest()
+
+
+def _key_file() -> Path:
+    return state_folder() / "cache.key"
+
+
+def _own_key() -> bytes:
+    """This user's secret, made when first needed. Raises OSError."""
+    with suppress(FileNotFoundError):
+        key = _key_file().read_bytes()
+        if len(key) == _KEY:
+            return key
+    key = os.urandom(_KEY)
+    _key_file().parent.mkdir(parents=True, exist_ok=True)
+    beside = _key_file().with_suffix(f".{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(descriptor, key)
+    finally:
+        os.close(descriptor)
+    beside.replace(_key_file())
+    return key

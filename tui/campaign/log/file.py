@@ -1,0 +1,301 @@
+"""The log of an encounter on the disk: read it, follow it, append to it.
+
+An event that `LogWriter.append` has returned from is on the disk. One that it raised NotSaved for is not.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+
+import attrs
+
+from systems.encounter.history import Events
+from systems.frozen import frozen
+from tui.campaign import formats
+from tui.campaign.formats import FORMAT, format_of, renewed_events
+from tui.campaign.log import cache as log_cache
+from tui.campaign.log.blocks import (
+    HEADER,
+    LARGEST_LOG,
+    WRONG_MARK,
+    Blocks,
+    Event,
+    LogEnd,
+    encode,
+    header_end,
+    scan,
+)
+from tui.campaign.log.cache import Cached
+from tui.campaign.log.parse import decode
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.toml.files import LARGEST, read_bytes, sync, sync_folder, write_all, write_atomic
+
+_WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
+_MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
+
+
+@frozen
+class Log:
+    """What a log holds: its events in order and how far that reaches.
+
+    `notice`: one line about a torn last block, else empty. `problem`: where the log is broken; the
+    events are those before it, and such a log is not to be written to. `cached`: what of it is known
+    without parsing.
+    """
+
+    events: Sequence[Event]
+    end: LogEnd
+    notice: str = ""
+    problem: FileProblem | None = None
+    cached: Cached = attrs.field(default=Cached(), eq=False, repr=False)
+
+
+def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
+    """A log's events; a missing file is an empty log. Raises FileProblem when nothing of it can be read."""
+    file = file or path.name
+    try:
+        data = read_bytes(path, file, LARGEST_LOG)
+    except FileProblem:
+        if path.parent.is_dir() and not os.path.lexists(path):
+            return Log([], LogEnd())
+        raise
+    known = log_cache.load(path, data) if cache else Cached()
+    return attrs.evolve(_read_on(data, known, file), cached=known)
+
+
+def tail(path: Path, end: LogEnd, file: str = "") -> Log:
+    """The events that were appended since `end`; a block that is still being written is left for later.
+
+    Raises FileProblem when the file no longer continues what was read: read it anew.
+    """
+    file = file or path.name
+    if end.size == 0:
+        return attrs.evolve(read_log(path, file, cache=False), notice="")
+    try:
+        with path.open("rb") as opened:
+            opened.seek(0, os.SEEK_END)
+            if opened.tell() < end.size:
+                raise FileProblem(file, 0, "", "is shorter than it was")
+            opened.seek(end.size)
+            data = opened.read(LARGEST_LOG)
+    except OSError as error:
+        raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
+    blocks = scan(data, 0, end.mark)
+    if blocks.broken >= 0 and not (blocks.torn and blocks.why != WRONG_MARK):
+        raise FileProblem(file, 0, "", "was changed outside")
+    events = decode(data, blocks, file)
+    n = events[-1]["n"] if events else end.n
+    return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n))
+
+
+def _read_on(data: bytes, known: Cached, file: str) -> Log:
+    """The events that come after those that are known already, and these."""
+    blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
+    new = renewed_events(decode(data, blocks, file), format_of(data))
+    events: Sequence[Event] = new
+    if known.events:
+        events = cast(Sequence[Event], Events(known.events, new))
+    elif len(new) >= _WORTH_CACHING:
+        events = log_cache.packed(new)
+    n = events[-1]["n"] if events else 0
+    whole = LogEnd(_complete(data, blocks), blocks.mark, n)
+    if blocks.broken >= 0:
+        # Only a log that is not whole pays for this import.
+        from tui.campaign.log.divergence import why_broken
+
+        if found := why_broken(data, blocks):
+            line = data.count(b"\n", 0, found[0]) + 1
+            return Log(events, whole, problem=FileProblem(file, line, "event", found[1]))
+    if blocks.torn:
+        left = len(data) - whole.size
+        return Log(events, whole, f"{file}: the last event was cut short and is left out ({left} bytes)")
+    if blocks.broken >= 0:
+        line = data.count(b"\n", 0, blocks.broken) + 1
+        return Log(events, whole, problem=FileProblem(file, line, "event", blocks.why))
+    return Log(events, whole)
+
+
+def _is_older(path: Path) -> bool:
+    """Whether a log is of an older format than what is appended."""
+    with suppress(OSError), path.open("rb") as opened:
+        return format_of(opened.read(LARGEST)) < FORMAT
+    return False
+
+
+def _complete(data: bytes, blocks: Blocks) -> int:
+    """The size of the file without a torn end; a person's comments after the last block are no torn end."""
+    if blocks.broken < 0:
+        return len(data)
+    return blocks.broken if blocks.torn else blocks.end
+
+
+class LogWriter:
+    """Appends to one log, which nobody else may write meanwhile (`lock.py` sees to that).
+
+    `events`: what the log held when it was opened. `end`: how far it reaches on the disk now.
+    `notice`: one line about a torn last block, else empty. `cached`: what was known without parsing.
+    """
+
+    def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
+        """`log`: what was just read of it. Raises FileProblem for one that is broken or cannot be read."""
+        self.path = path
+        self.file = file or path.name
+        log = log or read_log(path, self.file)
+        if log.problem:
+            raise log.problem
+        self.events = log.events
+        self.end = log.end
+        self.notice = log.notice
+        self.cached = log.cached
+        self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
+        self._debris = 0  # bytes of ours after `end` that could not be taken back
+        self._torn = bool(log.notice)
+        self._older = bool(formats.STEPS) and _is_older(path)
+        if self._torn:
+            with suppress(NotSaved):
+                self._set_aside()
+
+    def append(self, *events: Mapping[str, Any]) -> None:
+        """Write events, all or none, and return when the disk has them. Raises NotSaved with the reason.
+
+        Their numbers go on from `end.n`: ValueError otherwise. After NotSaved the log is as it was, and the
+        same events may be tried again.
+        """
+        if self._torn:
+            self._set_aside()
+        if self._older:
+            self._renew()
+        mark, n = self.end.mark, self.end.n
+        blocks = []
+        for event in events:
+            block, mark = encode(event, mark)
+            n += 1
+            if event["n"] != n:
+                raise ValueError(f"event {event['n']} where {n} is next")
+            blocks.append(block)
+        if not blocks:
+            return
+        self._write(b"".join(blocks))
+        self.end = LogEnd(self.end.size, mark, n)
+
+    def _renew(self) -> None:
+        """Write a log of an older format anew; its original stays beside it. Raises NotSaved."""
+        mark, blocks = 0, [HEADER]
+        for event in self.events:
+            block, mark = encode(event, mark)
+            blocks.append(block)
+        data = b"".join(blocks)
+        write_atomic(self.path, data)
+        self.end = LogEnd(len(data), mark, self.end.n)
+        self._older, self._seen = False, None
+
+    def _write(self, data: bytes) -> None:
+        """Append and sync; takes back what it wrote when anything fails."""
+        try:
+            flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | (0 if self.end.size else os.O_CREAT)
+            descriptor = os.open(self.path, flags, 0o666)
+        except OSError as error:
+            raise self._not_saved(error) from None
+        try:
+            self._expect(descriptor)
+            old = self.end.size
+            data = data if old else HEADER + data
+            self._debris = len(data)
+            write_all(descriptor, data)
+            sync(descriptor)
+            if not old:
+                sync_folder(self.path.parent)
+            self._seen = _signature(descriptor)  # the last that may fail
+            self._debris = 0
+            self.end = attrs.evolve(self.end, size=old + len(data))
+        except OSError as error:
+            self._take_back(descriptor)
+            raise self._not_saved(error) from None
+        finally:
+            with suppress(OSError):
+                os.close(descriptor)
+
+    def _expect(self, descriptor: int) -> None:
+        """Raise Changed unless the file holds what is known; clear away what an earlier failure left."""
+        size = os.fstat(descriptor).st_size
+        if self._debris and self.end.size < size <= self.end.size + self._debris:
+            os.ftruncate(descriptor, self.end.size)
+        elif self._seen == _signature(descriptor):
+            return
+        self._debris = 0
+        if (data := self._known_bytes()) is None:
+            raise Changed(self.file)
+        self.end = attrs.evolve(self.end, size=len(data))
+
+    def _known_bytes(self) -> bytes | None:
+        """What the file holds, comments included, if its last mark and so its events are those known."""
+        with suppress(FileProblem):
+            data = read_bytes(self.path, self.file, LARGEST_LOG)
+            blocks = scan(data, header_end(data, self.file), 0)
+            if blocks.mark == self.end.mark and blocks.broken < 0:
+                return data
+        return None
+
+    def _take_back(self, descriptor: int) -> None:
+        """Cut the file to what is acknowledged. When even that fails, nothing is taken until it is done."""
+        self._seen = None
+        with suppress(OSError):
+            os.ftruncate(descriptor, self.end.size)
+            self._debris = 0
+            sync(descriptor)
+
+    def _set_aside(self) -> None:
+        """Move the torn end into a file of its own, which is never one that is there. Raises NotSaved."""
+        try:
+            with self.path.open("rb+") as opened:
+                opened.seek(self.end.size)
+                torn = opened.read()
+                kept = self._keep(torn)
+                opened.truncate(self.end.size)
+                sync(opened.fileno())
+        except OSError as error:
+            raise self._not_saved(error) from None
+        self._torn = False
+        self._seen = None
+        self.notice = f"{self.file}: the last event was cut short; its {len(torn)} bytes are kept in {kept}"
+
+    def _keep(self, torn: bytes) -> str:
+        """Write bytes into the first free `torn-N.txt`, and its name. Raises OSError."""
+        for number in range(1, 10_000):
+            kept = self.path.with_name(f"torn-{number}.txt")
+            with suppress(FileExistsError):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+                descriptor = os.open(kept, flags, 0o666)
+                try:
+                    write_all(descriptor, torn)
+                    sync(descriptor)
+                except OSError:
+                    kept.unlink(missing_ok=True)
+                    raise
+                finally:
+                    os.close(descriptor)
+                sync_folder(kept.parent)
+                return kept.name
+        raise FileExistsError
+
+    def _not_saved(self, error: OSError) -> NotSaved:
+        unsure = UNSURE if self._debris else ""
+        return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}")
+
+    def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, beside: Callable[[], Any]) -> None:
+        """Leave a cache of the log for the next opening, when much has happened. Never fails.
+
+        `events`: all that the log holds now; `known`: how many of them the next opening need not look at as
+        it is; `beside`: plain data to be found with them. Leaving after a few turns costs nothing.
+        """
+        much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
+        # Not of a file that somebody has edited since: these events are not what it holds now.
+        if much and (data := self._known_bytes()) is not None:
+            log_cache.save(self.path, data, events, attrs.evolve(self.end, size=len(data)), beside())
+
+
+def _signature(descriptor: int) -> tuple[int, int, int]:
+    found = os.fstat(descriptor)
+    return (found.st_ino, found.st_size, found.st_mtime_ns)

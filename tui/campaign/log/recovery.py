@@ -1,0 +1,108 @@
+"""Events that their disk never took: put by in the user's own folder when the program has to end,
+and brought into the log when it is opened again.
+
+They are kept as the very blocks that continue the log, so their marks tell whether they still do.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from tui.campaign.folders import state_folder
+from tui.campaign.log.blocks import LARGEST_LOG, Event, encode, scan
+from tui.campaign.log.file import LogWriter
+from tui.campaign.log.parse import decode
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.toml.files import read_bytes, replace_file
+
+
+def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
+    """Keep events that continue what the log holds; where they are kept, None when no place takes them."""
+    blocks, mark = [], writer.end.mark
+    for event in events:
+        block, mark = encode(event, mark)
+        blocks.append(block)
+    for folder in _folders():
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            # What is still there from before could not be brought back yet, and stays.
+            names = (_name(writer.path, number) for number in count(1))
+            path = next(one for name in names if not os.path.lexists(one := folder / name))
+            replace_file(path, b"".join(blocks))
+            return path
+    return None
+
+
+def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
+    """What was put by, now in the log, and one line about it; nothing and "" when nothing was.
+
+    What no longer continues the log stays where it is.
+    """
+    if not any(folder.is_dir() for folder in _folders()):
+        return [], ""
+    events: list[Event] = []
+    said: list[str] = []
+    for path in [*_kept(writer.path)]:
+        back, about = _bring_back(writer, path)
+        events += back
+        said += [about] if about else []
+    return events, "; ".join(said)
+
+
+def _bring_back(writer: LogWriter, path: Path) -> tuple[list[Event], str]:
+    """The same for one of the files."""
+    try:
+        data = read_bytes(path, path.name, LARGEST_LOG)
+    except FileProblem:
+        return [], ""
+    # A slow disk may have taken the first of them after all.
+    last = b'end = "%08x"\n' % writer.end.mark
+    begin = at + len(last) if (at := data.find(last)) >= 0 else 0
+    blocks = scan(data, begin, writer.end.mark)
+    if blocks.broken >= 0 or not blocks.bounds:
+        if not _holds(writer.path, data):
+            return [], f"events that could not be saved are kept in {path}; the log has gone on without them"
+        with suppress(OSError):
+            path.unlink()
+        return [], ""
+    try:
+        events = decode(data, blocks, path.name)
+        writer.append(*events)
+    except (FileProblem, NotSaved, ValueError) as error:
+        return [], f"events that could not be saved are still in {path}: {error}"
+    with suppress(OSError):
+        path.unlink()
+    several = len(events) != 1
+    number = f"{len(events)} events" if several else "1 event"
+    return events, f"{number} that could not be saved before {'are' if several else 'is'} saved now"
+
+
+def _holds(log: Path, data: bytes) -> bool:
+    try:
+        return data in read_bytes(log, log.name, LARGEST_LOG)
+    except FileProblem:
+        return False
+
+
+def _kept(log: Path) -> Iterator[Path]:
+    """What was put by for that log, the oldest of a folder first."""
+    name = Path(_name(log, 1)).stem
+    for folder in _folders():
+        yield from sorted(folder.glob(f"{name}*.toml"), key=lambda path: (len(path.name), path.name))
+
+
+def _name(log: Path, number: int) -> str:
+    from hashlib import blake2b
+
+    name = blake2b(os.fsencode(log.absolute()), digest_size=8).hexdigest()
+    return f"{name}-{number}.toml" if number > 1 else f"{name}.toml"
+
+
+def _folders() -> Iterator[Path]:
+    """Folders of the user's own, the one that outlives the machine's next start first."""
+    yield state_folder() / "unsaved"
+    if (runtime := os.environ.get("XDG_RUNTIME_DIR")) and Path(runtime).is_absolute():
+        yield Path(runtime) / "affray"

@@ -1,0 +1,87 @@
+"""Where a fight stood at the end of its cached log, so that what came before need not be folded again.
+
+It is what the fold itself came to, and is believed only for the very opening, game and program that it was
+made with. Otherwise the log is folded from its opening: a bookmark saves time and decides nothing.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import systems
+from systems.encounter.changes import folded, of_parts, parts_of
+from systems.encounter.history import History, Known
+from systems.encounter.model import Encounter
+from systems.encounter.timeline import Curves, Points
+from systems.frozen import frozen
+from systems.plugins.loading import SUBSYSTEMS
+from tui.campaign.campaign import Campaign
+from tui.campaign.encounters import opening_bytes, opening_of
+from tui.campaign.problems import UNFIT
+
+Stamp = tuple[str, bytes, list[tuple[str, int, int, int]]]
+
+
+@frozen(eq=False)
+class Bookmark:
+    """A fight after the first `known.count` events of its log.
+
+    `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Curves.
+    """
+
+    stamp: Stamp | None
+    encounter: Encounter
+    known: Known = Known()
+    points: Points = attrs.field(factory=dict)
+
+
+def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Bookmark:
+    """The bookmark that was left in a fight, when it is right for what is there now; else its very beginning.
+
+    Raises FileProblem for a bad opening.
+    """
+    opening = opening_bytes(campaign, encounter)
+    stamp = _stamp(campaign, opening)
+    if left and stamp and left["stamp"] == stamp:
+        present = of_parts(campaign.ruleset, campaign.house, campaign.order, left["parts"])
+        return Bookmark(stamp, present, Known(**left["known"]), left["points"])
+    return Bookmark(stamp, opening_of(campaign, encounter, opening))
+
+
+def later_bookmark(mark: Bookmark, log: History, curves: Curves) -> dict[str, Any] | None:
+    """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
+    with suppress(*UNFIT):
+        one = folded(mark.encounter, log.events[mark.known.count :])
+        parts, known = parts_of(one), attrs.asdict(log.known)
+        if mark.stamp and of_parts(one.game, one.house, one.style, parts) == one:
+            return {"stamp": mark.stamp, "parts": parts, "known": known, "points": curves.points(log)}
+    return None
+
+
+def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
+    """The game, the opening, and the files that read and fold a fight, as any change of them shows.
+
+    None for a game from elsewhere, whose files nobody knows, and for a program that is no folder.
+    """
+    home = Path(systems.__file__).parent
+    files = Path(__file__).parent
+    subsystems = (home / name for name in SUBSYSTEMS)
+    folders = home, *subsystems, home / campaign.system, files.parent, files, files.parent / "toml"
+    if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
+        return None
+    with suppress(OSError):
+        return campaign.system, opening, [one for folder in folders for one in _files(folder)]
+    return None
+
+
+@cache
+def _files(folder: Path) -> tuple[tuple[str, int, int, int], ...]:
+    """Looked at once: what runs is the program as it was then, whatever was installed over it since."""
+    with os.scandir(folder) as found:
+        about = [(one.name, one.stat()) for one in found if one.name.endswith(".py")]
+    return tuple(sorted((name, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in about))

@@ -1,0 +1,243 @@
+"""Every problem of a campaign at once: each file of it, and what the files say of one another."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import systems
+from systems.contract.ruleset import FOES, OrderStyle, Ruleset
+from systems.encounter.changes import fold
+from systems.encounter.history import history
+from systems.encounter.model import read_encounter
+from systems.errors import Wrong
+from systems.requests import read_sheet
+from systems.schema.fields import read
+from systems.text import shown, suggestion
+from tui.campaign import encounters
+from tui.campaign.campaign import KEYS, ROSTER, Settings
+from tui.campaign.encounters import ID, NOT_AN_ID, names_in
+from tui.campaign.folders import CAMPAIGN
+from tui.campaign.formats import format_of, renewed_events
+from tui.campaign.log.blocks import LARGEST_LOG, header_end, resume, scan
+from tui.campaign.log.divergence import compare, copies_in, why_broken
+from tui.campaign.log.file import read_log
+from tui.campaign.log.parse import decode
+from tui.campaign.problems import UNFIT, FileProblem
+from tui.campaign.repair.field_errors import MOST, combatant_wrongs, every_wrong, without_status
+from tui.campaign.toml.files import parse_toml, read_bytes, text_of
+from tui.campaign.toml.positions import lines_of
+
+SEATS = "seats.toml"
+
+
+def check(path: Path) -> list[FileProblem]:
+    """All that is wrong with the campaign in a folder, file by file. Nothing is changed. Never raises."""
+    return list(_Check(path).all())
+
+
+class _Check:
+    """One pass over a campaign; what was read stays for what refers to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.ruleset: Ruleset | None = None
+        self.house: Any = None
+        self.order: OrderStyle | None = None
+        self.ids: set[str] = set()
+
+    def all(self) -> Iterator[FileProblem]:
+        yield from self._file(CAMPAIGN, self._head)
+        for name in names_in(self.path / ROSTER):
+            if name.endswith(".toml"):
+                yield from self._kind(name.removesuffix(".toml"))
+        for name in names_in(self.path / encounters.FOLDER):
+            yield from self._encounter(name)
+        if (self.path / SEATS).exists():
+            yield from self._file(SEATS, self._seats)
+        yield from self._strays("", self.path, CAMPAIGN, SEATS)
+
+    def _file(self, file: str, wrongs: Callable[[dict[str, Any]], Iterator[Wrong]]) -> Iterator[FileProblem]:
+        """What is wrong with a file as TOML, else what `wrongs` finds in its tables."""
+        try:
+            data = read_bytes(self.path / file, file)
+            tables = parse_toml(data, file)
+        except FileProblem as problem:
+            yield problem
+            return
+        del tables["format"]
+        found = list(islice(wrongs(tables), MOST))
+        fields = [wrong.field.lstrip(".") for wrong in found]
+        lines = lines_of(text_of(data, file), fields) if found else []
+        for wrong, field, line in zip(found, fields, lines, strict=True):
+            yield FileProblem(file, line, field, wrong.message)
+
+    def _head(self, tables: dict[str, Any]) -> Iterator[Wrong]:
+        for name in tables:
+            if name not in KEYS:
+                yield Wrong(name, f"unknown field{suggestion(name, KEYS)}")
+        for name in ("title", "notes"):
+            if not isinstance(tables.get(name, ""), str):
+                yield Wrong(name, f"expected a text, got {shown(tables[name])}")
+        table = tables.get("table", {})
+        yield from every_wrong(Settings, lambda given: read(Settings, given, "table"), table, "table")
+        try:
+            self.ruleset = systems.load(str(tables["system"]))
+        except KeyError:
+            yield Wrong("system", f"expected the name of a game: {', '.join(systems.names())}")
+        except systems.NoSuchGame as error:
+            yield Wrong("system", str(error))
+        else:
+            rules = self.ruleset.house
+            self.house = rules()
+            given = tables.get("house", {})
+            yield from every_wrong(rules, lambda given: read(rules, given, "house"), given, "house")
+            try:
+                self.house = read(rules, tables.get("house", {}), "house")
+                self.order = read(Settings, table, "table").order
+            except Wrong:
+                return
+
+    def _kind(self, kind: str) -> Iterator[FileProblem]:
+        file = f"{ROSTER}/{kind}.toml"
+        if not ID.fullmatch(kind):
+            yield FileProblem(file, 0, "", NOT_AN_ID)
+            return
+        self.ids.add(kind)
+        yield from self._file(file, self._sheet)
+
+    def _sheet(self, tables: dict[str, Any]) -> Iterator[Wrong]:
+        side = tables.pop("side", FOES)
+        if not isinstance(side, str) or not side:
+            yield Wrong("side", f"expected a text, got {shown(side)}")
+        if ruleset := self.ruleset:
+            yield from every_wrong(
+                ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), without_status(ruleset, tables)
+            )
+
+    def _encounter(self, name: str) -> Iterator[FileProblem]:
+        folder = encounters.folder_of(self.path, name)
+        opening, log = folder / encounters.OPENING, folder / encounters.LOG
+        if not (opening.exists() or log.exists()):
+            return
+        if not ID.fullmatch(name):
+            yield FileProblem(f"{encounters.FOLDER}/{name}", 0, "", NOT_AN_ID)
+            return
+        found = list(self._file(encounters.file_of(name, encounters.OPENING), self._opening))
+        yield from found
+        yield from self._copies(name)
+        if log.exists():
+            problems = list(_log(log, encounters.file_of(name, encounters.LOG)))
+            yield from problems
+            if not (found or problems):
+                yield from self._play(name)
+
+    def _copies(self, name: str) -> Iterator[FileProblem]:
+        """Other copies of an encounter's files, which a synchronised folder leaves beside them."""
+        folder = encounters.folder_of(self.path, name)
+        log = folder / encounters.LOG
+        for copy in copies_in(folder):
+            file = encounters.file_of(name, copy)
+            try:
+                here = read_bytes(log, file, LARGEST_LOG) if log.exists() else b""
+                found = compare(here, read_bytes(folder / copy, file, LARGEST_LOG))
+                yield FileProblem(file, found.line, "", found.says)
+            except FileProblem as problem:
+                yield problem
+        yield from self._strays(f"{encounters.FOLDER}/{name}/", folder, encounters.OPENING)
+
+    def _strays(self, start: str, folder: Path, *known: str) -> Iterator[FileProblem]:
+        """Files that are called almost as one of the known, and are not read."""
+        for name in names_in(folder):
+            for one in known:
+                stem = one.removesuffix(".toml")
+                if name != one and name.endswith(".toml") and name.casefold().startswith(stem):
+                    yield FileProblem(f"{start}{name}", 0, "", f"is not read; the one that counts is {one}")
+
+    def _opening(self, tables: dict[str, Any]) -> Iterator[Wrong]:
+        combatants = tables.get("combatant", [])
+        some = [one for one in combatants if isinstance(one, dict)] if isinstance(combatants, list) else []
+        self.ids |= {one["id"] for one in some if isinstance(one.get("id"), str)}
+        if self.ruleset is None:
+            return
+        found: dict[str, Wrong] = {}
+        for at, one in enumerate(some):
+            for wrong in combatant_wrongs(self.ruleset, one, f"combatant[{at}]"):
+                found.setdefault(wrong.field, wrong)
+        if not found:
+            try:
+                read_encounter(self.ruleset, self.house, self.order, tables)
+            except Wrong as wrong:
+                found[wrong.field] = wrong
+        yield from found.values()
+
+    def _play(self, name: str) -> Iterator[FileProblem]:
+        """Whether the log of a good encounter can be played from its opening."""
+        if self.ruleset is None:
+            return
+        file = encounters.file_of(name, encounters.LOG)
+        folder = encounters.folder_of(self.path, name)
+        try:
+            start = encounters.file_of(name, encounters.OPENING)
+            opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
+            events = read_log(folder / encounters.LOG).events
+            history(events)
+            fold(self.ruleset, self.house, self.order, opening, events)
+        except (OSError, FileProblem, *UNFIT) as error:
+            said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
+            yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")
+
+    def _seats(self, tables: dict[str, Any]) -> Iterator[Wrong]:
+        seats = tables.get("seat", [])
+        if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
+            yield Wrong("seat", "expected [[seat]] tables")
+            return
+        names: set[str] = set()
+        for at, seat in enumerate(seats):
+            name = seat.get("name")
+            if not isinstance(name, str) or not name:
+                yield Wrong(f"seat[{at}].name", f"expected a text, got {shown(name)}")
+            elif name in names:
+                yield Wrong(f"seat[{at}].name", f"{shown(name)} is there twice")
+            names.add(str(name))
+            yield from self._seat(seat, f"seat[{at}]")
+
+    def _seat(self, seat: Mapping[str, Any], path: str) -> Iterator[Wrong]:
+        characters = seat.get("characters", [])
+        if not isinstance(characters, list):
+            yield Wrong(f"{path}.characters", f"expected a list of characters, got {shown(characters)}")
+            return
+        for at, one in enumerate(characters):
+            if not isinstance(one, str) or not one:
+                yield Wrong(f"{path}.characters[{at}]", f"expected a text, got {shown(one)}")
+            elif one not in self.ids:
+                known = suggestion(one, sorted(self.ids))
+                yield Wrong(f"{path}.characters[{at}]", f"there is no character {shown(one)}{known}")
+        if not isinstance(seat.get("key", ""), str):
+            yield Wrong(f"{path}.key", f"expected a text, got {shown(seat['key'])}")
+
+
+def _log(path: Path, file: str) -> Iterator[FileProblem]:
+    """Every block that is not whole or not in its place."""
+    try:
+        data = read_bytes(path, file, LARGEST_LOG)
+        begin, mark, n = header_end(data, file), 0, 0
+        for _ in range(MOST):
+            blocks = scan(data, begin, mark)
+            events = renewed_events(decode(data, blocks, file), format_of(data))
+            for bounds, event in zip(blocks.bounds, events, strict=True):
+                if event["n"] != n + 1:
+                    line = data.count(b"\n", 0, bounds[0]) + 1
+                    yield FileProblem(file, line, "n", f"expected {n + 1}, got {shown(event['n'])}")
+                n = event["n"]
+            if blocks.broken < 0:
+                return
+            two = why_broken(data, blocks)
+            at, why = two or (blocks.broken, blocks.why)
+            yield FileProblem(file, data.count(b"\n", 0, at) + 1, "event", why)
+            if blocks.torn or two:
+                return
+            begin, mark = resume(data, blocks)
+            n += 1
+    except FileProblem as problem:
+        yield problem

@@ -1,0 +1,232 @@
+"""What can be done about a field: a name or a word nearly right, a number that is a text or out of range."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import systems
+from systems.contract.ruleset import Ruleset
+from systems.encounter.model import Course, Held, Offer, Place
+from systems.errors import Wrong
+from systems.schema.fields import fields_of
+from systems.schema.types import Choice as OneOf
+from systems.schema.types import DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.text import find_word, shown
+from tui.campaign.campaign import Settings
+from tui.campaign.formats import kind_of
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.repair.choice import Choice
+from tui.campaign.repair.text import with_format
+from tui.campaign.toml.edit import edited, same
+from tui.campaign.toml.files import text_of
+from tui.campaign.toml.text import key, value
+
+_PART = re.compile(r"\.?([^.\[\]]+)|\[([0-9]{1,6})\]")
+_MEANT = re.compile(r"; did you mean ([^?]+)\?$")
+_YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
+_WORDS = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
+_NOTHING = object()
+
+
+def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+    """What makes the problem of one field go away."""
+    file = problem.file
+    if problem.field == "format" and "is needed" in problem.message:
+        yield Choice("write format = 1 at its top", {file: with_format(data)})
+        return
+    try:
+        text = text_of(data, file)
+        tables = tomllib.loads(text)
+    except (FileProblem, ValueError, RecursionError):
+        return
+    path = _path(problem.field)
+    if problem.message.startswith("unknown field"):
+        if (found := _MEANT.search(problem.message)) and path:
+            yield from _renamed(file, text, tables, path, found.group(1), problem.line)
+        return
+    place = _reached(tables, path)
+    if place is None:
+        return
+    holder, last = place
+    new = _near(problem, _kind_at(_shape(campaign, file), path), holder[last])
+    if new is _NOTHING or same(new, holder[last]):
+        return
+    wanted = deepcopy(tables)
+    inner, last = _reached(wanted, path) or (wanted, last)
+    old, inner[last] = inner[last], new
+    try:
+        changed = edited(data, wanted, file)
+    except NotSaved:
+        return
+    yield Choice(f"{problem.field}: write {_short(new)} instead of {_short(old)}", {file: changed})
+
+
+def _short(given: Any) -> str:
+    return shown(given) if isinstance(given, dict | list) else value(given)
+
+
+def _path(field: str) -> list[str | int]:
+    """The names and places of a path such as `weapons[1].damage`."""
+    return [name or int(at) for name, at in _PART.findall(field)]
+
+
+def _reached(tables: Any, path: list[str | int]) -> tuple[Any, Any] | None:
+    """The table or list that holds the field, and the field's name or place in it; None when not there."""
+    holder: Any = None
+    inner = tables
+    for part in path:
+        holder = inner
+        if isinstance(part, int):
+            if not (isinstance(holder, list) and part < len(holder)):
+                return None
+        elif not (isinstance(holder, dict) and part in holder):
+            return None
+        inner = holder[part]
+    return (holder, path[-1]) if path else None
+
+
+def _renamed(
+    file: str, text: str, tables: dict[str, Any], path: list[str | int], meant: str, line: int
+) -> Iterator[Choice]:
+    """The same file in which that one field has another name, changed where it stands."""
+    place = _reached(tables, path)
+    if place is None or not isinstance(path[-1], str) or meant in place[0]:
+        return
+    wanted = deepcopy(tables)
+    inner, _ = _reached(wanted, path) or (wanted, "")
+    inner[meant] = inner.pop(path[-1])
+    lines = text.split("\n")
+    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(path[-1])}[\"']?(?=\s*(?:=|\.|\]))")
+    for found in pattern.finditer(lines[line - 1]):
+        changed = lines[line - 1][: found.start()] + key(meant) + lines[line - 1][found.end() :]
+        new = "\n".join([*lines[: line - 1], changed, *lines[line:]])
+        try:
+            if same(tomllib.loads(new), wanted):
+                yield Choice(f"call the field {path[-1]} {meant}", {file: new.encode()})
+                return
+        except ValueError:
+            continue
+
+
+def _shape(campaign: Path, file: str) -> Any:
+    """What the fields of a file may hold: tables of kinds, in lists where there are many."""
+    match kind_of(file):
+        case "campaign":
+            game = _game(campaign)
+            house = _fields(game.house) if game else {}
+            return {"system": OneOf(tuple(systems.names())), "title": Text(), "notes": Text(),
+                    "house": house, "table": _fields(Settings)}  # fmt: skip
+        case "kind":
+            game = _game(campaign)
+            return {"side": Text(), **(_fields(game.sheet) if game else {})}
+        case "opening":
+            game = _game(campaign)
+            sheet = _fields(game.sheet) if game else {}
+            one = {"id": Text(), **_fields(Place), "conditions": [_fields(Held)], "sheet": sheet}
+            return {**_fields(Course), "offers": [_fields(Offer)], "combatant": [one]}
+        case "seats":
+            return {"seat": [{"name": Text(), "characters": ListOf(Text()), "key": Text()}]}
+    return {}
+
+
+def _game(campaign: Path) -> Ruleset | None:
+    try:
+        found = tomllib.loads((campaign / "campaign.toml").read_text(encoding="utf-8-sig")).get("system")
+        return systems.load(str(found))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _fields(cls: type) -> Mapping[str, Any]:
+    return {name: one.kind for name, one in fields_of(cls).items()}
+
+
+def _kind_at(shape: Any, path: list[str | int]) -> Any:
+    """What a field may hold; None when nobody knows."""
+    for part in path:
+        match shape:
+            case Entries(of):
+                shape = _fields(of) if isinstance(part, int) else None
+            case ListOf(item) | TableOf(item):
+                shape = item
+            case [inside]:
+                shape = inside
+            case Mapping():
+                shape = shape.get(part)
+            case _:
+                return None
+    return shape
+
+
+def _near(problem: FileProblem, kind: Any, given: Any) -> Any:
+    """What was probably meant by a value, in the sense of its kind; _NOTHING when nobody knows."""
+    if isinstance(given, str) and (found := _MEANT.search(problem.message)):
+        return found.group(1)
+    try:
+        new = _meant(kind, given)
+        return new if new is _NOTHING else _checked(kind, new)
+    except Wrong:
+        return _NOTHING
+
+
+def _meant(kind: Any, given: Any) -> Any:
+    match kind, given:
+        case Whole(low, high), _ if (number := _number(given)) is not None:
+            return max(low, min(number, high))
+        case Flag(), str() | int() if (word := str(given).strip().casefold()) in _WORDS:
+            return _WORDS[word]
+        case OneOf(values), str():
+            near = get_close_matches(given.strip().casefold(), values, n=1)
+            return find_word(given, values) or (near[0] if near else _NOTHING)
+        case Text(), int() | float():
+            return value(given)
+        case DiceText(), str():
+            word = re.sub(r"\s", "", given).lower()
+            return f"1{word}" if word.startswith("d") else word
+        case ((ListOf() | TableOf()), str()):
+            return kind.typed(given, "")
+        case ListOf(item), int() | float() | bool() | dict():
+            return [given if not isinstance(item, Text) else value(given)]
+        case Entries(), dict():
+            return [given]
+        case TableOf(_, names), dict() if names:
+            return {_name(one, names): inside for one, inside in given.items()}
+    return _NOTHING
+
+
+def _name(given: str, names: tuple[str, ...]) -> str:
+    near = get_close_matches(given.casefold(), names, n=1)
+    return find_word(given, names) or (near[0] if near else given)
+
+
+def _number(given: Any) -> int | None:
+    """The whole number that a value means."""
+    match given:
+        case bool():
+            return None
+        case int():
+            return given
+        case float() if given == given // 1:
+            return int(given)
+        case str() if found := re.fullmatch(r"\s*([+\-\N{MINUS SIGN}]?[0-9]{1,9})\s*", given):
+            return int(found.group(1).replace("\N{MINUS SIGN}", "-"))
+    return None
+
+
+def _checked(kind: Any, new: Any) -> Any:
+    """The value as plain data, if the kind takes it. Raises Wrong."""
+    match kind:
+        case ListOf(item):
+            return [_checked(item, one) for one in new]
+        case TableOf(item, names):
+            for name in new:
+                if names and name not in names:
+                    raise Wrong(name, "is no name that can stand here")
+            return {name: _checked(item, one) for name, one in new.items()}
+        case Entries():
+            return new
+    return kind.check(new, "")

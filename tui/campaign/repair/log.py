@@ -1,0 +1,191 @@
+"""What can be done about a log that is broken, and about two logs of one fight."""
+
+import re
+import tomllib
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from systems.encounter.changes import fold
+from systems.encounter.history import history
+from systems.text import clean
+from tui.campaign.campaign import load
+from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
+from tui.campaign.log.blocks import BEGIN, HEADER, NO_MARK, Blocks, header_end, scan
+from tui.campaign.log.divergence import compare, versions, why_broken
+from tui.campaign.log.parse import decode
+from tui.campaign.problems import UNFIT, FileProblem
+from tui.campaign.repair.choice import Choice, aside
+from tui.campaign.repair.text import with_format
+
+_BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
+_END = re.compile(rb'^end = "[0-9a-f]*"?[ \t]*\r?\n?', re.MULTILINE)
+
+
+def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+    """For a log: keep what is whole, complete what is nearly, or keep one of two."""
+    file = problem.file
+    kept = aside(campaign, file)
+    if two := versions(data):
+        yield from _versions(campaign, file, *two)
+        return
+    try:
+        begin = header_end(data, file)
+    except FileProblem as wrong:
+        yield from _head(file, kept, data, wrong)
+        return
+    blocks = scan(data, begin, 0)
+    try:
+        events = decode(data, blocks, file)
+    except FileProblem:
+        return
+    if blocks.broken >= 0:
+        yield from _broken(file, kept, data, blocks, events)
+    elif problem.field == "n":
+        whole = next((at for at, one in enumerate(events) if one["n"] != at + 1), len(events))
+        yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
+    elif problem.field == "changes" and (whole := _fitting(campaign, file, events)) < len(events):
+        yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
+
+
+def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Choice]:
+    """For a log whose first lines are bad."""
+    if wrong.field == "format" and "is needed" in wrong.message:
+        yield Choice("write format = 1 at its top", {file: with_format(data)})
+        return
+    first = _BLOCK.search(data)
+    if "newer" not in wrong.message and (first or wrong.field != "format"):
+        at = first.start() if first else len(data)
+        words = f"set aside what stands before the first event, as {kept}"
+        yield Choice(words, {file: HEADER + b"\n" + data[at:], kept: data[:at]})
+
+
+def _cut(file: str, kept: str, data: bytes, at: int, whole: int) -> Choice:
+    words = f"keep the {whole} events before it and set the rest aside as {kept} ({len(data) - at} bytes)"
+    return Choice(words, {file: data[:at], kept: data[at:]})
+
+
+def _broken(
+    file: str, kept: str, data: bytes, blocks: Blocks, events: list[dict[str, Any]]
+) -> Iterator[Choice]:
+    two = why_broken(data, blocks) is not None
+    signed = None if two else _signed(data, blocks)
+    if signed and blocks.torn and blocks.why == NO_MARK:
+        yield Choice(f"complete event {len(events) + 1}, whose text is whole: {signed[1]}", {file: signed[0]})
+    yield _cut(file, kept, data, blocks.broken, len(events))
+    if signed and not (blocks.torn and blocks.why == NO_MARK):
+        yield Choice(f"accept the log as it reads now, {signed[1]}", {file: signed[0]})
+
+
+def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
+    """The log with new end marks from the first broken block on, if all that is there are events in order."""
+    if not _BLOCK.match(data, blocks.broken):
+        return None
+    mark, n, found = blocks.mark, len(blocks.bounds), [data[: blocks.broken]]
+    starts = [one.span() for one in _BLOCK.finditer(data, blocks.broken)]
+    told = ""
+    for number, (_, body) in enumerate(starts):
+        stop = starts[number + 1][0] if number + 1 < len(starts) else len(data)
+        end = _END.search(data, body, stop)
+        text = data[body : end.start() if end else stop].replace(b"\r\n", b"\n")
+        rest = data[end.end() : stop] if end else b""
+        text = text if text.endswith(b"\n") else text + b"\n"
+        event = _event(text)
+        n += 1
+        if event is None or event.get("n") != n or "text" not in event or re.search(rb"^\S", rest.lstrip()):
+            return None
+        mark = zlib.crc32(text, mark)
+        found.append(BEGIN + text + b'end = "%08x"\n' % mark + rest)
+        told = f'event {n} being "{clean(str(event["text"]), 60)}"'
+    return b"".join(found), told
+
+
+def _event(text: bytes) -> dict[str, Any] | None:
+    try:
+        found = tomllib.loads(text.decode())
+    except (ValueError, RecursionError):
+        return None
+    plain = all(re.fullmatch(r"[a-z_]+", name) for name in found)
+    return found if plain and next(iter(found), "") == "n" and "end" not in found else None
+
+
+def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
+    """How many of the first events can be played from the opening."""
+    try:
+        found = load(campaign)
+        opening = read_opening(found, file.split("/")[1])
+    except FileProblem:
+        return len(events)
+
+    def fits(number: int) -> bool:
+        try:
+            history(events[:number])
+            fold(found.ruleset, found.house, found.order, opening, events[:number])
+        except UNFIT:
+            return False
+        return True
+
+    low, high = 0, len(events)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
+
+
+def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+    """For another copy of a log: keep one of the two, or both as two fights."""
+    file = problem.file
+    log = f"{file.rpartition('/')[0]}/{LOG}"
+    here = (campaign / log).read_bytes() if (campaign / log).exists() else b""
+    found = compare(here, data)
+    gone = aside(campaign, file)
+    away = Choice(f"keep {LOG} and set this one aside as {gone}", {file: None, gone: data})
+    kept = aside(campaign, log)
+    other: dict[str, bytes | None] = {file: None, log: data, **({kept: here} if here else {})}
+    match found.relation:
+        case "newer":
+            yield Choice(f"let it be {LOG}, and set that aside as {kept}", other)
+            yield away
+        case "parted":
+            yield away
+            yield Choice(f"let it be {LOG}, and set that aside as {kept}", other)
+            yield from _two_fights(campaign, log, {file: None}, data)
+        case _:
+            yield away
+
+
+def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[Choice]:
+    """For a merged log: keep one of its versions, or both as two fights."""
+    kept = aside(campaign, file)
+    told = [_told(one, file) for one in (ours, theirs)]
+    if told[0]:
+        words = f"keep the first version ({told[0]}) and set the second aside as {kept}"
+        yield Choice(words, {file: ours, kept: theirs})
+    if told[1]:
+        words = f"keep the second version ({told[1]}) and set the first aside as {kept}"
+        yield Choice(words, {file: theirs, kept: ours})
+    if all(told):
+        yield from _two_fights(campaign, file, {file: ours}, theirs)
+
+
+def _told(data: bytes, file: str) -> str:
+    """What a version holds; nothing when it is not whole."""
+    try:
+        blocks = scan(data, header_end(data, file), 0)
+        events = decode(data, blocks, file)
+    except FileProblem:
+        return ""
+    if blocks.broken >= 0 or not events:
+        return ""
+    return f'{len(events)} events, the last "{clean(str(events[-1].get("command", "")), 60)}"'
+
+
+def _two_fights(campaign: Path, log: str, files: dict[str, bytes | None], other: bytes) -> Iterator[Choice]:
+    """Both logs, the other one as an encounter of its own with the same opening."""
+    _, encounter, _ = log.split("/")
+    opening = campaign / FOLDER / encounter / OPENING
+    if opening.is_file():
+        new = f"{FOLDER}/{free_id(encounter, set(names_in(campaign / FOLDER)), 'encounter')}"
+        words = f"keep both: the other one becomes the fight {new.rpartition('/')[2]}"
+        yield Choice(words, {**files, f"{new}/{OPENING}": opening.read_bytes(), f"{new}/{LOG}": other})

@@ -1,0 +1,1 @@
+"""TOML files: reading with positions, writing, and editing what a person wrote."""

@@ -1,0 +1,90 @@
+"""Changing a file that a person wrote: only what changed is touched; comments, order and layout stay."""
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from tui.campaign.problems import NotSaved
+from tui.campaign.toml.files import text_of
+
+Tables = Mapping[str, Any]
+
+
+def edited(data: bytes, new: Tables, file: str) -> bytes:
+    """The file so changed that it holds `new`. Raises NotSaved when its layout would be lost by it."""
+    # 4 ms, and only somebody who edits a roster pays for it.
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    text = text_of(data, file)
+    old = tomllib.loads(text)
+    if same(old, new):
+        return data
+    try:
+        parsed = tomlkit.parse(text)
+        _change_table(parsed, old, new)
+        changed = tomlkit.dumps(parsed)
+        if same(tomllib.loads(changed), new):
+            return changed.encode()
+    except (TOMLKitError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise _cannot(file) from error
+    raise _cannot(file)
+
+
+def _cannot(file: str) -> NotSaved:
+    return NotSaved(f"{file} cannot be changed here without losing its layout: change it in an editor")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal and of the same types; 1, 1.0 and true are three values."""
+    match one, other:
+        case dict(), dict():
+            return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(same, one, other))
+        case _:
+            return type(one) is type(other) and bool(one == other)
+
+
+def _change_table(node: Any, old: Tables, new: Tables) -> None:
+    """Make a table of the file, which holds `old`, hold `new`."""
+    for name in old:
+        if name not in new:
+            del node[name]
+    for name, value in new.items():
+        if name not in old:
+            node[name] = value
+        elif not same(old[name], value):
+            _change_value(node, name, old[name], value)
+
+
+def _change_value(node: Any, name: Any, old: Any, new: Any) -> None:
+    if isinstance(old, dict) and isinstance(new, dict):
+        _change_table(node[name], old, new)
+    elif isinstance(old, list) and isinstance(new, list) and ((old and new) or _is_array(node[name])):
+        _change_list(node[name], old, new)
+    else:
+        node[name] = new
+
+
+def _is_array(node: Any) -> bool:
+    """Whether a list is written as one value, in which comments may stand when it is empty too."""
+    from tomlkit.items import Array
+
+    return isinstance(node, Array)
+
+
+def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:
+    """Take out what is gone, change what changed in its place, and put what is new at the end."""
+    old = list(old)
+    gone = [at for at, one in enumerate(old) if not any(same(one, other) for other in new)]
+    spare = len(old) - len(new)
+    last = [at for at in reversed(range(len(old))) if at not in gone]
+    for at in sorted((list(reversed(gone)) + last)[: max(0, spare)], reverse=True):
+        del node[at]
+        del old[at]
+    for at, value in enumerate(new):
+        if at >= len(old):
+            node.append(value)
+        elif not same(old[at], value):
+            _change_value(node, at, old[at], value)

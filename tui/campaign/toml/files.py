@@ -1,0 +1,247 @@
+"""Reading a TOML file with errors that point at the line, and replacing one so that no half is ever seen."""
+
+import os
+import re
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from systems.text import clean
+from tui.campaign import formats
+from tui.campaign.formats import FORMAT as FORMAT
+from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, strange_value, too_costly
+from tui.campaign.toml.positions import line_of
+
+LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
+NEWER = "a newer Affray is needed"
+_AT_ONCE = 1 << 20
+_WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_REWORDED = (
+    ("Invalid statement", "expected a line such as name = value, or [table]"),
+    ("Expected newline", "something stands after the value that does not belong there"),
+    ("Unterminated string", "a text is not closed with a quotation mark"),
+    ('Expected "\'"', "a text is not closed with a quotation mark"),
+    ("Expected \"'''\"", "a text is not closed with three quotation marks"),
+    ("Illegal character", "a text must not hold this character as it is; write it with a backslash"),
+    ("Found invalid character", "a character that must not stand there"),
+    (
+        "Invalid value",
+        "expected a value: a text in quotation marks, a number, true, false, a list or a table",
+    ),
+    ("Cannot declare", "this table is there twice"),
+    ("Cannot overwrite", "this name is given twice"),
+    ("Duplicate inline table key", "this name is given twice"),
+    ("Cannot redefine", "this table cannot be added to here"),
+    ("Cannot mutate", "this table cannot be added to here"),
+    ("Expected '='", 'expected "=" after the name'),
+    ("Unclosed array", 'expected "," or "]" in a list'),
+    ("Unclosed inline table", 'expected "," or "}" in a table'),
+    ("Unescaped", "a backslash in a text must be doubled, or the text put between single quotation marks"),
+    ("Invalid initial character", "expected a name"),
+    ("Expected ']", 'expected "]" after the name of the table'),
+    ("Invalid date", "this is no date"),
+    ("Invalid hex", "this is no number of a character"),
+    ("Escaped character", "this is no number of a character"),
+)
+
+
+def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
+    """A regular file's bytes. Raises FileProblem when it is missing, unreadable, no file or too large."""
+    try:
+        # A pipe or a device would block or never end; a link to a file is a file.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if not S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FileProblem(file, 0, "", "is no file")
+        with os.fdopen(descriptor, "rb") as opened:
+            # Asking for more than there is would have memory set aside for it.
+            size = os.fstat(opened.fileno()).st_size
+            found = opened.read(min(size, largest) + 1)
+            while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
+                found += more
+    except FileNotFoundError:
+        raise FileProblem(file, 0, "", "is missing") from None
+    except OSError as error:
+        raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
+    except ValueError:
+        raise FileProblem(file, 0, "", "is no file name") from None
+    if len(found) > largest:
+        raise FileProblem(file, 0, "", f"is larger than {largest // 1024 // 1024} MB")
+    return found
+
+
+def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
+    """The tables of a file of this program, `format` included, in the newest format.
+
+    Raises FileProblem with the line.
+    """
+    text = text_of(data, file)
+    if long_key := LONG_KEY.search(data):
+        raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", TOO_DEEP)
+    if long_number := LONG_NUMBER.search(data):
+        line = data.count(b"\n", 0, long_number.start()) + 1
+        raise FileProblem(file, line, "", "a number of that many digits")
+    if too_costly(data):
+        deep = b"[" * DEEPEST in data
+        raise FileProblem(
+            file, 0, "", TOO_DEEP if deep else "holds far more tables and fields than any file of a campaign"
+        )
+    try:
+        found = tomllib.loads(text)
+    except RecursionError:
+        raise FileProblem(file, 0, "", TOO_DEEP) from None
+    except ValueError as error:
+        raise _reworded(error, text, file) from None
+    if strange := strange_value(found):
+        raise FileProblem(file, line_of(text, strange[0]), *strange)
+    _check_format(found, text, file, newest)
+    return formats.renewed(found, formats.kind_of(file), found["format"], newest)
+
+
+def read_toml(path: Path, file: str = "", newest: int = FORMAT) -> dict[str, Any]:
+    """Read and parse a file; `file` is its name in errors, by default the path's own. Raises FileProblem."""
+    file = file or path.name
+    return parse_toml(read_bytes(path, file), file, newest)
+
+
+def text_of(data: bytes, file: str) -> str:
+    """A file's text, without a byte order mark. Raises FileProblem with the line of the first bad byte."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileProblem(file, line, "", "is not UTF-8 text") from None
+
+
+def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
+    """What the parser says, in our words and with its line."""
+    said = str(error)
+    where = _WHERE.search(said)
+    line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
+    if not where and "digits" in said:
+        said = "a number of that many digits"
+    for theirs, ours in _REWORDED:
+        if said.startswith(theirs):
+            return FileProblem(file, line, "", ours)
+    return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}")
+
+
+def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> None:
+    if "format" not in found:
+        raise FileProblem(file, 1, "format", f"is needed: format = {newest}")
+    number = found["format"]
+    if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
+        raise FileProblem(file, line_of(text, "format"), "format", f"expected {newest}")
+    if number > newest:
+        newer = f"is of format {number}; this program reads format {newest}: {NEWER}"
+        raise FileProblem(file, line_of(text, "format"), "format", newer)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Replace or make a file: whoever looks sees all of the old or all of the new. Raises NotSaved.
+
+    The mode of a replaced file is kept, and a link keeps pointing at the file that it points at. What was
+    of an older format stays beside it.
+    """
+    try:
+        target = path.resolve() if path.is_symlink() else path
+        if formats.STEPS:
+            _keep_older(target)
+        replace_file(target, data)
+    except OSError as error:
+        raise NotSaved(f"{path.name} was not saved: {disk_words(error)}") from None
+
+
+def _keep_older(path: Path) -> None:
+    """Keep the original of a file that is about to be written in a newer format. Raises OSError."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return
+    if (number := formats.format_of(data)) < FORMAT:
+        kept = path.with_name(formats.name_of_original(path.name, number))
+        if not os.path.lexists(kept):
+            replace_file(kept, data)
+
+
+def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
+    """What `write_atomic` does, as the operating system reports it. Raises OSError.
+
+    Where a folder cannot be synced, the old file is brought back: what was not saved is not there.
+    """
+    old = None
+    if durable:
+        with suppress(FileNotFoundError):
+            old = path.read_bytes()
+    _replace(path, data, durable)
+    if not durable:
+        return
+    try:
+        sync_folder(path.parent)
+    except OSError as error:
+        try:
+            if old is None:
+                path.unlink()
+            else:
+                _replace(path, old, durable)
+        except OSError:
+            raise Unsure(error.errno, error.strerror) from None
+        raise
+
+
+def _replace(path: Path, data: bytes, durable: bool) -> None:
+    """Write a file beside, and give it the name. Raises OSError."""
+    beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    try:
+        try:
+            with suppress(FileNotFoundError):
+                os.fchmod(descriptor, path.stat().st_mode & 0o7777)
+            write_all(descriptor, data)
+            if durable:
+                sync(descriptor)
+        finally:
+            os.close(descriptor)
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte, however many calls it takes. Raises OSError."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def sync(descriptor: int) -> None:
+    """Return when the disk has it. Raises OSError."""
+    if hasattr(os, "fdatasync"):
+        os.fdatasync(descriptor)
+        return
+    import fcntl
+
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is None:
+        os.fsync(descriptor)
+    else:  # a Mac's fsync leaves the bytes in the drive's own memory
+        fcntl.fcntl(descriptor, full)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a new name in a folder last. Raises OSError, but not where folders cannot be synced."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        import errno
+
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+            raise
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,20 @@
+"""`affray backup CAMPAIGN [FILE]`: a campaign as one file."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from systems.text import clean
+from tui.campaign.archive.backup import backup, default_name
+from tui.campaign.folders import where
+from tui.campaign.listing import find
+
+
+def run(arguments: Namespace) -> int:
+    campaign = find(where(arguments.campaigns), arguments.campaign)
+    target = Path(arguments.file or ".").expanduser()
+    if target.is_dir():
+        target = target / default_name(campaign)
+    count = backup(campaign, target, force=arguments.force)
+    files = f"{count} file{'' if count == 1 else 's'}"
+    print(clean(f"{target}: {files}; affray restore {target.name} brings the campaign back", 900))
+    return 0

@@ -1,0 +1,80 @@
+"""`affray check [CAMPAIGN]`: every problem in the files of one campaign, or of all; `--mend` mends."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from systems.text import clean
+from tui.campaign.folders import where
+from tui.campaign.listing import find, folder_names
+from tui.campaign.repair.check import check
+
+if TYPE_CHECKING:
+    from tui.campaign.repair.choice import Choice
+    from tui.campaign.repair.repair import Mend
+
+
+def run(arguments: Namespace) -> int:
+    place = where(arguments.campaigns)
+    if arguments.campaign is not None:
+        paths = [find(place, arguments.campaign)]
+    else:
+        paths = [place.path / name for name in folder_names(place)]
+    if arguments.mend:
+        return max([_mended(path, arguments) for path in paths], default=0)
+    bad = 0
+    for path in paths:
+        problems = check(path)
+        bad += len(problems)
+        for one in problems:
+            print(f"{path.name}/{one}" if arguments.campaign is None else one)
+    if not bad:
+        print(f"{len(paths)} campaign{'' if len(paths) == 1 else 's'} checked, nothing wrong")
+    return 1 if bad else 0
+
+
+def _mended(path: Path, arguments: Namespace) -> int:
+    """Mend one campaign; without a terminal and without --yes, only say what could be mended."""
+    from tui.campaign.lock import take
+    from tui.campaign.repair.repair import mend
+
+    asks = not arguments.yes and sys.stdin.isatty() and sys.stdout.isatty()
+    if not asks and not arguments.yes:
+        found = mend(path, lambda one: _said(one, "can be mended"), write=False)
+        if found.done:
+            print("nothing is changed yet; affray check --mend --yes mends this")
+    else:
+        with take(path):
+            found = mend(path, _asked if asks else lambda one: _said(one, "mended"))
+    for kept in found.kept:
+        print(clean(f"the original is kept as {kept}", 900))
+    for problem in found.left:
+        print(f"left: {problem}")
+    if not (found.done or found.left):
+        print(clean(f"{path.name}: nothing wrong", 900))
+    unchanged = not asks and not arguments.yes and found.done
+    return 1 if found.left or unchanged else 0
+
+
+def _said(mend: "Mend", how: str) -> "Choice":
+    """The first choice, told in one line."""
+    print(clean(f"{mend.problem.file}: {how}: {mend.choices[0].says}", 990))
+    return mend.choices[0]
+
+
+def _asked(mend: "Mend") -> "Choice | None":
+    """What the person at the terminal chooses; an empty answer leaves things as they are."""
+    print(mend.problem)
+    for number, choice in enumerate(mend.choices, 1):
+        print(clean(f"  {number}  {choice.says}", 990))
+    keys = "/".join(str(number) for number in range(1, len(mend.choices) + 1))
+    try:
+        answer = input(f"  which? [{keys}, Enter: leave it] ").strip()
+    except EOFError:
+        return None
+    if answer.casefold() in ("y", "yes"):
+        answer = "1"
+    if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(mend.choices):
+        return mend.choices[int(answer) - 1]
+    return None

@@ -1,0 +1,259 @@
+"""The command `affray`: its verbs, its exit statuses, and its errors on one line.
+
+Each verb is a module of `tui.cli` with `run(arguments) -> exit status`, imported when it is asked
+for. Status 0: done; 1: what was asked cannot be; 2: wrong usage.
+"""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from io import TextIOWrapper
+from typing import NoReturn, TextIO
+
+_LONGEST = 900
+_NEGATIVE_DICE = re.compile(r"-[0-9d(]")
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, with errors on one line."""
+
+    def error(self, message: str) -> NoReturn:
+        _say(message, " (see affray --help)")
+        raise SystemExit(2)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb and return the exit status."""
+    _open_streams()
+    try:
+        return _guarded(list(sys.argv[1:] if argv is None else argv))
+    finally:
+        # The screens are painted on standard error, and the terminal may be gone.
+        _discard(sys.stderr)
+
+
+def _guarded(words: list[str]) -> int:
+    """The exit status of one verb, whatever happens."""
+    try:
+        status = _run_verb(_with_verb(words))
+        # What cannot be written must be known now: at the interpreter's end it is too late to say it.
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read the output has left; there is nobody to tell.
+        _discard(sys.stdout)
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback reaches a user
+        _told(error)
+        _discard(sys.stdout)
+        return 1
+
+
+def _run_verb(words: list[str]) -> int:
+    try:
+        arguments = _parser(words[0]).parse_args(words)
+    except SystemExit as stop:  # help, version or wrong usage, which is told by now
+        return int(stop.code or 0)
+    return int(import_module(f"tui.cli.{arguments.verb}").run(arguments))
+
+
+def _open_streams() -> None:
+    """Make sure that there are three streams, and that every character can be written somehow."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Without this the next file to be opened would get the number of the closed stream.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what is still unwritten go nowhere, so that the interpreter's end is quiet and keeps the status."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _told(error: Exception) -> None:
+    """One line for whatever went wrong; the traceback only for those who ask for it."""
+    if os.environ.get("AFFRAY_TRACEBACK"):
+        raise error
+    known = isinstance(error, ValueError | OSError) or type(error).__module__.startswith(("tui.", "systems."))
+    words = _words(error) if known else f"unexpected {type(error).__name__}: {error}"
+    _say(words)
+
+
+def _say(words: str, more: str = "") -> None:
+    """One line on standard error, if anybody still reads that."""
+    from systems.text import clean
+
+    with suppress(OSError):
+        print(f"affray: {clean(words, _LONGEST)}{more}", file=sys.stderr, flush=True)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        from tui.campaign.problems import disk_words
+
+        return f"{error.filename or 'the output'}: {disk_words(error)}"
+    return str(error)
+
+
+def _with_verb(words: list[str]) -> list[str]:
+    """The verb first; `affray okado` is `affray open okado`."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        if words[at] in ("-h", "--help", "--version"):
+            return words[at:]
+        at += 2 if words[at] == "--campaigns" else 1
+    if at >= len(words) or words[at] not in VERBS:
+        return ["open", *words]
+    verb, rest = words[at], [*words[:at], *words[at + 1 :]]
+    if verb == "roll":
+        # A space in front tells argparse that `-1d6` is no option.
+        rest = [f" {one}" if _NEGATIVE_DICE.match(one) else one for one in rest]
+    return [verb, *rest]
+
+
+def _parser(verb: str) -> argparse.ArgumentParser:
+    """The words of that verb alone, which is what one start can afford; of all of them for the help."""
+    parser = _Parser(
+        prog="affray",
+        description="A combat tracker for game masters. With no verb it opens a campaign.",
+        epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
+    for name, (what, declare) in VERBS.items():
+        if verb not in VERBS or name == verb:
+            about = f"{what[0].upper()}{what[1:]}."
+            declare(verbs.add_parser(name, help=what, description=about, allow_abbrev=False))
+    return parser
+
+
+class _Version(argparse.Action):
+    """`--version`, without reading the version at every start."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("affray")
+        except PackageNotFoundError:
+            number = "of a folder that is not installed"
+        print(f"affray {number}")
+        parser.exit()
+
+
+def _folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--campaigns", metavar="DIR", help="the folder of campaigns")
+
+
+def _campaign(parser: argparse.ArgumentParser, **optional: str) -> None:
+    about = "a campaign's name, or the path of its folder"
+    parser.add_argument("campaign", metavar="CAMPAIGN", help=about, **optional)  # type: ignore[arg-type]
+    _folder(parser)
+
+
+def _encounter(parser: argparse.ArgumentParser, **optional: str) -> None:
+    _campaign(parser, **optional)
+    parser.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
+
+
+def _seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _open(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser, nargs="?")
+    _seed(parser)
+
+
+def _new(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the name of its folder")
+    parser.add_argument("--system", required=True, metavar="GAME", help="the game; affray systems lists them")
+    parser.add_argument("--title", metavar="TEXT", help="what it is called; else the name")
+    _folder(parser)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser, nargs="?")
+    parser.add_argument("--mend", action="store_true", help="offer what can be mended, originals kept beside")
+    parser.add_argument("--yes", action="store_true", help="with --mend: mend all that is offered")
+
+
+def _backup(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="by default NAME-DATE.zip in this folder")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+
+
+def _restore(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what affray backup wrote")
+    parser.add_argument("--as", dest="name", metavar="NAME", help="the name of the new campaign")
+    _folder(parser)
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    _seed(parser)
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    _json(parser)
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a game; affray systems lists them")
+
+
+def _roll(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dice", metavar="DICE", nargs="+", help="such as 2d6+3, d%% or 4d6kh3")
+    parser.add_argument("--odds", action="store_true", help="the exact distribution instead of a roll")
+    _seed(parser)
+
+
+def _systems(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
+    _json(parser)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    _encounter(parser)
+    parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
+
+
+_LINES = "one JSON request a line in, one answer a line out"
+VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "open": ("open a campaign (the verb may be left out)", _open),
+    "new": ("make a campaign", _new),
+    "list": ("the campaigns and the samples", _folder),
+    "where": ("where campaigns are kept, and why there", _folder),
+    "check": ("every problem in the files of a campaign, or of all", _check),
+    "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
+    "show": ("the present state of a fight", _show),
+    "backup": ("one file of a campaign", _backup),
+    "restore": ("a campaign from its backup, under a new name", _restore),
+    "export": ("the log of a fight as a document", _export),
+    "resolve": (f"the rules alone: {_LINES}", _rules),
+    "odds": (f"exact odds: {_LINES}", _rules),
+    "roll": ("roll dice such as 4d6kh3+2", _roll),
+    "systems": ("the games, or all the words of one", _systems),
+}

@@ -1,0 +1,18 @@
+"""`affray new NAME --system GAME`: a campaign to fill."""
+
+from argparse import Namespace
+
+from systems.text import clean
+from tui.campaign.campaign import new_campaign
+from tui.campaign.folders import where
+
+
+def run(arguments: Namespace) -> int:
+    campaign = new_campaign(where(arguments.campaigns), arguments.name, arguments.system, arguments.title)
+    print(
+        clean(
+            f"made {campaign.path}; open it with affray {campaign.name}, R is its roster",
+            900,
+        )
+    )
+    return 0

@@ -1,0 +1,13 @@
+"""`affray odds GAME`: the exact distribution of every fact, for the requests of `resolve`."""
+
+from argparse import Namespace
+
+from systems import load
+from systems.requests import odds
+from tui.cli.resolve import answer_lines
+
+
+def run(arguments: Namespace) -> int:
+    game = load(arguments.game)
+    answer_lines(lambda request: odds(game, request))
+    return 0

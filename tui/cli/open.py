@@ -1,0 +1,64 @@
+"""`affray [CAMPAIGN]`: the screens. With no name the last campaign, or the chooser."""
+
+import gc
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.campaign.folders import NoCampaign, last, where
+from tui.campaign.listing import find
+from tui.campaign.problems import FileProblem, NotSaved
+
+if TYPE_CHECKING:
+    from tui.session.opening import OpenFight
+
+
+def run(arguments: Namespace) -> int:
+    place = where(arguments.campaigns)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if arguments.campaign is not None:
+            find(place, arguments.campaign)
+        raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
+    # Until the first picture (Alongside.start) nothing is garbage, and looking for it would cost a tenth of
+    # the start.
+    gc.disable()
+    os.environ.setdefault("TEXTUAL_FPS", "120")
+    named = find(place, arguments.campaign) if arguments.campaign is not None else last()
+    fight, notice = _fight(named, arguments)
+    from tui.app import AffrayApp
+
+    app = AffrayApp(
+        campaign=fight.campaign if fight else None,
+        session=fight.session if fight else None,
+        chooser=fight is None,
+        notice=notice,
+    )
+    app.fight, app.folder = fight, arguments.campaigns
+    app.use_own_colours()
+    if fight is not None:
+        app.go_on_at(fight)
+    try:
+        app.run()
+        return app.return_code or 0
+    finally:
+        gc.enable()
+        # Another campaign may have been opened meanwhile.
+        if app.fight is not None:
+            app.fight.close()
+
+
+def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenFight | None, str]":
+    """The fight to open, or none and why: then the chooser opens. Raises when it was asked for by name."""
+    if named is None:
+        return None, ""
+    from tui.session.opening import NoEncounter, open_fight
+
+    try:
+        fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed)
+    except (FileProblem, NotSaved, NoEncounter) as error:
+        if arguments.campaign is not None:
+            raise
+        return None, str(error)
+    return fight, fight.notice

@@ -1,0 +1,66 @@
+"""What goes in and out of the verbs that programs talk to: lines, and JSON without control characters."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from systems.text import clean
+from tui.cli.notice import LONGEST_ERROR
+
+LONGEST_LINE = 10_000_000
+_AT_ONCE = 1 << 20
+
+
+def as_json(value: Any) -> str:
+    """One line of JSON, in ASCII, so that no control character can be in it."""
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
+def put(value: Any) -> None:
+    """One JSON line to standard output, at once."""
+    put_line(as_json(value))
+
+
+def put_line(line: str) -> None:
+    """One line to standard output, at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def lines() -> Iterator[bytes]:
+    """The lines of standard input that are not blank, each as soon as it is there.
+
+    They end at a line feed only. Of a line longer than LONGEST_LINE just the beginning comes, which is
+    still longer than that.
+    """
+    source = sys.stdin.buffer
+    while line := source.readline(LONGEST_LINE + 2):
+        if len(line) > LONGEST_LINE + 1:
+            rest = line
+            while rest and not rest.endswith(b"\n"):
+                rest = source.readline(_AT_ONCE)
+        if line.strip():
+            yield line
+
+
+def too_long(line: bytes) -> bool:
+    """Whether a line is longer than any that is read."""
+    return len(line.removesuffix(b"\n")) > LONGEST_LINE
+
+
+def unexpected(error: Exception) -> str:
+    """One sentence for an error that nobody foresaw."""
+    return clean(f"unexpected {type(error).__name__}: {error}", LONGEST_ERROR)
+
+
+def printable(value: Any) -> Any:
+    """The same plain data with every text on one line and without control characters."""
+    match value:
+        case str():
+            return value if value.isprintable() else clean(value, len(value))
+        case dict():
+            return {printable(name): printable(one) for name, one in value.items()}
+        case list() | tuple():
+            return [printable(one) for one in value]
+    return value

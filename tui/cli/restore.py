@@ -1,0 +1,22 @@
+"""`affray restore FILE [--as NAME]`: a campaign from its backup, under a name that is free."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from systems.text import clean
+from tui.campaign.archive.restore import restore
+from tui.campaign.folders import where
+from tui.campaign.repair.check import check
+from tui.cli.notice import notice
+
+
+def run(arguments: Namespace) -> int:
+    found = restore(Path(arguments.file).expanduser(), where(arguments.campaigns), arguments.name)
+    name = found.path.name
+    print(clean(f"restored as {name}: {found.files} files in {found.path}; open it with affray {name}", 900))
+    if found.left:
+        notice(f"{found.left} files that are none of a campaign were left in the backup")
+    if problems := check(found.path):
+        many = f"; {len(problems)} in all, affray check {name} lists them" if len(problems) > 1 else ""
+        notice(f"{problems[0]}{many}")
+    return 0

@@ -1,0 +1,42 @@
+"""`affray roll DICE`: a roll told on one line, or with `--odds` its exact distribution."""
+
+import sys
+from argparse import Namespace
+from random import Random
+
+from systems.dice.expression import DiceError
+from systems.dice.notation import describe, odds, roll
+from systems.dice.sources import RandomDice
+from systems.text import clean
+from tui.cli.notice import LONGEST_ERROR
+
+_WIDTH = 40
+_LONGEST = 100_000
+
+
+def run(arguments: Namespace) -> int:
+    text = " ".join(arguments.dice).strip()
+    try:
+        if arguments.odds:
+            _print_odds(text)
+        else:
+            print(clean(describe(roll(text, RandomDice(Random(arguments.seed)))), _LONGEST))
+    except DiceError as error:
+        print(f"affray: {clean(str(error), LONGEST_ERROR)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _print_odds(text: str) -> None:
+    """One line a total: its chance, a bar, and the chance of at least as much; a gap between rolls."""
+    for number, one in enumerate(odds(text)):
+        if number:
+            print()
+        most = max(one.values())
+        rest = sum(one.values())
+        for total, chance in sorted(one.items()):
+            bar = "█" * max(1, round(_WIDTH * chance / most))
+            print(f"{total:>6} {float(chance):>9.4%}  {float(rest):>9.4%} or more  {bar}")
+            rest -= chance
+        if not one.exact:
+            print(f"       {float(one.tail):.1e}  still exploding beyond")

@@ -1,0 +1,55 @@
+"""`affray run CAMPAIGN`: a command a line from standard input, a JSON line back once it is saved."""
+
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+from systems.encounter.model import Encounter
+from systems.text import clean
+from tui.campaign.folders import where
+from tui.campaign.listing import find
+from tui.campaign.problems import NotSaved
+from tui.cli.notice import LONGEST_ERROR, notice
+from tui.cli.output import lines, put, too_long, unexpected
+from tui.session.opening import OpenFight, open_fight
+
+
+def run(arguments: Namespace) -> int:
+    path = find(where(arguments.campaigns), arguments.campaign)
+    fight = open_fight(path, arguments.encounter, seed=arguments.seed)
+    try:
+        notice(fight.notice)
+        for line in lines():
+            put(answer(fight, line))
+    finally:
+        fight.close()
+    return 0
+
+
+def answer(fight: OpenFight, line: bytes) -> Mapping[str, Any]:
+    """Carry out one line; `ok` false means that nothing has changed and nothing is in the log."""
+    if too_long(line):
+        return _refused("the line is too long")
+    try:
+        event = fight.session.do(line.decode().strip())
+    except UnicodeDecodeError:
+        return _refused("the line is not UTF-8")
+    except (ValueError, NotSaved) as error:
+        return _refused(str(error))
+    except Exception as error:  # noqa: BLE001 - one command must not cost the answers to all the others
+        return _refused(unexpected(error))
+    return {
+        "ok": True,
+        "n": event["n"],
+        "text": clean(event["text"], 100_000),
+        "state": state(fight.session.encounter),
+    }
+
+
+def _refused(why: str) -> Mapping[str, Any]:
+    return {"ok": False, "error": clean(why, LONGEST_ERROR)}
+
+
+def state(encounter: Encounter) -> dict[str, Any]:
+    """The round, and the id of whoever has the turn (null while nobody has)."""
+    return {"round": encounter.course.round, "turn": encounter.course.turn}

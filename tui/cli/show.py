@@ -1,0 +1,87 @@
+"""`affray show CAMPAIGN`: the present state of a fight, also while another program has it."""
+
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from systems.commands.durations import left
+from systems.encounter.model import Combatant, Encounter
+from systems.requests import write_sheet
+from systems.text import clean
+from tui.campaign.folders import where
+from tui.campaign.listing import find
+from tui.cli.notice import notice
+from tui.cli.output import printable, put
+from tui.session.opening import open_fight
+from tui.session.session import Session
+
+
+def run(arguments: Namespace) -> int:
+    path = find(where(arguments.campaigns), arguments.campaign)
+    fight = open_fight(path, arguments.encounter, write=False)
+    notice(fight.notice)
+    if arguments.json:
+        put(printable(shown(fight.session)))
+    else:
+        print("\n".join(page(fight.campaign.title, fight.session)))
+    return 0
+
+
+def shown(session: Session) -> dict[str, Any]:
+    """The present as plain data."""
+    encounter = session.encounter
+    return {
+        "system": session.game.name,
+        "title": encounter.course.title,
+        "round": encounter.course.round,
+        "turn": encounter.course.turn,
+        "side": encounter.course.side,
+        "over": encounter.course.over,
+        "order": list(encounter.course.order),
+        "events": len(session.log.events),
+        "combatants": [_combatant(encounter, one) for one in encounter],
+    }
+
+
+def _combatant(encounter: Encounter, one: Combatant) -> dict[str, Any]:
+    conditions = [
+        {"name": held.name, "value": held.value, "left": left(encounter, held)} for held in one.conditions
+    ]
+    place = one.place
+    return {
+        "id": one.id,
+        "tag": place.tag,
+        "name": one.name,
+        "kind": place.kind,
+        "side": one.side,
+        "hidden": place.hidden,
+        "waits": place.waits,
+        "arrives": place.arrives,
+        "initiative": place.initiative,
+        "group": place.group,
+        "sheet": write_sheet(encounter.game, one.sheet, encounter.house),
+        "conditions": conditions,
+    }
+
+
+def page(title: str, session: Session) -> Iterable[str]:
+    """The present as a few lines for people."""
+    encounter = session.encounter
+    turn = encounter.turn
+    whose = f", {turn.name}'s turn" if turn else ""
+    when = f"round {encounter.course.round}{whose}" if encounter.course.round else "not begun"
+    over = ", over" if encounter.course.over else ""
+    yield clean(
+        f"{title} · {encounter.course.title or 'encounter'} · {session.game.title} · {when}{over}", 400
+    )
+    for one in encounter.in_line():
+        mark = "▸" if turn is one else " "
+        figures = " ".join(
+            f"{meter.label} {found[0]}/{found[1]}"
+            for meter in session.game.meters
+            if (found := meter.of(one.sheet))
+        )
+        words = [encounter.status(one).name, *(held.label for held in one.conditions)]
+        words += ["hidden"] if one.place.hidden else []
+        line = f"{one.place.tag:>3} {one.name:<24} {figures}  {', '.join(words)}"
+        yield mark + "".join(each if each.isprintable() else " " for each in line[:400])

@@ -1,0 +1,118 @@
+"""`affray systems [GAME]`: the games, or every word of one, for people and with `--json` for programs."""
+
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from systems import NoSuchGame, built_in, load, names
+from systems.contract.ruleset import Action, Ruleset
+from systems.schema.fields import vocabulary
+from systems.text import clean
+from tui.cli.output import printable, put, unexpected
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.game:
+        words = words_of(load(arguments.game))
+        put(printable(words)) if arguments.json else _print(_page(words))
+        return 0
+    games = list(_games())
+    put(printable(games)) if arguments.json else _print(_listed(games))
+    return 0
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Lines that keep their indent; what somebody else's game holds never moves the cursor."""
+    print("\n".join("".join(one if one.isprintable() else " " for one in line) for line in lines))
+
+
+def _listed(games: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    listed = [(clean(one["name"]), one) for one in games]
+    wide = max((len(name) for name, _ in listed), default=0)
+    for name, one in listed:
+        about = one.get("problem") or f"{one['title']}, by {one['credit']}"
+        yield f"{name:<{min(max(14, wide), 30)}} {clean(about, 400)}"
+
+
+def _games() -> Iterable[dict[str, Any]]:
+    """Every game by name, with its words; a broken one with the sentence that says why."""
+    own = built_in()
+    for name in names():
+        about: dict[str, Any] = {"name": name, "built_in": name in own}
+        try:
+            about |= words_of(load(name))
+        except NoSuchGame as error:
+            about["problem"] = str(error)
+        except Exception as error:  # noqa: BLE001 - somebody else's broken game does not stop the rest
+            about["problem"] = f"the game {clean(name)} is broken: {unexpected(error)}"
+        yield about
+
+
+def words_of(game: Ruleset) -> dict[str, Any]:
+    """The whole vocabulary of a game, by name."""
+    sheet = vocabulary(game.sheet)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "credit": game.credit,
+        "fields": {name: about for name, about in sheet.items() if name not in ("name", "notes")},
+        "actions": {one.name: _action(one) for one in game.actions},
+        "options": _options(game.actions),
+        "house": vocabulary(game.house),
+        "conditions": {
+            one.name: {"help": one.help, "tone": one.tone, "field": one.field} for one in game.conditions
+        },
+        "status": {one.name: {"acts": one.acts, "in_order": one.in_order} for one in game.statuses},
+        "default_action": game.default_action,
+    }
+
+
+def _action(action: Action) -> dict[str, Any]:
+    return {
+        "help": action.help,
+        "kind": action.kind,
+        "targets": action.targets,
+        "options": vocabulary(action.options),
+        "facts": dict(action.facts),
+        "refusals": {one.reason: one.help for one in action.refusals},
+        "rules": list(action.rules),
+    }
+
+
+def _options(actions: Iterable[Action]) -> dict[str, Any]:
+    """Every option by name, with the actions that take it; each action has its own words for it."""
+    found: dict[str, Any] = {}
+    for action in actions:
+        for name, about in vocabulary(action.options).items():
+            found.setdefault(name, {**about, "actions": []})["actions"].append(action.name)
+    return found
+
+
+_TARGETS = {"none": "", "optional": " [TARGET]", "one": " TARGET", "many": " TARGETS"}
+
+
+def _page(words: Mapping[str, Any]) -> Iterable[str]:
+    yield f"{words['title']} ({words['name']}), by {words['credit']}"
+    yield from ("", "SHEET", *_fields(words["fields"], "  "))
+    yield from ("", "ACTIONS")
+    for name, action in words["actions"].items():
+        target = _TARGETS[action["targets"]]
+        yield f"  {name}{target}: {action['help']}"
+        yield from _fields(action["options"], "      ")
+        if action["facts"]:
+            yield f"      facts: {', '.join(action['facts'])}"
+        for reason, about in action["refusals"].items():
+            yield f"      refused ({reason}): {about}"
+    yield from ("", "HOUSE RULES", *_fields(words["house"], "  "))
+    yield from ("", "CONDITIONS")
+    yield from (f"  {name}: {about['help']}" for name, about in words["conditions"].items())
+    yield "  any other name is a free condition"
+    yield from ("", f"STATUS  {', '.join(words['status'])}")
+
+
+def _fields(fields: Mapping[str, Any], indent: str) -> Iterable[str]:
+    for name, about in fields.items():
+        default = "" if about["needed"] else f" [{about['default']}]"
+        help_ = f" - {about['help']}" if about["help"] else ""
+        yield f"{indent}{name}: {about['type']}{default}{help_}"
+        yield from _fields(about.get("fields", {}), f"{indent}    ")

@@ -1,0 +1,1 @@
+"""What goes on between a key and the fight."""

@@ -1,0 +1,286 @@
+"""What goes on beside the keys: saving, other people's edits, another program's fight, and the line's end."""
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+from contextlib import suppress
+from importlib import import_module
+from threading import Timer
+from typing import TYPE_CHECKING
+
+import attrs
+
+from systems.errors import Wrong
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.session.write_queue import BackgroundKeeper, Saved
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+    from tui.campaign.notify import Notify
+    from tui.campaign.watch import Follower, Watch
+    from tui.session.opening import OpenFight
+    from tui.session.session import Session
+
+# How long leaving waits for a slow disk before it asks, and a program whose terminal is gone before it ends.
+PATIENCE = 3.0
+# An editor may write a file in several steps.
+SETTLED = 0.1
+# What the first keys need and the first picture does not: imported one by one while nobody presses a key.
+LATER = (
+    "systems.commands.perform",
+    "systems.language.parser",
+    "tui.controllers.command_runner",
+    "tui.prompts.open",
+    "tui.prompts.targets",
+    "tui.prompts.amounts",
+    "tui.prompts.command",
+    "tui.screens.log",
+    "tui.screens.status",
+    "tui.screens.roster",
+)
+QUIET = 0.05
+
+
+class Alongside:
+    """Belongs to the app, and starts with it."""
+
+    def __init__(self, app: "AffrayApp") -> None:
+        self.app = app
+        self.keeper: BackgroundKeeper | None = None
+        self._notify: Notify | None = None
+        self._watch: Watch | None = None
+        self._follower: Follower | None = None
+        self._looking: asyncio.TimerHandle | None = None
+        self._importing: asyncio.Task[None] | None = None
+        self._why = ""
+        self._started = self._leaving = False
+
+    # A fight is opened; the app begins and ends
+
+    def opened(self, fight: "OpenFight | None") -> None:
+        """Another fight is open: save it in the background, and watch its files."""
+        self.stop()
+        self.keeper = fight.save_in_background(self._told) if fight else None
+        if self._started:
+            self._begin(fight)
+
+    def start(self) -> None:
+        """The app runs: from now on others are listened to."""
+        self._started = True
+        if not gc.isenabled():
+            # What is there by now stays to the end.
+            gc.freeze()
+            gc.enable()
+        self._begin(self.app.fight)
+        self._importing = asyncio.create_task(_import_the_rest())
+
+    def heed_signals(self) -> None:
+        """From before the terminal is changed: what ends the program ends it in good order."""
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGHUP, signal.SIGTERM):
+                # In tests the loop may not be that of the main thread.
+                with suppress(ValueError, RuntimeError):
+                    loop.add_signal_handler(number, self.hang_up, number)
+
+    def stop(self) -> None:
+        """Nobody is listened to any more."""
+        if self._notify:
+            self._notify.stop()
+        if self._looking:
+            self._looking.cancel()
+        self._notify = self._looking = self._watch = self._follower = None
+
+    def _begin(self, fight: "OpenFight | None") -> None:
+        if fight is None:
+            return
+        from tui.campaign.notify import Notify
+        from tui.campaign.watch import Follower, Watch
+
+        self._watch = Watch(fight.campaign.path)
+        folders = self._watch.folders
+        if fight.session.read_only:
+            self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
+        self._notify = Notify(folders, self._look)
+        self._notify.start()
+
+    @property
+    def listens(self) -> bool:
+        """Whether what others write would be noticed."""
+        return self._notify is not None
+
+    # Saving
+
+    @property
+    def saved(self) -> Saved:
+        """How much of the fight is not on the disk."""
+        return self.keeper.saved if self.keeper else Saved()
+
+    def _told(self) -> None:
+        """From the saving thread."""
+        self.app.call_later(self._show_saved)
+
+    def _show_saved(self) -> None:
+        from tui.prompts.leaving import LeavingPrompt
+
+        saved = self.saved
+        is_news = saved.why != self._why or not self.app.sentence
+        if saved.why and is_news and self.app.prompt is None:
+            self.app.say(
+                f"Not saved yet: {saved.why}. Play goes on; it is tried again by itself.", error=True
+            )
+        elif self._why and not saved.waiting:
+            self.app.say("Everything is saved again.")
+        self._why = saved.why
+        self.app.show_header()
+        if isinstance(self.app.prompt, LeavingPrompt):
+            if saved.waiting:
+                self.app.show_prompt()
+            else:
+                self.app.exit(0)
+
+    async def leave(self) -> None:
+        """Leave once everything is saved; ask when the disk does not take it."""
+        if self._leaving:
+            return
+        keeper = self.keeper
+        if keeper is None or not keeper.saved.waiting:
+            self.app.exit(0)
+            return
+        self._leaving = True
+        self.app.say("Leaving as soon as everything is saved …")
+        try:
+            saved = await asyncio.to_thread(keeper.drain, PATIENCE)
+        finally:
+            self._leaving = False
+        if saved:
+            self.app.exit(0)
+            return
+        from tui.prompts.leaving import LeavingPrompt
+
+        self.app.say("")
+        self.app.open_prompt(
+            LeavingPrompt(self.app, lambda: self.saved, keeper.retry, lambda: self.app.exit(0))
+        )
+
+    # The line drops, or the system wants this program to end
+
+    def hang_up(self, number: int) -> None:
+        """End with everything on disk and the terminal as it was, however that terminal is."""
+        self.app.remember_spot(dropped=True)
+        # A terminal that is gone may keep the app from ending by itself.
+        last_resort = Timer(2 * PATIENCE, self._end, (128 + number,))
+        last_resort.daemon = True
+        last_resort.start()
+        asyncio.ensure_future(self._hang_up(128 + number))  # noqa: RUF006 - the app ends with it
+
+    async def _hang_up(self, status: int) -> None:
+        if self.keeper is not None:
+            await asyncio.to_thread(self.keeper.drain, PATIENCE)
+        self.app.exit(status, return_code=status)
+
+    def _end(self, status: int) -> None:
+        fight = self.app.fight
+        try:
+            if fight is not None:
+                fight.close()
+        finally:
+            os._exit(status)
+
+    # Others
+
+    def _look(self) -> None:
+        """Something may have changed on the disk."""
+        if not self.app.screen_stack:
+            return
+        if self._follower:
+            self._follow(self._follower)
+        if self._looking is None and self._watch:
+            self._looking = asyncio.get_running_loop().call_later(SETTLED, self.read_changed)
+
+    def _follow(self, follower: "Follower") -> None:
+        session = self.app.session
+        try:
+            events = follower.news()
+            if events and session is not None:
+                session.follow(events)
+        except (FileProblem, Wrong, KeyError, ValueError):
+            # The log is another one now: what the other program took back is not in it.
+            self.app.call_later(self._look_on_anew)
+            return
+        if events:
+            self.app.fight_changed(events[-1])
+
+    def take_over(self) -> "Session | None":
+        """The fight to play, once the program that had it has left; None while it has not."""
+        from tui.campaign.lock import Held, take
+        from tui.session.opening import NoEncounter, open_fight
+
+        before = self.app.fight
+        if before is None:
+            return None
+        try:
+            take(before.campaign.path).release()
+            fight = open_fight(before.campaign.path, before.encounter)
+        except (Held, NotSaved, FileProblem, NoEncounter):
+            return None
+        fight.session.random, fight.session.dice = before.session.random, before.session.dice
+        self.app.notice = ""
+        self.app.use_fight(fight)
+        return fight.session
+
+    def _look_on_anew(self) -> None:
+        from tui.session.opening import NoEncounter, open_fight
+
+        fight = self.app.fight
+        if fight is None:
+            return
+        with suppress(FileProblem, NoEncounter):
+            self.app.use_fight(open_fight(fight.campaign.path, fight.encounter, write=False))
+
+    def read_changed(self) -> None:
+        """Read again what others have written since the last look."""
+        self._looking = None
+        fight, watch = self.app.fight, self._watch
+        if fight is None or watch is None or not self.app.screen_stack or self.app.prompt is not None:
+            # What is being typed stays as it is; it is looked again soon.
+            return
+        files = watch.changed()
+        if not files:
+            return
+        from tui.campaign.watch import reread
+
+        found = reread(self.app.campaign, files)
+        if not found:
+            return
+        self._bring_in(found.campaign)
+        sentence = "; ".join([*map(str, found.wrong), *found.said])
+        if found.wrong:
+            sentence += "; what was read before still counts"
+        self.app.say(sentence, error=bool(found.wrong))
+        self.app.show_all()
+
+    def _bring_in(self, campaign: object) -> None:
+        """The campaign as others left it, for the fight that is open too."""
+        from tui.campaign.campaign import Campaign
+
+        app, before = self.app, self.app.campaign
+        assert isinstance(campaign, Campaign)
+        app.campaign = campaign
+        session = app.session
+        if session is None:
+            return
+        session.roster = campaign.roster
+        if campaign.table.dice != before.table.dice:
+            session.dice = campaign.table.dice  # type: ignore[assignment]
+        if (campaign.house, campaign.order) != (before.house, before.order):
+            session.house = campaign.house
+            session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
+
+
+async def _import_the_rest() -> None:
+    for name in LATER:
+        await asyncio.sleep(QUIET)
+        import_module(name)

@@ -1,0 +1,96 @@
+"""What the chooser does: list campaigns, open one, make one, prepare an encounter. Knows no screen."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import systems
+from systems.commands.perform import Done, perform
+from systems.encounter.history import History
+from systems.encounter.model import new_encounter, plain
+from systems.errors import Misread, Refused, Wrong
+from systems.language.parser import parse
+from systems.text import clean
+from tui.campaign.campaign import Campaign
+from tui.campaign.encounters import EncounterInfo, encounters_of
+from tui.campaign.folders import NoCampaign, Place
+from tui.campaign.listing import Entry
+from tui.campaign.problems import FileProblem, NotSaved
+
+if TYPE_CHECKING:
+    from tui.session.opening import OpenFight
+
+CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
+
+
+def folder_of(place: Place, entry: Entry) -> Path | None:
+    """Where a campaign stands as it is now; a sample that was not opened yet, where it comes from."""
+    from tui.campaign.samples import samples
+
+    if not entry.sample:
+        return place.path / entry.name
+    inside = samples()
+    return inside / entry.name if isinstance(inside, Path) else None
+
+
+def encounters_in(folder: Path | None) -> list[EncounterInfo]:
+    """The encounters of a campaign, without opening it."""
+    return list(encounters_of(folder)[0].values()) if folder else []
+
+
+def open_entry(place: Place, entry: Entry, encounter: str | None, before: "OpenFight | None") -> "OpenFight":
+    """The campaign opened, in place of `before`, which gives its lock back first.
+
+    Raises one of CANNOT_OPEN or NoEncounter.
+    """
+    from tui.campaign.listing import find
+    from tui.session.opening import open_fight
+
+    path = find(place, entry.name)
+    if before is not None:
+        before.close()
+    return open_fight(path, encounter, look_on=True)
+
+
+def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:
+    """The opening of an encounter with those people: `okado, guard x4, wolf in round 3`.
+
+    Raises Wrong with one sentence that names whom it is about.
+    """
+    from systems.contract.table import Suggested
+    from systems.dice.sources import NeedsFace, ScriptedDice
+
+    found = new_encounter(campaign.ruleset, campaign.house, campaign.order, clean(title, 200))
+    for one in people.split(","):
+        if not one.strip():
+            continue
+        try:
+            command = parse(f"add {one.strip()}", campaign.ruleset)
+            done: Done = perform(found, History(), campaign.roster, command, ScriptedDice([]), Suggested())
+        except (Misread, Refused, Wrong) as error:
+            raise Wrong(clean(one.strip(), 40), str(error)) from None
+        except NeedsFace:
+            raise Wrong(clean(one.strip(), 40), "cannot be prepared: it rolls dice") from None
+        found = done.encounter
+    return plain(found)
+
+
+def title_of(game: str) -> str:
+    """What a game calls itself; one that cannot be loaded, by its name. Loads the game."""
+    try:
+        return clean(systems.load(game).title, 60)
+    except systems.NoSuchGame:
+        return clean(game, 60)
+
+
+def game_named(word: str) -> str:
+    """The game that a number of the list, a name or a title means. Raises Wrong."""
+    from systems.text import find_word, plain_word, suggestion
+
+    names = systems.names()
+    if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
+        return names[int(word) - 1]
+    titled = (one for one in names if plain_word(word) and plain_word(title_of(one)) == plain_word(word))
+    found = find_word(word, names) or next(titled, None)
+    if found is None:
+        raise Wrong("", f"there is no game {clean(word, 40) or 'without a name'}{suggestion(word, names)}")
+    return found

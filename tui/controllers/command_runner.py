@@ -1,0 +1,154 @@
+"""One command on its way at the table: it asks for the dice and choices that it needs, then it counts."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from systems.commands.perform import Done
+from systems.contract.table import NeedsChoice, WrongChoice
+from systems.dice.expression import DiceError
+from systems.dice.sources import NeedsFace, WrongFace
+from systems.encounter.history import Event
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused, Wrong
+from systems.odds import TooManyDice
+from systems.text import clean
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.session.session import Attempt, Needs, ReadOnly
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+    from tui.prompts.prompt import Prompt
+
+# What a person may have asked for that cannot be; each is one sentence.
+CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
+
+
+class Attempting:
+    """Runs an attempt, as often as it takes, and keeps what comes of it."""
+
+    def __init__(
+        self,
+        app: "AffrayApp",
+        line: str,
+        then: Callable[[Event], None] | None = None,
+        asked_by: "Prompt | None" = None,
+    ) -> None:
+        self.app, self.line, self.then, self.asked_by = app, line, then, asked_by
+        self.attempt: Attempt | None = None
+        self.prompt: Prompt | None = None
+        # Faces that were typed all at once, for the dice that follow.
+        self.faces: list[int] = []
+
+    def go(self) -> None:
+        """Start, or go on after an answer."""
+        session = self.app.session
+        if session is None:
+            self._end("no fight is open; choose a campaign first")
+            return
+        try:
+            if self.attempt is None:
+                if session.read_only:
+                    session = self.app.alongside.take_over()
+                    if session is None:
+                        raise ReadOnly
+                self.attempt = session.begin(self.line, asks=True)
+            found = self.attempt.run()
+            if not isinstance(found, Done):
+                self._ask(found)
+                return
+            before = turn_now(session.encounter)
+            event = session.keep(found)
+        except Misread as error:
+            self._end(pointed(self.line, error))
+        except ReadOnly as error:
+            self._end(f"{error}{f': {self.app.notice}' if self.app.notice else ''}")
+        except NotSaved as error:
+            self._end(f"not saved, and nothing has changed: {error}")
+        except CANNOT_BE as error:
+            self._end(str(error).removeprefix("options."))
+        else:
+            turn = turn_now(session.encounter)
+            self._done(event, turn if turn != before else "")
+
+    def _ask(self, needs: Needs) -> None:
+        """Open the question for a die or a choice; its answer goes on with the attempt."""
+        from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, cannot_show
+
+        attempt = self.attempt
+        assert attempt is not None
+
+        def faces(given: Sequence[int]) -> None:
+            assert isinstance(needs, NeedsFace)
+            if given:
+                attempt.give(needs, given[0])
+            else:
+                attempt.roll(needs)
+            self.faces = list(given[1:])
+            self.go()
+
+        def answer(given: Any) -> None:
+            attempt.answer(given)
+            self.go()
+
+        if isinstance(needs, NeedsChoice):
+            self.prompt = ChoicePrompt(self.app, needs, self.line, answer)
+        else:
+            from tui.session.dice_count import place_of
+
+            wrong = ""
+            if self.faces:
+                if 1 <= self.faces[0] <= needs.sides:
+                    faces(self.faces)
+                    return
+                wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
+            self.prompt = FacePrompt(self.app, needs, self.line, place_of(attempt), faces)
+            self.app.open_prompt(self.prompt)
+            self.app.say(wrong, error=True)
+            return
+        self.app.open_prompt(self.prompt)
+
+    def _end(self, sentence: str) -> None:
+        """It cannot be: say so; nothing has changed, and what was typed is there to be mended.
+
+        So the keys that were typed ahead go to that question, and not to a fight that is another one than
+        whoever typed them thought.
+        """
+        if self.prompt:
+            self.prompt.close()
+        if self.asked_by and self.asked_by.can_be_mended:
+            self.app.open_prompt(self.asked_by)
+        self.app.say(clean(sentence, 400), error=True)
+
+    def _done(self, event: Event, turn: str) -> None:
+        if self.prompt:
+            self.prompt.close()
+        unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
+        said = said_of(event)
+        if said and turn and event.get("kind") in ("undo", "redo"):
+            said = f"{said} {turn}"
+        self.app.say(said or unused)
+        self.app.fight_changed(event)
+        if self.then:
+            self.then(event)
+
+
+def said_of(event: Event) -> str:
+    """What the message line says of an event: steps in time and rolls by name; the log tells the rest."""
+    return str(event["text"]) if event.get("kind") != "command" or event.get("verb") == "rolldice" else ""
+
+
+def turn_now(encounter: Encounter) -> str:
+    """Whose turn it is, for somebody who has taken a step back or forth."""
+    course = encounter.course
+    if course.over:
+        return "The fight is over."
+    if not course.round:
+        return "The fight has not begun."
+    whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
+    return f"It is {whose} turn, round {course.round}."
+
+
+def pointed(line: str, error: Misread) -> str:
+    """The sentence of a line that cannot be understood, with the word that it is about."""
+    word = clean(line[error.start : error.end], 40)
+    return f"{error}" if not word or word in str(error) else f"{word}: {error}"

@@ -1,0 +1,1 @@
+"""Rows and words from values, without Textual."""

@@ -1,0 +1,123 @@
+"""Odds in columns: does it work, does the target drop, how much, what it has to beat, what it brings."""
+
+from fractions import Fraction
+
+from systems.commands.preview import Preview
+from systems.contract.ruleset import Action
+from systems.encounter.model import Combatant, Encounter
+from systems.text import plain_number
+from tui.display.meters import figures_text
+from tui.display.text import Piece, Row, fitted, printable
+
+
+def percent(chance: Fraction | None) -> str:
+    """`98 %`; what can happen is never 0 %, what can fail never 100 %."""
+    if chance is None:
+        return ""
+    if chance in (0, 1):
+        return f"{int(chance * 100)} %"
+    shown = round(chance * 100)
+    return "<1 %" if shown == 0 else ">99 %" if shown == 100 else f"{shown} %"
+
+
+def mean(amount: Fraction) -> str:
+    """An expected amount: whole from ten on, with one decimal below."""
+    rounded = round(float(amount), 1)
+    return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
+
+
+LEAST_EFFECTS = 9
+
+
+class OddsColumns:
+    """The columns for one action at one width."""
+
+    def __init__(self, action: Action, width: int) -> None:
+        self.action, self.width = action, width
+        self.name = min(26, max(14, width // 4 - 2))
+        self.figures = 9 if width >= 100 else 0
+        heads: list[tuple[str, int]] = []
+        if action.against:
+            heads.append(("against", 8))
+        if action.success:
+            heads.append((action.success if len(action.success) < 8 else "works", 8))
+        if action.kind != "check":
+            heads.append(("drops", 7))
+        if action.amount:
+            heads.append(("expected", 9))
+        self.heads_wide = heads
+        used = 6 + self.name + self.figures + sum(cells for _, cells in heads) + 3
+        self.effects = max(0, width - used)
+        if self.effects < LEAST_EFFECTS:
+            # A few letters of them tell nothing; the names have more use for the room.
+            self.name, self.effects = self.name + self.effects, 0
+
+    def heads(self) -> str:
+        """The headings, right above their columns."""
+        cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
+        return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
+
+    def row(
+        self, one: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
+    ) -> Row:
+        """A target, or nobody, with its odds; `marked` when Enter would aim at it."""
+        meter = next(iter(encounter.game.meters), None)
+        figures = figures_text(one.sheet, meter) if meter and one else ""
+        tag, name = (one.place.tag, printable(one.name)) if one else ("–", "nobody")
+        left: list[Piece] = [
+            (" ▸" if marked else "  ", "turn"),
+            (f"{tag:>3} ", "muted"),
+            (fitted(name, self.name), "strong" if marked else ""),
+            (fitted(figures, self.figures, right=True), "muted"),
+        ]
+        row = [*left, *self._odds(odds)]
+        if marked:
+            text = "".join(text for text, _ in row)
+            return [(fitted(text, self.width), "strong reverse")]
+        return row
+
+    def _odds(self, odds: Preview | str | None) -> list[Piece]:
+        wide = sum(cells for _, cells in self.heads_wide) + 2 + self.effects
+        if odds is None:
+            return [(fitted("…", next((cells for _, cells in self.heads_wide), 1), right=True), "muted")]
+        if isinstance(odds, str):
+            return [(fitted(f"  {printable(odds)}", wide), "muted")]
+        if odds.refused:
+            return [(fitted(f"  {printable(odds.refused)}", wide), "warning")]
+        values = self._values(odds)
+        pieces: list[Piece] = [
+            (fitted(values[head], cells, right=True), "muted" if head == "against" else "strong")
+            for head, cells in self.heads_wide
+        ]
+        return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), "muted")]
+
+    def _values(self, odds: Preview) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for head, _ in self.heads_wide:
+            if head == "against":
+                found[head] = "" if odds.against is None else plain_number(odds.against)
+            elif head == "drops":
+                found[head] = percent(odds.drops)
+            elif head == "expected":
+                found[head] = mean(odds.expected)
+            else:
+                found[head] = percent(odds.works)
+        return found
+
+    def _effects(self, odds: Preview) -> str:
+        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:3])
+
+    def sentence(self, odds: Preview | str) -> str:
+        """The odds of an action without target, in words."""
+        if isinstance(odds, str):
+            return odds
+        if odds.refused:
+            return odds.refused
+        parts = [f"{self.action.success or 'works'} {percent(odds.works)}"] if odds.works is not None else []
+        if odds.against is not None:
+            parts.append(f"against {plain_number(odds.against)}")
+        if odds.amounts:
+            parts.append(f"expected {mean(odds.expected)}")
+        if odds.drops:
+            parts.append(f"drops {percent(odds.drops)}")
+        return " · ".join(parts)

@@ -1,0 +1,186 @@
+"""What a command asks on its way: the face of a real die, or a decision in the middle of an action."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.events import Key
+
+from systems.contract.table import NeedsChoice
+from systems.dice.sources import NeedsFace
+from systems.text import clean
+from tui.display.text import Row, fitted, printable, wrapped
+from tui.prompts.prompt import Line, Prompt
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+MOST_FACES = 200
+
+
+def whose(app: "AffrayApp", of: str) -> str:
+    """The name behind an id; the game master's own otherwise."""
+    one = app.session.encounter.combatants.get(of) if app.session else None
+    return one.name if one else "the game master"
+
+
+def cannot_show(sides: int, face: int | str) -> str:
+    """The sentence for a face that a die has not."""
+    return f"a d{sides} cannot show {str(face)[:12]}: 1 to {sides}"
+
+
+class FacePrompt(Prompt):
+    """A real die: its sides, what rolls on it, whose it is, and which of several it is.
+
+    Several faces at once are for the dice that follow. Enter alone lets the program roll it.
+    """
+
+    def __init__(
+        self,
+        app: "AffrayApp",
+        needs: NeedsFace,
+        doing: str,
+        place: tuple[int, int | None],
+        given: Callable[[Sequence[int]], None],
+    ) -> None:
+        super().__init__(app)
+        self.needs, self.doing, self.place, self.given = needs, doing, place, given
+        self.line = Line()
+
+    @property
+    def _which(self) -> str:
+        """`, die 3 of 9`; nothing where there is but one."""
+        place, count = self.place
+        if count is None:
+            return f", die {place}" if place > 1 else ""
+        return f", die {place} of {count}" if count > 1 else ""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        needs = self.needs
+        why = f" {printable(needs.why)}" if needs.why else ""
+        owner = whose(self.app, needs.of)
+        asked = f" d{needs.sides}{why}, {printable(owner)}'s die{self._which}"
+        several = " · several at once: 4 6 1" if self._which else ""
+        rows: list[Row] = [
+            [(asked, "strong accent")],
+            [(f"   {printable(self.doing)}", "muted")],
+            [
+                (
+                    f"   1 to {needs.sides}{several} · Enter alone rolls it",
+                    "muted",
+                )
+            ],
+        ]
+        rows = rows[: max(0, height - 1)]
+        rows += [[]] * (height - 1 - len(rows))
+        return [*rows, [(f" d{needs.sides} ", "accent strong"), *self.line.row(width - 8)]]
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                self.app.say("Nothing has happened.")
+            case "enter":
+                self._enter()
+            case _:
+                if is_part(event.character) or not (event.character and event.character.isprintable()):
+                    self.line.key(event)
+                self.refresh()
+
+    def paste(self, text: str) -> None:
+        self.line.insert("".join(one for one in " ".join(text.split()) if is_part(one)))
+        self.refresh()
+
+    def _enter(self) -> None:
+        words = self.line.text.replace(",", " ").split()[:MOST_FACES]
+        faces = [int(word) if len(word) < 9 else 0 for word in words]
+        if faces and not 1 <= faces[0] <= self.needs.sides:
+            self.app.say(cannot_show(self.needs.sides, words[0]), error=True)
+            self.line.set("")
+            self.refresh()
+            return
+        self.app.say("")
+        self.given(faces)
+
+
+def is_part(character: str | None) -> bool:
+    """Whether a character may stand in a list of faces."""
+    return character is not None and (character in ", " or character.isdecimal())
+
+
+class ChoicePrompt(Prompt):
+    """A decision: its number, or Enter for what is suggested."""
+
+    def __init__(
+        self,
+        app: "AffrayApp",
+        needs: NeedsChoice,
+        doing: str,
+        given: Callable[[Any], None],
+    ) -> None:
+        super().__init__(app)
+        self.needs, self.doing, self.given = needs, doing, given
+        self.chosen = self._suggested()
+        self.typed = ""
+
+    def _suggested(self) -> int:
+        choices = self.needs.choices
+        return next((at for at, one in enumerate(choices) if one == self.needs.suggest), 0)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        owner = printable(whose(self.app, self.needs.of))
+        question = wrapped(f"{printable(self.needs.question)} ({owner})", width - 2)
+        rows: list[Row] = [[(f" {line}", "strong accent")] for line in question]
+        room = max(1, height - len(rows) - 1)
+        top = max(0, self.chosen - room + 1)
+        for at, one in list(enumerate(self.needs.choices))[top : top + room]:
+            text = f"   {at + 1}  {_worded(one)}"
+            if at == self._suggested():
+                text += "  (suggested)"
+            rows.append([(fitted(text, width), "strong reverse" if at == self.chosen else "")])
+        rows = rows[: height - 1]
+        rows += [[]] * (height - 1 - len(rows))
+        hint = f" 1 to {len(self.needs.choices)} · Enter takes the marked one"
+        return [*rows, [(hint, "muted")]]
+
+    def key(self, event: Key) -> None:
+        last = len(self.needs.choices) - 1
+        match event.key:
+            case "escape":
+                self.close()
+                self.app.say("Nothing has happened.")
+                return
+            case "enter":
+                self.given(self.needs.choices[self.chosen])
+                return
+            case "up" | "left" | "shift+tab":
+                self.chosen = (self.chosen - 1) % (last + 1)
+            case "down" | "right" | "tab":
+                self.chosen = (self.chosen + 1) % (last + 1)
+            case _ if event.character and event.character.isdecimal():
+                self._digit(event.character, last)
+                return
+            case _ if event.character in ("y", "n") and set(self.needs.choices) == {True, False}:
+                self.given(event.character == "y")
+                return
+        self.refresh()
+
+    def _digit(self, digit: str, last: int) -> None:
+        """One digit answers; where there are ten or more choices, it marks and Enter answers."""
+        self.typed = (self.typed + digit)[-2:] if last >= 9 else digit
+        number = int(self.typed)
+        if not 1 <= number <= last + 1:
+            self.typed = digit
+            number = int(digit)
+        if 1 <= number <= last + 1:
+            self.chosen = number - 1
+            if last < 9:
+                self.given(self.needs.choices[self.chosen])
+                return
+        self.refresh()
+
+
+def _worded(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return clean(str(value).replace("_", " "))

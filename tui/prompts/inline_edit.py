@@ -1,0 +1,64 @@
+"""A line that is edited where it stands, with no question in the dock."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.events import Key
+
+from tui.display.text import Row
+from tui.prompts.prompt import Line, Prompt
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
+
+
+class InPlace(Prompt):
+    """Every key is for `line` from `begin` on. `show` paints it.
+
+    Enter calls `take`, Escape `leave`, and it is over then, unless `take` says False. `other` is
+    offered all other keys first and says whether it took one.
+    """
+
+    def __init__(
+        self,
+        app: "AffrayApp",
+        line: Line,
+        show: Callable[[], None],
+        take: Callable[[], bool],
+        leave: Callable[[], None],
+        other: Callable[[Key], bool] = lambda event: False,
+    ) -> None:
+        super().__init__(app)
+        self.line = line
+        self._show, self._take, self._leave, self._other = show, take, leave, other
+
+    def begin(self) -> None:
+        """From now on every key is for this line."""
+        from tui.screens.base import FightScreen
+
+        screen = self.app.screen
+        if isinstance(screen, FightScreen):
+            screen.prompt = self
+            screen.keys.show()
+        self._show()
+
+    def resume(self) -> None:
+        self.begin()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        return ()
+
+    def key(self, event: Key) -> None:
+        if event.key == "escape":
+            self.close()
+            self._leave()
+        elif event.key == "enter":
+            if self._take():
+                self.close()
+        elif not self._other(event):
+            self.line.key(event)
+        self._show()
+
+    def paste(self, text: str) -> None:
+        self.line.insert(text.strip("\n"))
+        self._show()

@@ -1,0 +1,60 @@
+"""Where a real die stands among its like: the third of nine, so that nobody loses count of a pool."""
+
+from collections.abc import Callable, Sequence
+
+from systems.commands.perform import perform
+from systems.contract.table import ScriptedChoices
+from tui.session.session import Attempt
+
+# More dice than these are not counted beforehand.
+MOST = 300
+
+
+class _Foreseen:
+    """The faces given so far, then made-up ones; `asked` is every die that was asked for."""
+
+    def __init__(self, faces: Sequence[int], made_up: Callable[[int], int]) -> None:
+        self._faces, self._made_up = faces, made_up
+        self.asked: list[tuple[int, str, str]] = []
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        at = len(self.asked)
+        if at == MOST:
+            raise ValueError
+        self.asked.append((sides, why, of))
+        return self._faces[at] if at < len(self._faces) else self._made_up(sides)
+
+
+def place_of(attempt: Attempt) -> tuple[int, int | None]:
+    """The place of the next die among those like it in a row, and how many these are.
+
+    None where that depends on what falls: the dice are counted once with the lowest faces and once
+    with the highest.
+    """
+    here = len(attempt.faces)
+    counts: set[int | None] = set()
+    place = 1
+    for made_up in (lambda sides: 1, lambda sides: sides):
+        asked, ended = _asked(attempt, made_up)
+        if len(asked) <= here:
+            return 1, None
+        start = end = here
+        while start and asked[start - 1] == asked[here]:
+            start -= 1
+        while end < len(asked) and asked[end] == asked[here]:
+            end += 1
+        place = here - start + 1
+        counts.add(end - start if ended or end < len(asked) else None)
+    return place, counts.pop() if len(counts) == 1 else None
+
+
+def _asked(attempt: Attempt, made_up: Callable[[int], int]) -> tuple[list[tuple[int, str, str]], bool]:
+    """The dice of the command with made-up faces from here on, and whether these are all of them."""
+    session = attempt.session
+    dice = _Foreseen(attempt.faces, made_up)
+    choices = ScriptedChoices(attempt.answers)
+    try:
+        perform(session.encounter, session.log, session.roster, attempt.command, dice, choices)
+    except Exception:  # noqa: BLE001 - what cannot be is told when it happens, not while dice are counted
+        return dice.asked, False
+    return dice.asked, True

@@ -1,0 +1,196 @@
+"""Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from random import Random
+from threading import RLock
+from typing import TYPE_CHECKING, Any, cast
+
+import attrs
+
+from systems.encounter.changes import folded
+from systems.encounter.history import Event, Events, history
+from systems.encounter.timeline import Curves
+from systems.text import clean, suggestion
+from tui.campaign.campaign import Campaign, load
+from tui.campaign.folders import remember
+from tui.campaign.lock import Held, Lock, take
+from tui.campaign.log.blocks import LogEnd
+from tui.campaign.log.file import LogWriter, read_log
+from tui.campaign.log.recovery import bring_back
+from tui.campaign.log.snapshot import Bookmark, bookmark_of, later_bookmark
+from tui.campaign.problems import UNFIT, FileProblem, NotSaved
+from tui.session.session import DiceMode, Session
+
+if TYPE_CHECKING:
+    from tui.session.write_queue import BackgroundKeeper
+
+PATIENCE = 3.0  # seconds that closing waits for a slow disk
+
+
+class NoEncounter(ValueError):
+    """The campaign has no encounter of that name, or none at all."""
+
+
+@attrs.define
+class OpenFight:
+    """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back.
+
+    `end`: how far its log was read. `bookmark`: what its log was folded on from.
+    """
+
+    campaign: Campaign
+    encounter: str
+    session: Session
+    notice: str = ""
+    _lock: Lock | None = None
+    _writer: LogWriter | None = None
+    end: LogEnd = attrs.field(factory=LogEnd)
+    bookmark: Bookmark | None = None
+    _saving: "BackgroundKeeper | None" = None
+    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
+
+    def save_in_background(self, changed: Callable[[], None]) -> "BackgroundKeeper | None":
+        """From now on events are saved by a thread, which calls `changed`; None when this looks on."""
+        if self._writer is None:
+            return None
+        from tui.session.write_queue import BackgroundKeeper
+
+        if self._saving is None:
+            self._saving = self.session.keeper = BackgroundKeeper(self._writer, changed)
+        return self._saving
+
+    def close(self) -> None:
+        """Leave a cache for the next opening, and let others write. A second time only waits for the first.
+
+        What is not saved yet is waited for; what cannot be saved is put by and said on standard error.
+        """
+        with self._closing:
+            lock, writer, self._lock, self._writer = self._lock, self._writer, None, None
+            try:
+                if self._saving is not None and writer is not None and (left := self._saving.close(PATIENCE)):
+                    _put_by(writer, left)
+                if writer is not None and lock is not None and lock.held:
+                    self._keep_cache(writer)
+            finally:
+                if lock is not None:
+                    lock.release()
+
+    def _keep_cache(self, writer: LogWriter) -> None:
+        log, mark = self.session.log, self.bookmark
+        if mark is not None:
+            known = mark.known.count if mark.stamp else writer.cached.end.n
+            writer.keep_cache(log.events, known, lambda: later_bookmark(mark, log, self.session.curves))
+
+
+def _put_by(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
+    from tui.campaign.log.recovery import put_by
+    from tui.cli.notice import notice
+
+    kept = put_by(writer, events)
+    count = f"{len(events)} events were" if len(events) != 1 else "1 event was"
+    where = f"kept in {kept} for the next opening" if kept else "and no other place takes them: they are lost"
+    notice(f"{count} not saved, {where}")
+
+
+def open_fight(
+    path: Path,
+    encounter: str | None = None,
+    *,
+    write: bool = True,
+    look_on: bool = False,
+    seed: int | None = None,
+) -> OpenFight:
+    """Open the campaign in that folder, on the encounter named or the current one.
+
+    `write`: become its one writer, which raises Held when another program is. `look_on`: somebody sees
+    what was opened, so it may be to look on, or another encounter where the current one is bad.
+    Raises FileProblem, NotSaved and NoEncounter too.
+    """
+    campaign = load(path)
+    chosen = chosen_encounter(campaign, encounter, skip_bad=look_on)
+    lock, notice = None, ""
+    if write:
+        try:
+            lock = take(path)
+        except (Held, NotSaved) as error:
+            if not look_on:
+                raise
+            notice = f"{error}; you look on"
+    try:
+        return _opened(campaign, chosen, lock, notice, seed)
+    except BaseException:
+        if lock is not None:
+            lock.release()
+        raise
+
+
+def _opened(
+    campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None
+) -> OpenFight:
+    log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
+    log = read_log(log_path, file)
+    if log.problem:
+        raise log.problem
+    mark = bookmark_of(campaign, encounter, log.cached.beside)
+    writer, back, brought = None, cast(Sequence[Event], []), ""
+    if lock is not None:
+        writer = LogWriter(log_path, file, log)
+        back, brought = bring_back(writer)
+    events = Events(log.events, back) if back else log.events
+    session = _session(campaign, file, mark, events, writer)
+    session.dice = cast(DiceMode, campaign.table.dice)
+    session.random = Random(seed)
+    if lock is not None:
+        remember(campaign.path)
+    read = writer or log
+    notice = "; ".join(one for one in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if one)
+    return OpenFight(campaign, encounter, session, notice, lock, writer, read.end, mark)
+
+
+def _session(
+    campaign: Campaign, file: str, mark: Bookmark, events: Sequence[Event], writer: LogWriter | None
+) -> Session:
+    """The fight that these events lead to from a bookmark of theirs."""
+    count = mark.known.count
+    try:
+        present, log = folded(mark.encounter, events[count:]), history(events, mark.known)
+    except UNFIT as error:
+        raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    session = Session(campaign.ruleset, campaign.house, campaign.roster, present, log, writer)
+    if count:
+        session.curves = Curves(mark.points, events[count - 1])
+    return session
+
+
+def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:
+    """The encounter that is meant: the one named, else the current one, else the last one played.
+
+    `skip_bad`: pass over a prepared one that cannot be read, whose FileProblem is raised otherwise.
+    Raises NoEncounter.
+    """
+    known = campaign.encounters
+    if named is not None:
+        if named not in known:
+            raise NoEncounter(f'there is no encounter "{clean(named)}"{suggestion(named, known)}')
+        return named
+    current = campaign.current
+    first = next((one for one in known.values() if one.state == "prepared"), None)
+    runs = current is not None and known[current].state == "running"
+    if first and first.problem and not runs and not skip_bad:
+        # Commands that were meant for this encounter must not reach another one.
+        raise first.problem
+    if current is not None:
+        return current
+    finished = [one.id for one in known.values() if one.problem is None]
+    if not finished:
+        raise NoEncounter(f"the campaign {campaign.name} has no encounter that can be opened")
+    return max(finished, key=lambda one: (_written(campaign.log_path(one)), one))
+
+
+def _written(log: Path) -> int:
+    """When a log was written last, by the clock of the disk: samples bring times of their own."""
+    with suppress(OSError):
+        return log.stat().st_mtime_ns
+    return 0

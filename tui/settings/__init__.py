@@ -1,0 +1,1 @@
+"""Keys, the user's own key map, and what is remembered between evenings."""

@@ -1,0 +1,75 @@
+"""Where the game master was when the line dropped, screen and cursor, and which colours were chosen last.
+
+Kept in the user's state folder; losing it costs a few keys.
+"""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from systems.frozen import frozen
+from tui.campaign.folders import state_folder
+from tui.campaign.toml.files import replace_file
+
+NAME, COLOURS = "screens.json", "colours"
+_MOST = 50
+_LARGEST = 100_000
+_LONGEST_NAME = 100
+
+
+@frozen
+class Spot:
+    """The screen by its name, empty for the first one, and the id of the combatant under the cursor."""
+
+    encounter: str = ""
+    screen: str = ""
+    cursor: str = ""
+
+
+def remember(campaign: Path, spot: Spot) -> None:
+    """Keep it in mind. Never fails."""
+    known = {name: one for name, one in _known().items() if name != _key(campaign)}
+    newest = [*known.items(), (_key(campaign), [spot.encounter, spot.screen, spot.cursor])][-_MOST:]
+    _keep(NAME, json.dumps(dict(newest)))
+
+
+def recall(campaign: Path, encounter: str) -> Spot:
+    """Where it was in that encounter; nowhere for another one, or when nobody knows."""
+    match _known().get(_key(campaign)):
+        case [str(known), str(screen), str(cursor)] if known == encounter:
+            return Spot(known, screen, cursor)
+    return Spot(encounter)
+
+
+def remember_colours(theme: str) -> None:
+    """Keep the name of a theme in mind. Never fails."""
+    _keep(COLOURS, theme)
+
+
+def recall_colours() -> str:
+    """The name of the theme that was chosen last; empty when none was."""
+    try:
+        data = (state_folder() / COLOURS).read_bytes()
+        return data.decode() if len(data) <= _LONGEST_NAME else ""
+    except (OSError, ValueError):
+        return ""
+
+
+def _keep(name: str, text: str) -> None:
+    with suppress(OSError, ValueError):
+        state_folder().mkdir(parents=True, exist_ok=True)
+        replace_file(state_folder() / name, text.encode(), durable=False)
+
+
+def _known() -> dict[str, object]:
+    try:
+        data = (state_folder() / NAME).read_bytes()
+        found = json.loads(data) if len(data) <= _LARGEST else None
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _key(campaign: Path) -> str:
+    return os.fsencode(campaign.absolute()).decode(errors="surrogateescape").encode(errors="replace").decode()

@@ -1,0 +1,1 @@
+"""The terminal itself: driver, error handling, symbols."""
