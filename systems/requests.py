@@ -16,7 +16,7 @@ from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.fields import fields_of, plain_of, read, replace, write
-from systems.schema.types import Kind, Whole
+from systems.schema.types import FieldType, Whole
 from systems.text import clean, shown, suggestion
 
 _KEYS = ("action", "actor", "target", "options", "house", "dice")
@@ -133,10 +133,10 @@ def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
     if not changes:
         return sheet
     known = fields_of(type(sheet))
-    return replace(sheet, **{name: _within(known[name].kind, value) for name, value in changes.items()})
+    return replace(sheet, **{name: _within(known[name].type, value) for name, value in changes.items()})
 
 
-def _within(kind: Kind, value: object) -> object:
+def _within(kind: FieldType, value: object) -> object:
     if isinstance(kind, Whole) and isinstance(value, int):
         return max(kind.low, min(value, kind.high))
     return value

@@ -21,7 +21,6 @@ PAGES = {
     path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("systems/*/README.md"))
 }
 TOP = "CHANGELOG.md LICENSE README.md campaigns pyproject.toml screenshots systems tests tui uv.lock".split()
-LONGEST_FILE, LONGEST_FUNCTION = 300, 60
 WHERE = {FIGHT: "order and status", OPEN: "order, status, log and roster", EVERYWHERE: "everywhere"}
 
 
@@ -209,7 +208,7 @@ def words_of(game: Ruleset) -> set[str]:
         words |= set(re.findall(r"[a-z0-9_]+", path.read_text(encoding="utf-8")))
     for cls in (game.house, *(one.options for one in game.actions)):
         for field in fields_of(cls).values():
-            match field.kind:
+            match field.type:
                 case Choice(values) | ListOf(Choice(values)):
                     words |= set(values)
     return words

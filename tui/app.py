@@ -8,11 +8,11 @@ from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
 from systems.encounter.history import Event
-from tui.controllers.background import Alongside
+from tui.controllers.background import BackgroundServices
 from tui.screens import SCREENS
 from tui.screens.base import FightScreen
 from tui.settings.keymap import OwnKeys, keys_file, own_keys, shown_keys
-from tui.terminal.error_handling import ForgivingApp
+from tui.terminal.error_handling import ErrorHandlingApp
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from tui.display.text import Row
     from tui.prompts.options import Options
     from tui.prompts.prompt import Prompt
-    from tui.session.opening import OpenFight
+    from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
 
-class AffrayApp(ForgivingApp):
+class AffrayApp(ErrorHandlingApp):
     """The game master's program. `campaign` and `session` are what is open; None before one is chosen.
 
     `cursor` is the id of the combatant under the cursor, the same on every screen.
@@ -55,8 +55,8 @@ class AffrayApp(ForgivingApp):
         super().__init__()
         self.campaign, self.session, self.notice = campaign, session, notice
         # What goes on beside the keys, and the folder of campaigns that was named.
-        self.alongside = Alongside(self)
-        self._fight: OpenFight | None = None
+        self.alongside = BackgroundServices(self)
+        self._fight: OpenEncounter | None = None
         self.folder: str | None = None
         self.cursor = ""
         self.typed_lines: list[str] = []
@@ -81,12 +81,12 @@ class AffrayApp(ForgivingApp):
     # What is open
 
     @property
-    def fight(self) -> "OpenFight | None":
+    def fight(self) -> "OpenEncounter | None":
         """What holds the lock of the campaign; setting it saves in the background from then on."""
         return self._fight
 
     @fight.setter
-    def fight(self, fight: "OpenFight | None") -> None:
+    def fight(self, fight: "OpenEncounter | None") -> None:
         self._fight = fight
         self.alongside.opened(fight)
 
@@ -95,12 +95,12 @@ class AffrayApp(ForgivingApp):
         """What is not on the disk, in the words of the header; empty when everything is saved."""
         return self.alongside.saved.words
 
-    def use_fight(self, fight: "OpenFight") -> None:
+    def use_fight(self, fight: "OpenEncounter") -> None:
         """Show that fight, in place of the one that is open."""
         self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
         self.show_all()
 
-    def go_on_at(self, fight: "OpenFight") -> None:
+    def go_on_at(self, fight: "OpenEncounter") -> None:
         """Begin on the screen and with the cursor where a dropped line has left that fight."""
         from tui.settings.remembered import recall
 
@@ -171,9 +171,9 @@ class AffrayApp(ForgivingApp):
         `then` is called with the event once it counts and is on the screen. `asked_by` is the question
         that it comes from: open again when it cannot be.
         """
-        from tui.controllers.command_runner import Attempting
+        from tui.controllers.command_runner import CommandRunner
 
-        Attempting(self, line, then, asked_by).go()
+        CommandRunner(self, line, then, asked_by).go()
 
     def fight_changed(self, event: Event) -> None:
         """The fight is another one now: show it on the screen in sight, at once."""
@@ -256,10 +256,10 @@ class AffrayApp(ForgivingApp):
         if self.session is None:
             return None
         encounter, one = self.session.encounter, self.under_cursor
-        course = encounter.course
-        if one is not None and encounter.style == "sides" and one.side == course.side:
-            due = one.place.done < course.round and encounter.status(one).acts
-            if due and not course.interrupted and not one.place.arrives and not one.place.waits:
+        progress = encounter.progress
+        if one is not None and encounter.style == "sides" and one.side == progress.side:
+            due = one.state.done < progress.round and encounter.status(one).acts
+            if due and not progress.interrupted and not one.state.arrives and not one.state.waits:
                 return one
         return encounter.turn or one
 

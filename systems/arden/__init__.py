@@ -8,7 +8,7 @@ from systems.arden.health import HARM, HEAL, STATUS
 from systems.arden.house import House
 from systems.arden.sheet import Sheet
 from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START
-from systems.contract.ruleset import Ruleset, Verb
+from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
     name="arden",
@@ -35,8 +35,8 @@ RULESET = Ruleset(
     status=status,
     statuses=STATUSES,
     meters=METERS,
-    damage=Verb("harm"),
-    heal=Verb("heal"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=lambda house: "initiative",
     initiative=INITIATIVE,

@@ -92,7 +92,7 @@ PERCEPTION = Action(
         "attacker_first": "alert and failed: the attacker strikes before initiative (APD-50)",
     },
     refusals=(Refusal("awareness", "the actor is flat-footed or unconscious"),),
-    kind="check",
+    group="check",
     rules=("APD-50", "APD-51", "APD-52"),
     success="passed",
 )

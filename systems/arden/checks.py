@@ -114,7 +114,7 @@ CHECK = Action(
         "counter": "false: nobody strikes back at a check (R30)",
     },
     refusals=TO_ACT,
-    kind="check",
+    group="check",
     rules=("APD-21", "APD-22", "APD-24", "APD-31"),
     success="passed",
     against="dc",

@@ -68,7 +68,7 @@ HARM = Action(
     harm,
     HealthOptions,
     facts={"damage": "what was lost"},
-    kind="health",
+    group="health",
     rules=("R17",),
     amount="damage",
 )
@@ -78,7 +78,7 @@ HEAL = Action(
     heal,
     HealthOptions,
     facts={"healed": "what was gained; never above max_hp"},
-    kind="health",
+    group="health",
     rules=("R17",),
 )
 STATUS = Action(
@@ -86,6 +86,6 @@ STATUS = Action(
     "What the sheet amounts to; no dice.",
     status,
     facts={"can_act": "not unconscious", "defense_dc": "the DC of striking it now"},
-    kind="check",
+    group="check",
     rules=("APD-49", "APD-51", "APD-52", "R17"),
 )

@@ -195,7 +195,7 @@ MOVE = Action(
     MoveOptions,
     facts=_COST,
     refusals=(_STATUS, _TURN_OVER, Refusal("speed", "more spaces than the ability speed"), _AP),
-    kind="turn",
+    group="turn",
     rules=("APD-29", "APD-32", "R8"),
 )
 MINOR = Action(
@@ -204,7 +204,7 @@ MINOR = Action(
     minor,
     facts=_COST,
     refusals=TO_ACT,
-    kind="turn",
+    group="turn",
     rules=("APD-33", "APD-34", "R31"),
 )
 REST = Action(
@@ -213,20 +213,20 @@ REST = Action(
     rest,
     facts=_REGAINED,
     refusals=(_STATUS, _TURN_OVER, Refusal("acted", "a major action was taken this turn")),
-    kind="turn",
+    group="turn",
     rules=("APD-41", "R13"),
 )
 TURN_START = Action(
-    "turn_start", "The start of the actor's turn.", turn_start, kind="hook", rules=("APD-28",)
+    "turn_start", "The start of the actor's turn.", turn_start, group="hook", rules=("APD-28",)
 )
 TURN_END = Action(
     "turn_end",
     "The end of the actor's turn and the recovery between turns.",
     turn_end,
     facts=_REGAINED,
-    kind="hook",
+    group="hook",
     rules=("APD-36", "APD-40", "R12"),
 )
 ENCOUNTER_END = Action(
-    "encounter_end", "The encounter is over.", encounter_end, kind="hook", rules=("APD-37", "R10")
+    "encounter_end", "The encounter is over.", encounter_end, group="hook", rules=("APD-37", "R10")
 )

@@ -7,7 +7,7 @@ from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet
 from systems.atlantis.turns import ROUND_START
-from systems.contract.ruleset import Ruleset, Verb
+from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
     name="atlantis",
@@ -20,8 +20,8 @@ RULESET = Ruleset(
     status=status,
     statuses=STATUSES,
     meters=METERS,
-    damage=Verb("harm"),
-    heal=Verb("heal"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=lambda house: "manual",
     join=join,

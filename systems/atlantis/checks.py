@@ -209,7 +209,7 @@ ROLL = Action(
     "The open-ended d20 alone.",
     roll,
     facts={"luck": "-20 to 40"},
-    kind="check",
+    group="check",
     rules=_LUCK,
 )
 CHECK = Action(
@@ -225,7 +225,7 @@ CHECK = Action(
         "passed": "the check passed",
         "may_learn": "passed and not trained (ATL-17)",
     },
-    kind="check",
+    group="check",
     rules=("ATL-09", "ATL-11", "ATL-15"),
     success="passed",
 )
@@ -241,6 +241,6 @@ CONTEST = Action(
         "success": "total - opposed_total",
         "winner": "actor, target or none",
     },
-    kind="check",
+    group="check",
     rules=("ATL-13", "ATL-14"),
 )

@@ -164,7 +164,7 @@ HARM = Action(
     harm,
     HarmOptions,
     facts={"damage": "the amount", "absorbed": "by the armour", "taken": "damage - absorbed"},
-    kind="health",
+    group="health",
     rules=("ATL-40",),
     amount="taken",
 )
@@ -175,7 +175,7 @@ HEAL = Action(
     HealOptions,
     facts={"healed": "what was gained; never above max_life"},
     refusals=(Refusal("dead", "the actor is dead"),),
-    kind="health",
+    group="health",
     rules=("ATL-44",),
 )
 REPAIR = Action(
@@ -184,7 +184,7 @@ REPAIR = Action(
     repair,
     RepairOptions,
     facts={"repaired": "what was gained; never above max_armour_pool"},
-    kind="camp",
+    group="camp",
     rules=("ATL-39",),
 )
 STATUS = Action(
@@ -196,7 +196,7 @@ STATUS = Action(
         "lost": "max_life - life, at least 0",
         "wound_penalty": "0, -5, -10, -15 or -20 (ATL-41)",
     },
-    kind="check",
+    group="check",
     rules=("ATL-41", "ATL-43", "ATL-46"),
 )
 COUP_DE_GRACE = Action(

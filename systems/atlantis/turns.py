@@ -55,6 +55,6 @@ ROUND_START = Action(
         "total": "only when rolled",
         "passed": "only when rolled",
     },
-    kind="hook",
+    group="hook",
     rules=("ATL-20", "ATL-24", "ATL-25", "ATL-45"),
 )

@@ -12,7 +12,7 @@ from systems.atomic_d20.sheet import Sheet
 from systems.atomic_d20.spells import CAST
 from systems.atomic_d20.turns import INITIATIVE, TURN_END, TURN_START, order
 from systems.atomic_d20.wounds import LOCATION, WOUND
-from systems.contract.ruleset import Ruleset, Verb
+from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
     name="atomic_d20",
@@ -43,8 +43,8 @@ RULESET = Ruleset(
     stored_status=True,
     statuses=STATUSES,
     meters=METERS,
-    damage=Verb("wound", "damage"),
-    heal=Verb("heal"),
+    damage=AmountAction("wound", "damage"),
+    heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=order,
     initiative=INITIATIVE,

@@ -29,7 +29,7 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract.outcome import Account, Ask, Gives, Outcome, Step, Term, refuse
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
@@ -147,7 +147,7 @@ class Struck:
     wound: Wound
     place: str | None
     asks: tuple[Ask, ...]
-    gives: tuple[Gives, ...]
+    gives: tuple[GivenCondition, ...]
 
 
 @lru_cache(maxsize=256)
@@ -156,7 +156,7 @@ def _struck(scene: Attack, severity: str, stamina: bool, place: str) -> Struck:
     options = scene.options
     wound = wounded(scene.target, severity, options.track, stamina, options.nonlethal)
     located = place if severity != "none" and options.track == "physical" else None
-    gives = (Gives("target", f"wounded_{place}"),) if located and severity == "major" else ()
+    gives = (GivenCondition("target", f"wounded_{place}"),) if located and severity == "major" else ()
     return Struck(wound, located, death_asks(wound, "target", scene.target_name), gives)
 
 

@@ -189,7 +189,7 @@ MANEUVER = Action(
         "degree": "total - difficulty",
         "passed": "degree 0 or more",
     },
-    kind="check",
+    group="check",
     rules=("ATO-09", "ATO-10", "ATO-11", "ATO-12", "ATO-13", "ATO-16", "ATO-17", "ATO-82"),
     success="passed",
 )

@@ -5,7 +5,7 @@ import attrs
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
-from systems.contract.outcome import Account, Gives, Outcome, refuse
+from systems.contract.outcome import Account, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
@@ -76,7 +76,7 @@ def _last_words(scene: Dying) -> Outcome:
         {"ally_boon": SMALL, "boon_minutes": BOON_MINUTES},
         {"actor": {"status": "dead", "death_choice": "last_words"}},
         lambda: Account(text, rules=("ATO-47", "ATO-48")),
-        gives=(Gives("allies", "boon", SMALL),),
+        gives=(GivenCondition("allies", "boon", SMALL),),
     )
 
 
@@ -88,7 +88,7 @@ def _adrenaline(scene: Dying) -> Outcome:
         {"own_boon": SMALL, "extra_turn": True},
         {"actor": {"status": "adrenaline", "death_choice": "adrenaline"}},
         lambda: Account(text, rules=("ATO-47", "ATO-49")),
-        gives=(Gives("actor", "boon", SMALL),),
+        gives=(GivenCondition("actor", "boon", SMALL),),
         extra_turn="actor",
     )
 
@@ -122,6 +122,6 @@ DEATH_CHOICE = Action(
         Refusal("status", "the actor is not dying"),
         Refusal("chosen", "death_choice is not none"),
     ),
-    kind="turn",
+    group="turn",
     rules=("ATO-47", "ATO-48", "ATO-49", "ATO-50"),
 )

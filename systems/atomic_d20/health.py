@@ -134,7 +134,7 @@ REST_HALF_HOUR = Action(
     rest_half_hour,
     RestOptions,
     facts={"recovered": "stamina gained"},
-    kind="camp",
+    group="camp",
     rules=("ATO-44",),
 )
 DAY_HEAL = Action(
@@ -147,7 +147,7 @@ DAY_HEAL = Action(
         Refusal("once_per_day", "a minor wound was healed today"),
         Refusal("no_minor_wound", "none on that track"),
     ),
-    kind="camp",
+    group="camp",
     rules=("ATO-45",),
 )
 MAJOR_HEAL = Action(
@@ -156,7 +156,7 @@ MAJOR_HEAL = Action(
     major_heal,
     MajorHealOptions,
     facts={"healed": "7 days or more and not permanent (ATO-36)"},
-    kind="camp",
+    group="camp",
     rules=("ATO-36",),
 )
 HEAL = Action(
@@ -166,7 +166,7 @@ HEAL = Action(
     HealOptions,
     facts={"healed": "units gained; never above the maximum"},
     refusals=(Refusal("dead", "the actor is dead"),),
-    kind="health",
+    group="health",
     rules=("ATO-46",),
 )
 STATUS = Action(
@@ -174,6 +174,6 @@ STATUS = Action(
     "What the sheet amounts to; no dice.",
     status,
     facts={"can_act": "status active, conscious or adrenaline"},
-    kind="check",
+    group="check",
     rules=("ATO-26", "ATO-47"),
 )

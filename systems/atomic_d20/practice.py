@@ -46,13 +46,13 @@ PRACTICE = Action(
         Refusal("once_per_day", "the actor has practised today"),
         Refusal("limit", "more than practice_limit"),
     ),
-    kind="camp",
+    group="camp",
     rules=("ATO-14", "ATO-15"),
 )
 NEW_DAY = Action(
     "new_day",
     "A new day begins: practice and natural healing are open again.",
     new_day,
-    kind="camp",
+    group="camp",
     rules=("ATO-14", "ATO-45"),
 )

@@ -79,6 +79,6 @@ PROGRESSION = Action(
     ProgressionOptions,
     facts={"bonus": "what the variant adds to the roll"},
     refusals=(Refusal("house_rule", "progression is sheet"),),
-    kind="camp",
+    group="camp",
     rules=("ATO-53", "ATO-59", "ATO-61", "ATO-62", "ATO-63", "ATO-64", "ATO-65"),
 )

@@ -57,7 +57,7 @@ TURN_START = Action(
         "face": "only when rolled",
         "can_act": "status active, conscious or adrenaline",
     },
-    kind="hook",
+    group="hook",
     rules=("ATO-47", "ATO-50"),
 )
 TURN_END = Action(
@@ -65,6 +65,6 @@ TURN_END = Action(
     "The end of the actor's turn.",
     turn_end,
     facts={"died": "adrenaline ran out (ATO-49)"},
-    kind="hook",
+    group="hook",
     rules=("ATO-49",),
 )

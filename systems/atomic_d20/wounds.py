@@ -227,7 +227,7 @@ WOUND = Action(
     wound,
     WoundOptions,
     facts=WOUND_FACTS,
-    kind="health",
+    group="health",
     rules=("ATO-28", "ATO-30", "ATO-31", "ATO-32", "ATO-34", "ATO-38", "ATO-39", "ATO-40"),
 )
 LOCATION = Action(
@@ -236,6 +236,6 @@ LOCATION = Action(
     location,
     LocationOptions,
     facts={"location": "one of fifteen places, from head to left_shoulder (ATO-43)"},
-    kind="check",
+    group="check",
     rules=("ATO-42", "ATO-43"),
 )

@@ -5,9 +5,9 @@ from typing import Any
 
 import attrs
 
-from systems.commands.transaction import NOTHING, Play
+from systems.commands.transaction import NOTHING, Transaction
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Verb
+from systems.contract.ruleset import Action, AmountAction
 from systems.contract.table import Table
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, amount, roll
@@ -21,7 +21,7 @@ from systems.text import find_word, shown, suggestion
 
 
 @frozen
-class Doing:
+class ActionCommand:
     """One action understood: who does it, on whom (none for an action without target), and how.
 
     `offer`: what it takes up.
@@ -34,7 +34,7 @@ class Doing:
     offer: Offer | None = None
 
 
-def understood(encounter: Encounter, intent: Act) -> Doing:
+def understood(encounter: Encounter, intent: Act) -> ActionCommand:
     """What an action's words mean here. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
@@ -48,18 +48,18 @@ def understood(encounter: Encounter, intent: Act) -> Doing:
         doers = named or (_actor(encounter, intent.by, offer).id,)
         for one in doers:
             arrived(encounter.combatants[one])
-        return Doing(action, doers, (), options, offer)
+        return ActionCommand(action, doers, (), options, offer)
     actor = _actor(encounter, intent.by, offer)
-    return Doing(action, (actor.id,), _aimed(encounter, action, actor, intent, offer), options, offer)
+    return ActionCommand(action, (actor.id,), _aimed(encounter, action, actor, intent, offer), options, offer)
 
 
 def _action(encounter: Encounter, name: str) -> Action:
     game = encounter.game
     action = game.action(name)
     if action is None:
-        known = [one.name for one in game.actions if one.kind != "hook"]
+        known = [one.name for one in game.actions if one.group != "hook"]
         raise Refused(f"{game.title} has no action {shown(name)}{suggestion(name, known)}")
-    if action.kind == "hook":
+    if action.group == "hook":
         raise Refused(f"{action.name} happens by itself at its moment")
     return action
 
@@ -78,7 +78,7 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     if not intent.targets:
         return True
     if aimed and offer.target is None:  # it leaves open whom it is aimed at, and says only whose it is
-        return bool(intent.by) or offer.by == encounter.course.turn
+        return bool(intent.by) or offer.by == encounter.progress.turn
     named = targets(encounter, intent.targets)
     return named == ((offer.target or offer.by),)
 
@@ -129,14 +129,14 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
         if found is None:
             named = f"{action.name} has no option {shown(name)}"
             raise Wrong("", f"{named}{suggestion(name, known) or '; it takes none'}")
-        values[found] = known[found].kind.typed(word, found)
+        values[found] = known[found].type.typed(word, found)
     for name, field in known.items():
         if field.needed and name not in values:
-            raise Wrong("", f"{action.name} needs {name}={field.kind.expected}")
+            raise Wrong("", f"{action.name} needs {name}={field.type.expected}")
     return action.options(**values)
 
 
-def do(play: Play, doing: Doing) -> list[Outcome]:
+def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action for everybody concerned; all or nothing. Raises Refused.
 
     An offer is taken up by it and is there no more.
@@ -159,13 +159,13 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     Raises Refused for what the rules or the people refuse, Wrong for options that cannot be, and
     whatever the table's dice raise when they run dry.
     """
-    return do(Play(encounter, table), understood(encounter, intent))[0]
+    return do(Transaction(encounter, table), understood(encounter, intent))[0]
 
 
-def hurt(play: Play, intent: Hurt) -> None:
+def hurt(play: Transaction, intent: Hurt) -> None:
     """`damage` and `heal`: the game's own action, once for each target, one amount for all."""
     game = play.encounter.game
-    verb: Verb = game.heal if intent.heals else game.damage
+    verb: AmountAction = game.heal if intent.heals else game.damage
     action = game.action(verb.action)
     assert action is not None
     number = _amount(play, intent)
@@ -176,7 +176,7 @@ def hurt(play: Play, intent: Hurt) -> None:
         play.act(action, who, None, options)
 
 
-def _amount(play: Play, intent: Hurt) -> int:
+def _amount(play: Transaction, intent: Hurt) -> int:
     """The amount: a number, or dice thrown once. Never below 0."""
     try:
         found = amount(intent.amount)

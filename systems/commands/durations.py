@@ -1,24 +1,24 @@
 """How long conditions last: so many rounds, or until the start or end of somebody's turn."""
 
-from systems.encounter.model import FOREVER, Encounter, Held
+from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.fields import replace
 
 
-def for_rounds(encounter: Encounter, held: Held, rounds: int) -> Held:
+def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:
     """Lasting through this round and `rounds` - 1 more."""
-    return replace(held, last_round=min(FOREVER, max(1, encounter.course.round) + rounds - 1))
+    return replace(held, last_round=min(FOREVER, max(1, encounter.progress.round) + rounds - 1))
 
 
-def until_turn(encounter: Encounter, held: Held, moment: str, of: str) -> Held:
+def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str) -> ActiveCondition:
     """Lasting until the start or the end of a turn that is not the one that runs now."""
-    skips = 1 if moment == "end" and encounter.course.turn == of else 0
+    skips = 1 if moment == "end" and encounter.progress.turn == of else 0
     return replace(held, until=moment, of=of, skips=skips)
 
 
-def left(encounter: Encounter, held: Held) -> str:
+def left(encounter: Encounter, held: ActiveCondition) -> str:
     """How long it still lasts, for the screen: `2 rounds`, `until the end of Okado's turn`, or nothing."""
     if held.last_round is not None:
-        rounds = max(1, held.last_round - max(1, encounter.course.round) + 1)
+        rounds = max(1, held.last_round - max(1, encounter.progress.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"
     if held.of is not None and held.until is not None:
         one = encounter.combatants.get(held.of)

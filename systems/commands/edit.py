@@ -7,16 +7,16 @@ import attrs
 
 from systems.commands.effects import settled
 from systems.commands.membership import LONGEST_NAME
-from systems.commands.transaction import Play
+from systems.commands.transaction import Transaction
 from systems.errors import Wrong
 from systems.schema.fields import Field, change_entry, entry_named, fields_of, replace
-from systems.schema.types import Entries, Kind, TableOf, Text
+from systems.schema.types import Entries, FieldType, TableOf, Text
 from systems.text import clean, find_word, plain_number, suggestion
 
 _NONE = ("none", "-")
 
 
-def set_field(play: Play, who: str, field: str, value: str) -> None:
+def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     """Change one figure by its dotted path; a name may hold dots. What may be absent can be set to none.
 
     Raises Wrong with the path for an unknown field or a value that cannot be.
@@ -30,7 +30,7 @@ def set_field(play: Play, who: str, field: str, value: str) -> None:
     label, new = _with_value(known[name], getattr(one.sheet, name), path[1:], value)
     before = attrs.evolve(one, sheet=replace(one.sheet, **{name: new}))
     if name == "name" and new:
-        before = before.placed(name=clean(new, LONGEST_NAME) or one.name)
+        before = before.with_state(name=clean(new, LONGEST_NAME) or one.name)
     play.put(settled(play.encounter, before))
     old, now = (_words(_at(each.sheet, label)) for each in (one, before))
     play.say(f"{one.name}'s {clean('.'.join(label))}: {old} → {now}.")
@@ -44,7 +44,7 @@ def _unknown(word: str, known: Mapping[str, Field]) -> str:
 
 def _with_value(field: Field, old: Any, path: Sequence[str], value: str) -> tuple[list[str], Any]:
     """The path as the sheet spells it, and the field's new value as a whole."""
-    match field.kind:
+    match field.type:
         case _ if not path:
             return [field.name], _typed(field, value, field.name)
         case TableOf(item, names):
@@ -75,7 +75,7 @@ def _with_value(field: Field, old: Any, path: Sequence[str], value: str) -> tupl
 
 def _typed(field: Field, value: str, label: str) -> Any:
     """The value that was typed; where there may be none, `none` is that."""
-    kind: Kind = field.kind
+    kind: FieldType = field.type
     optional = field.default is None and not field.same_as
     if optional and value.casefold() in _NONE:
         return None

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 
 from systems.contract.ruleset import Action, Condition, Effect
-from systems.encounter.model import Combatant, Encounter, Held
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.fields import fields_of, replace
 from systems.schema.types import ListOf, Whole
 from systems.text import find_word
@@ -24,11 +24,11 @@ def under_conditions(
     return options
 
 
-def _changed(action: Action, options: Any, effect: Effect, held: Held) -> Any:
+def _changed(action: Action, options: Any, effect: Effect, held: ActiveCondition) -> Any:
     """The options with one effect: one more entry, a number added, or a value set."""
     amount = effect.amount if effect.amount is not None else (1 if held.value is None else held.value)
     now = getattr(options, effect.option)
-    match fields_of(action.options)[effect.option].kind:
+    match fields_of(action.options)[effect.option].type:
         case ListOf():
             entry = amount if effect.value is None else effect.value
             return replace(options, **{effect.option: (*now, entry)})
@@ -42,7 +42,7 @@ def borne_name(one: Combatant, name: str) -> str:
     return find_word(name, [held.name for held in one.conditions]) or name
 
 
-def with_condition(encounter: Encounter, one: Combatant, held: Held) -> Combatant:
+def with_condition(encounter: Encounter, one: Combatant, held: ActiveCondition) -> Combatant:
     """The combatant with a condition, in place of an older one of that name."""
     condition = encounter.game.condition(held.name)
     older = borne_name(one, held.name)
@@ -56,7 +56,7 @@ def with_condition(encounter: Encounter, one: Combatant, held: Held) -> Combatan
 def _stood_for(encounter: Encounter, one: Combatant, condition: Condition, *, borne: bool) -> Combatant:
     """The combatant with the field that a condition stands for set or set back, and what goes along."""
     along = condition.along(one.sheet, encounter.house, borne)
-    return one.having({**along, condition.field: condition.on if borne else condition.off})
+    return one.with_sheet({**along, condition.field: condition.on if borne else condition.off})
 
 
 def settled(encounter: Encounter, one: Combatant) -> Combatant:
@@ -65,7 +65,7 @@ def settled(encounter: Encounter, one: Combatant) -> Combatant:
     return one if kept == one.conditions else attrs.evolve(one, conditions=kept)
 
 
-def _borne_out(encounter: Encounter, one: Combatant, held: Held) -> bool:
+def _borne_out(encounter: Encounter, one: Combatant, held: ActiveCondition) -> bool:
     condition = encounter.game.condition(held.name)
     if condition is None or not condition.field:
         return True

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from systems.commands.transaction import Play
+from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
 from systems.encounter.model import Encounter
 from systems.text import listed, plain_number
@@ -12,7 +12,7 @@ _PLAIN = Initiative(lambda sheet, table: table.d(20, "initiative"))
 _MOST = 9_999
 
 
-def roll_initiative(play: Play, ids: Sequence[str]) -> list[str]:
+def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
     """Everybody's score in the order given, then the tie rule, then roll-offs. High scores first.
 
     A score that the game master has set stands; a group shares the score of its first member.
@@ -22,7 +22,7 @@ def roll_initiative(play: Play, ids: Sequence[str]) -> list[str]:
     leaders = {who: _leader(play.encounter, who, ids) for who in ids}
     for who in dict.fromkeys(leaders.values()):
         one = play.one(who)
-        score = one.place.initiative
+        score = one.state.initiative
         if score is None:
             play.table.people = {"actor": who}
             score = max(-_MOST, min(_MOST, rule.score(one.sheet, play.table)))
@@ -31,17 +31,17 @@ def roll_initiative(play: Play, ids: Sequence[str]) -> list[str]:
         for who in tied:
             play.table.people = {"actor": who}
             keys[who] = (*keys[who], play.table.d(rule.roll_off, "initiative, tied"))
-    play.put(*(play.one(who).placed(initiative=keys[leaders[who]][0]) for who in ids))
+    play.put(*(play.one(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
     play.say(listed(f"{play.one(who).name} {plain_number(keys[leaders[who]][0])}" for who in ids) + ".")
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 
 def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
     """Who rolls for a combatant: the first of its group, or itself."""
-    group = encounter.combatants[who].place.group
+    group = encounter.combatants[who].state.group
     if not group:
         return who
-    return next(one for one in ids if encounter.combatants[one].place.group == group)
+    return next(one for one in ids if encounter.combatants[one].state.group == group)
 
 
 def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
@@ -50,39 +50,39 @@ def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
     return [who for who, key in keys.items() if found.count(key) > 1]
 
 
-def join_order(play: Play, *ids: str) -> None:
+def join_order(play: Transaction, *ids: str) -> None:
     """Put newcomers into the order of a running fight; a slot that has passed waits for the next round."""
-    course = play.encounter.course
-    if not course.round:
-        if course.ordered:
-            play.encounter = play.encounter.with_course(order=(*course.order, *ids))
+    progress = play.encounter.progress
+    if not progress.round:
+        if progress.ordered:
+            play.encounter = play.encounter.with_progress(order=(*progress.order, *ids))
         return
-    play.encounter = play.encounter.with_course(order=(*course.order, *ids))
+    play.encounter = play.encounter.with_progress(order=(*progress.order, *ids))
     if play.encounter.style == "initiative" and not _unscored(play.encounter, ids):
         roll_initiative(play, ids)
         for who in ids:
             place_by_initiative(play, who)
-    play.put(*(play.one(who).placed(done=course.round) for who in ids if passed(play.encounter, who)))
+    play.put(*(play.one(who).with_state(done=progress.round) for who in ids if passed(play.encounter, who)))
 
 
 def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
     """Whether the game master has set the order of all the others without any score."""
-    others = [one for one in encounter.course.order if one not in newcomers]
-    return encounter.course.ordered and all(
-        encounter.combatants[one].place.initiative is None for one in others
+    others = [one for one in encounter.progress.order if one not in newcomers]
+    return encounter.progress.ordered and all(
+        encounter.combatants[one].state.initiative is None for one in others
     )
 
 
-def place_by_initiative(play: Play, who: str) -> None:
+def place_by_initiative(play: Transaction, who: str) -> None:
     """Behind everybody with the same or a higher score."""
-    score = play.one(who).place.initiative or 0
-    order = [one for one in play.encounter.course.order if one != who]
-    behind = [at for at, one in enumerate(order, 1) if (play.one(one).place.initiative or 0) >= score]
+    score = play.one(who).state.initiative or 0
+    order = [one for one in play.encounter.progress.order if one != who]
+    behind = [at for at, one in enumerate(order, 1) if (play.one(one).state.initiative or 0) >= score]
     order.insert(behind[-1] if behind else 0, who)
-    play.encounter = play.encounter.with_course(order=tuple(order))
+    play.encounter = play.encounter.with_progress(order=tuple(order))
 
 
 def passed(encounter: Encounter, who: str) -> bool:
     """Whether the slot of `who` lies before the present turn."""
-    order, turn = encounter.course.order, encounter.course.present
+    order, turn = encounter.progress.order, encounter.progress.present
     return turn in order and who in order and order.index(who) < order.index(turn or "")

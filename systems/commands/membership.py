@@ -11,10 +11,10 @@ from systems.commands.durations import for_rounds, left, until_turn
 from systems.commands.effects import borne_name, has_condition, with_condition, without_condition
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
-from systems.commands.transaction import Play
+from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES, PLAYERS
 from systems.encounter.lookup import single
-from systems.encounter.model import FOREVER, Combatant, Encounter, Held, Place
+from systems.encounter.model import FOREVER, ActiveCondition, Combatant, CombatantState, Encounter
 from systems.errors import Refused
 from systems.language.intents import Add, SetCondition
 from systems.requests import changed
@@ -24,7 +24,7 @@ MOST = 500
 LONGEST_NAME = 80
 
 
-class Kind(Protocol):
+class RosterEntry(Protocol):
     """A roster entry: a character or a kind of creature."""
 
     @property
@@ -35,21 +35,21 @@ class Kind(Protocol):
     def sheet(self) -> Any: ...
 
 
-def add(play: Play, roster: Mapping[str, Kind], intent: Add) -> None:
+def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
     """Bring somebody from the roster into the fight. Raises Refused for an unknown kind or a silly number."""
     kind = _kind(roster, intent.kind)
     entry = roster[kind]
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
-    course = play.encounter.course
+    progress = play.encounter.progress
     _check_arrival(play.encounter, intent)
     base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
     side = _side(play.encounter, clean(intent.side, 40) or entry.side)
     sheet = changed(entry.sheet, play.encounter.game.join(entry.sheet, side == PLAYERS))
-    tag = max((one.place.tag for one in play.encounter), default=0)
+    tag = max((one.state.tag for one in play.encounter), default=0)
     new = []
     for at, (who, name) in enumerate(_names(play.encounter, base, side, intent.number), 1):
-        place = Place(
+        place = CombatantState(
             name=name,
             kind=kind,
             side=side,
@@ -60,7 +60,7 @@ def add(play: Play, roster: Mapping[str, Kind], intent: Add) -> None:
         )
         new.append(Combatant(who, place, sheet))
     ids = [one.id for one in new]
-    play.encounter = play.encounter.with_one(*new).with_course(ids=(*course.ids, *ids))
+    play.encounter = play.encounter.with_combatants(*new).with_progress(ids=(*progress.ids, *ids))
     if not intent.arrives:
         join_order(play, *ids)
     names = [one.name for one in new]
@@ -69,7 +69,7 @@ def add(play: Play, roster: Mapping[str, Kind], intent: Add) -> None:
     play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.")
 
 
-def _kind(roster: Mapping[str, Kind], typed: str) -> str:
+def _kind(roster: Mapping[str, RosterEntry], typed: str) -> str:
     """The roster entry of that id or name, or the only one that begins so. Raises Refused."""
     if found := find_word(typed, roster):
         return found
@@ -94,7 +94,7 @@ def _side(encounter: Encounter, typed: str) -> str:
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:
-    now = encounter.course.round
+    now = encounter.progress.round
     if intent.arrives and not now < intent.arrives < FOREVER:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
@@ -120,34 +120,34 @@ def _slug(name: str) -> str:
     return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
 
 
-def remove(play: Play, ids: Sequence[str]) -> None:
+def remove(play: Transaction, ids: Sequence[str]) -> None:
     """Take some out of the fight. Nobody's turn is skipped or repeated by it."""
     names = [play.one(who).name for who in ids]
     leave_order(play, ids)
     gone = set(ids)
     people = {who: one for who, one in play.encounter.combatants.items() if who not in gone}
     offers = tuple(one for one in play.encounter.offers if one.by not in gone and one.target not in gone)
-    play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_course(
-        ids=tuple(one for one in play.encounter.course.ids if one not in gone)
+    play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_progress(
+        ids=tuple(one for one in play.encounter.progress.ids if one not in gone)
     )
     leaves = "leaves" if len(names) == 1 else "leave"
     play.sentences.insert(0, f"{_several(names)} {leaves} the fight.")
 
 
-def hide(play: Play, ids: Sequence[str], hidden: bool) -> None:
+def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     """Hide some from the players, or reveal them. Raises Refused when all are so already."""
-    found = [play.one(who) for who in ids if play.one(who).place.hidden != hidden]
+    found = [play.one(who) for who in ids if play.one(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
         raise Refused(f"{_several([play.one(who).name for who in ids])}: {word} already")
-    play.put(*(one.placed(hidden=hidden) for one in found))
+    play.put(*(one.with_state(hidden=hidden) for one in found))
     names = [one.name for one in found]
     play.say(f"{_several(names)} {'is' if len(names) == 1 else 'are'} {word} now.")
 
 
-def set_condition(play: Play, ids: Sequence[str], intent: SetCondition) -> None:
+def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
     """Give a condition, the game's own or a free one. Raises Refused for an unknown turn to wait for."""
-    held = Held(name=_condition_name(play.encounter, intent.name), value=intent.value)
+    held = ActiveCondition(name=_condition_name(play.encounter, intent.name), value=intent.value)
     if intent.rounds is not None:
         held = for_rounds(play.encounter, held, intent.rounds)
     elif intent.until:
@@ -165,7 +165,7 @@ def _lasting(words: str) -> str:
     return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
 
 
-def clear(play: Play, ids: Sequence[str], name: str) -> None:
+def clear(play: Transaction, ids: Sequence[str], name: str) -> None:
     """End a condition, or all of them. Raises Refused when nobody has it."""
     ended: list[str] = []
     for who in ids:

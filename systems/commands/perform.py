@@ -7,10 +7,10 @@ import attrs
 
 from systems.commands.actions import do, hurt, rolled, understood
 from systems.commands.edit import set_field
-from systems.commands.membership import Kind, add, clear, hide, remove, set_condition
+from systems.commands.membership import RosterEntry, add, clear, hide, remove, set_condition
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
-from systems.commands.transaction import Play, Told
+from systems.commands.transaction import ActionReport, Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.outcome import Step
 from systems.contract.table import Choices, Table
@@ -65,7 +65,7 @@ class Done:
 def perform(
     encounter: Encounter,
     log: History,
-    roster: Mapping[str, Kind],
+    roster: Mapping[str, RosterEntry],
     command: Command,
     dice: Dice,
     choices: Choices,
@@ -85,7 +85,7 @@ def perform(
         case Back():
             return _step("back", command, encounter, log, back(encounter, log))
     scripted = None if command.dice is None else ScriptedDice(command.dice)
-    play = Play(encounter, Table(scripted or dice, choices))
+    play = Transaction(encounter, Table(scripted or dice, choices))
     try:
         _carry_out(play, roster, command.intent)
         give_turn(play)
@@ -105,7 +105,7 @@ def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
     return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
 
 
-def _carry_out(play: Play, roster: Mapping[str, Kind], intent: Intent) -> None:
+def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:
     here = play.encounter
     match intent:
         case Act():
@@ -152,39 +152,39 @@ def _waiting(here: Encounter, who: str) -> str:
     """Who is to wait: the one named, else the one whose turn it is. Raises Refused."""
     if not who and here.turn is None:
         raise Refused("nobody has the turn; say who waits: delay WHO")
-    return single(here, who).id if who else str(here.course.turn)
+    return single(here, who).id if who else str(here.progress.turn)
 
 
-def _take_turn(play: Play, actor: str) -> None:
+def _take_turn(play: Transaction, actor: str) -> None:
     """Where a side has the turn, whoever of it acts has it now."""
-    course = play.encounter.course
+    progress = play.encounter.progress
     one = play.one(actor)
-    if play.encounter.style != "sides" or course.side != one.side or course.interrupted or course.over:
+    if play.encounter.style != "sides" or progress.side != one.side or progress.interrupted or progress.over:
         return
-    if one.place.done < course.round and can_come(play.encounter, actor):
-        play.encounter = play.encounter.with_course(turn=actor)
+    if one.state.done < progress.round and can_come(play.encounter, actor):
+        play.encounter = play.encounter.with_progress(turn=actor)
 
 
-def _end(play: Play) -> None:
-    course = play.encounter.course
-    if not course.round:
+def _end(play: Transaction) -> None:
+    progress = play.encounter.progress
+    if not progress.round:
         raise Refused("the fight has not begun")
-    if course.over:
+    if progress.over:
         raise Refused("the fight is over already")
     for one in list(play.encounter):
-        if not one.place.arrives:
+        if not one.state.arrives:
             play.hook("encounter_end", one.id)
-    play.encounter = play.encounter.without_offers().with_course(over=True)
-    play.say(f"The fight is over after {course.round} round{'' if course.round == 1 else 's'}.")
+    play.encounter = play.encounter.without_offers().with_progress(over=True)
+    play.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
 
 
-def _roll(play: Play, intent: RollDice) -> None:
+def _roll(play: Transaction, intent: RollDice) -> None:
     who = single(play.encounter, intent.who) if intent.who else None
     result = rolled(play.table, intent.dice, who.id if who else "gm")
     play.say(f"{f'{who.name} rolls' if who else 'Rolled'} {describe(result)}.")
 
 
-def _event(command: Command, before: Encounter, log: History, play: Play) -> dict[str, Any]:
+def _event(command: Command, before: Encounter, log: History, play: Transaction) -> dict[str, Any]:
     """What happened, as plain data."""
     event = _head("command", command, before, log)
     event["text"] = printable(" ".join(play.sentences)) or "Nothing changed."
@@ -199,7 +199,7 @@ def _event(command: Command, before: Encounter, log: History, play: Play) -> dic
     return event
 
 
-def _reckoning(told: list[Told]) -> dict[str, Any]:
+def _reckoning(told: list[ActionReport]) -> dict[str, Any]:
     """The terms and steps behind the numbers, each with whom it is about, and the rules."""
     terms = [{"of": one.who, **plain_term(term)} for one in told for term in one.account.terms]
     steps = [{"of": one.who, **_plain_step(step)} for one in told for step in one.account.steps]
@@ -222,8 +222,8 @@ def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[
         "n": len(log.events) + 1,
         "kind": kind,
         "verb": _verb(command.intent),
-        "round": before.course.round,
-        "turn": before.course.turn or "",
+        "round": before.progress.round,
+        "turn": before.progress.turn or "",
         "command": printable(command.line),
     }
 

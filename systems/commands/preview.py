@@ -8,10 +8,10 @@ import attrs
 
 from systems.commands.effects import has_condition
 from systems.commands.transaction import scene_of
-from systems.contract.outcome import Gives, Outcome
+from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Suggested
-from systems.encounter.model import Combatant, Encounter, Held
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.odds import shares, spread_of
 from systems.requests import changed
 from systems.text import plain_word
@@ -106,9 +106,11 @@ def _after(
     return before.acts and not after.acts, effects
 
 
-def _told(encounter: Encounter, subject: Combatant, role: str, actor: str, gives: Gives) -> str | None:
+def _told(
+    encounter: Encounter, subject: Combatant, role: str, actor: str, gives: GivenCondition
+) -> str | None:
     """A condition that comes in the words of the log; None when the subject bears it like that already."""
-    held = Held(name=gives.condition, value=gives.value)
+    held = ActiveCondition(name=gives.condition, value=gives.value)
     if gives.who == role:
         same = any((one.name, one.value) == (held.name, held.value) for one in subject.conditions)
         known = same or (gives.value is None and has_condition(encounter, subject, held.name))

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from systems.commands.initiative import place_by_initiative
-from systems.commands.transaction import Play
+from systems.commands.transaction import Transaction
 from systems.commands.turns import open_next, running
 from systems.contract.ruleset import PLAYERS
-from systems.encounter.model import Combatant, Encounter, Place
+from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_come
 from systems.errors import Refused
 from systems.schema.fields import fields_of
@@ -14,31 +14,31 @@ from systems.schema.types import Whole
 from systems.text import plain_number
 
 
-def leave_order(play: Play, ids: Iterable[str]) -> None:
+def leave_order(play: Transaction, ids: Iterable[str]) -> None:
     """Take some out of the order; when it is the turn of one of them, the turn passes on."""
     gone = set(ids)
-    course = play.encounter.course
-    if course.interrupted in gone:
+    progress = play.encounter.progress
+    if progress.interrupted in gone:
         # An extra turn stays one, though it interrupts nobody now.
-        play.encounter = play.encounter.with_course(interrupted=course.turn)
+        play.encounter = play.encounter.with_progress(interrupted=progress.turn)
     # The place in the order decides who is next, so the turn passes on before it is given up.
-    play.put(*(play.one(who).placed(waits=True) for who in gone))
-    if course.turn in gone:
+    play.put(*(play.one(who).with_state(waits=True) for who in gone))
+    if progress.turn in gone:
         play.encounter = play.encounter.without_offers()
         if running(play.encounter):
             open_next(play)
         else:
-            play.encounter = play.encounter.with_course(turn=None, interrupted=None)
-    order = tuple(one for one in play.encounter.course.order if one not in gone)
-    play.encounter = play.encounter.with_course(order=order)
+            play.encounter = play.encounter.with_progress(turn=None, interrupted=None)
+    order = tuple(one for one in play.encounter.progress.order if one not in gone)
+    play.encounter = play.encounter.with_progress(order=order)
 
 
-def delay(play: Play, who: str) -> None:
+def delay(play: Transaction, who: str) -> None:
     """Wait with one's turn. Raises Refused outside a fight and for one whose turn does not come."""
     one = play.one(who)
     if not running(play.encounter):
         raise Refused("nobody can wait outside a fight")
-    if one.place.waits:
+    if one.state.waits:
         raise Refused(f"{one.name} waits already")
     _check_here(one)
     if not can_come(play.encounter, who):
@@ -47,22 +47,22 @@ def delay(play: Play, who: str) -> None:
     leave_order(play, [who])
 
 
-def come_back(play: Play, who: str) -> None:
+def come_back(play: Transaction, who: str) -> None:
     """Back into the order right after the present turn. Raises Refused for one who does not wait."""
     one = play.one(who)
-    if not one.place.waits:
+    if not one.state.waits:
         raise Refused(f"{one.name} does not wait")
-    if play.encounter.course.over:
+    if play.encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
-    play.put(one.placed(waits=False))
-    course = play.encounter.course
-    order = [each for each in course.order if each != who]
-    order.insert(order.index(course.present) + 1 if course.present in order else len(order), who)
-    play.encounter = play.encounter.with_course(order=tuple(order))
+    play.put(one.with_state(waits=False))
+    progress = play.encounter.progress
+    order = [each for each in progress.order if each != who]
+    order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
+    play.encounter = play.encounter.with_progress(order=tuple(order))
     play.say(f"{one.name} is back in the order.")
 
 
-def move(play: Play, who: str, beside: str, after: bool) -> None:
+def move(play: Transaction, who: str, beside: str, after: bool) -> None:
     """Put one before or after another; the order stays so. Raises Refused for one with oneself."""
     one, other = play.one(who), play.one(beside)
     if who == beside:
@@ -71,27 +71,27 @@ def move(play: Play, who: str, beside: str, after: bool) -> None:
         _check_ordered(each)
     order = [each for each in _whole_order(play.encounter) if each != who]
     order.insert(order.index(beside) + after, who)
-    play.encounter = play.encounter.with_course(order=tuple(order), ordered=True)
+    play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
     play.say(f"{one.name} comes {'after' if after else 'before'} {other.name}.")
 
 
-def set_value(play: Play, who: str, value: int) -> None:
+def set_value(play: Transaction, who: str, value: int) -> None:
     """Give an initiative score, or the place in the order where there are no scores."""
     one = play.one(who)
     if play.encounter.style == "initiative":
-        scores = fields_of(Place)["initiative"].kind
+        scores = fields_of(CombatantState)["initiative"].type
         assert isinstance(scores, Whole)
         if not scores.low <= value <= scores.high:
             raise Refused(f"an initiative score is {scores.expected}")
-        play.put(one.placed(initiative=value))
-        if play.encounter.course.round and who in play.encounter.course.order:
+        play.put(one.with_state(initiative=value))
+        if play.encounter.progress.round and who in play.encounter.progress.order:
             place_by_initiative(play, who)
         play.say(f"{one.name} has initiative {plain_number(value)}.")
         return
     _check_ordered(one)
     order = [each for each in _whole_order(play.encounter) if each != who]
     order.insert(max(0, min(value - 1, len(order))), who)
-    play.encounter = play.encounter.with_course(order=tuple(order), ordered=True)
+    play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
     play.say(f"{one.name} comes {_nth(order.index(who) + 1)} in the order.")
 
 
@@ -102,20 +102,20 @@ def _nth(place: int) -> str:
 
 
 def _check_here(one: Combatant) -> None:
-    if one.place.arrives:
-        raise Refused(f"{one.name} arrives in round {one.place.arrives}")
+    if one.state.arrives:
+        raise Refused(f"{one.name} arrives in round {one.state.arrives}")
 
 
 def _check_ordered(one: Combatant) -> None:
     """Raises Refused for one who has no place in the order now."""
     _check_here(one)
-    if one.place.waits:
+    if one.state.waits:
         raise Refused(f"{one.name} waits; return {one.id} first")
 
 
 def _whole_order(encounter: Encounter) -> tuple[str, ...]:
     """The order, or before the fight everybody as they joined, the players first."""
-    if encounter.course.round:
-        return encounter.course.order
-    here = [one.id for one in sorted(encounter, key=lambda one: one.side != PLAYERS) if not one.place.arrives]
-    return (*encounter.course.order, *(one for one in here if one not in encounter.course.order))
+    if encounter.progress.round:
+        return encounter.progress.order
+    here = [one.id for one in sorted(encounter, key=lambda one: one.side != PLAYERS) if not one.state.arrives]
+    return (*encounter.progress.order, *(one for one in here if one not in encounter.progress.order))

@@ -19,7 +19,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], str]
     A `delay` that passed the turn on counts like a `next`. Raises Refused when there is no turn to go
     back to, or the one whose it was has left.
     """
-    if encounter.course.over:
+    if encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
     event = _last_passed(log)
     if event is None:
@@ -33,10 +33,10 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], str]
         found = _restored(found, change)
     for who in dict.fromkeys(one.who for one in changes):
         if who in found.combatants:
-            found = found.with_one(settled(found, found.combatants[who]))
+            found = found.with_combatants(settled(found, found.combatants[who]))
     found = _at_that_turn(found, event, changes)
     named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
-    return found, [event["n"]], f"Back: {named}, round {found.course.round}."
+    return found, [event["n"]], f"Back: {named}, round {found.progress.round}."
 
 
 def _last_passed(log: History) -> Event | None:
@@ -81,15 +81,15 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     before = {name: one.after for name, one in found.items()}
     turn = event.get("turn") or None
     left = found["turn"].before if "turn" in found else turn
-    if "side" not in before and left != encounter.course.turn:
+    if "side" not in before and left != encounter.progress.turn:
         # The turn has passed on since by other means, and the side with it.
         side = encounter.combatants[turn].side if turn else None
     else:
-        side = before.get("side", encounter.course.side)
+        side = before.get("side", encounter.progress.side)
     interrupted = before.get("interrupted")
     if interrupted and interrupted not in encounter.combatants:
         interrupted = turn  # it has left since: the extra turn stays one, and nobody's goes on after it
-    encounter = encounter.with_course(turn=turn, round=event["round"], side=side, interrupted=interrupted)
+    encounter = encounter.with_progress(turn=turn, round=event["round"], side=side, interrupted=interrupted)
     if "offers" not in before:
         return encounter
     here = {None, *encounter.combatants}

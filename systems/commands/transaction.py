@@ -1,6 +1,6 @@
 """One command in the making: the encounter as it becomes, and what is told of it.
 
-`Play.act` resolves one action of the game in the encounter: sheets and names from the combatants,
+`Transaction.act` resolves one action of the game in the encounter: sheets and names from the combatants,
 options changed by conditions, outcome applied, conditions given, offers and extra turns noted.
 """
 
@@ -12,10 +12,10 @@ import attrs
 from systems.commands.durations import for_rounds, until_turn
 from systems.commands.effects import has_condition as has_condition
 from systems.commands.effects import settled, under_conditions, with_condition
-from systems.contract.outcome import Account, Ask, Gives, Outcome, Role
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.encounter.model import Combatant, Encounter, Held, Offer
+from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 
@@ -23,7 +23,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 @frozen
-class Told:
+class ActionReport:
     """What one action of a command came to, for the log and for `why`."""
 
     who: str
@@ -31,14 +31,14 @@ class Told:
     facts: Mapping[str, Any]
 
 
-class Play:
+class Transaction:
     """The encounter as one command changes it, with the sentences to log."""
 
     def __init__(self, encounter: Encounter, table: Table) -> None:
         self.encounter = encounter
         self.table = table
         self.sentences: list[str] = []
-        self.told: list[Told] = []
+        self.told: list[ActionReport] = []
         self.extra: str | None = None
 
     def say(self, sentence: str) -> None:
@@ -46,7 +46,7 @@ class Play:
             self.sentences.append(sentence)
 
     def put(self, *ones: Combatant) -> None:
-        self.encounter = self.encounter.with_one(*ones)
+        self.encounter = self.encounter.with_combatants(*ones)
 
     def one(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
@@ -105,7 +105,7 @@ class Play:
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None and changes:
-                self.put(settled(self.encounter, self.one(who).having(changes)))
+                self.put(settled(self.encounter, self.one(who).with_sheet(changes)))
         for gives in outcome.gives:
             self._give(gives, actor, target)
         if outcome.extra_turn:
@@ -115,7 +115,7 @@ class Play:
         if not quiet:
             account = outcome.tell()
             self.say(account.text)
-            self.told.append(Told(target or actor, account, outcome.facts))
+            self.told.append(ActionReport(target or actor, account, outcome.facts))
         self.offer(outcome.asks, actor, target)
 
     def offer(self, asks: Iterable[Ask], actor: str, target: str | None) -> None:
@@ -126,8 +126,8 @@ class Play:
             for one in offers:
                 self.say(one.says)
 
-    def _give(self, gives: Gives, actor: str, target: str | None) -> None:
-        held = Held(name=gives.condition, value=gives.value)
+    def _give(self, gives: GivenCondition, actor: str, target: str | None) -> None:
+        held = ActiveCondition(name=gives.condition, value=gives.value)
         if gives.until is not None:
             of = target if gives.of == "target" and target else actor
             held = until_turn(self.encounter, held, gives.until, of)
@@ -136,7 +136,7 @@ class Play:
         for who in self._receivers(gives, actor, target):
             self.put(with_condition(self.encounter, self.one(who), held))
 
-    def _receivers(self, gives: Gives, actor: str, target: str | None) -> list[str]:
+    def _receivers(self, gives: GivenCondition, actor: str, target: str | None) -> list[str]:
         match gives.who:
             case "actor":
                 return [actor]
@@ -145,7 +145,7 @@ class Play:
         side = self.one(actor).side
         allies = [one for one in self.encounter if one.side == side and one.id != actor]
         here = self.encounter
-        return [one.id for one in allies if not one.place.arrives and here.status(one).in_order]
+        return [one.id for one in allies if not one.state.arrives and here.status(one).in_order]
 
 
 def _offer(ask: Ask, actor: str, target: str | None) -> Offer:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
-from systems.commands.transaction import Play
+from systems.commands.transaction import Transaction
 from systems.contract.ruleset import PLAYERS
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import anybody_left, arrives_next, can_come, first_due, group_of, sharing
@@ -13,59 +13,59 @@ from systems.errors import Refused
 from systems.text import listed
 
 
-def start(play: Play) -> None:
+def start(play: Transaction) -> None:
     """Begin round 1 with the first one's turn. Raises Refused when it has begun or nobody is there."""
-    course = play.encounter.course
-    if course.over:
+    progress = play.encounter.progress
+    if progress.over:
         raise Refused("the fight is over; undo brings it back")
-    if course.round:
-        raise Refused(f"the fight has begun already, it is round {course.round}")
+    if progress.round:
+        raise Refused(f"the fight has begun already, it is round {progress.round}")
     for one in play.encounter:
-        if one.place.arrives == 1:
-            play.put(one.placed(arrives=0))
-    here = [one for one in play.encounter if not one.place.arrives and not one.place.waits]
+        if one.state.arrives == 1:
+            play.put(one.with_state(arrives=0))
+    here = [one for one in play.encounter if not one.state.arrives and not one.state.waits]
     if not any(play.encounter.status(one).in_order for one in here):
         raise Refused("nobody is there whose turn could come; add somebody first")
     order = _first_order(play, here)
-    play.encounter = play.encounter.with_course(order=tuple(order), round=1)
+    play.encounter = play.encounter.with_progress(order=tuple(order), round=1)
     _tag(play)
     play.say("The fight begins, round 1.")
     open_next(play)
 
 
-def _first_order(play: Play, here: Sequence[Combatant]) -> list[str]:
+def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
     """What the game master has set stays so; else the dice decide, or the players come first."""
     ids = [one.id for one in here]
-    if play.encounter.course.ordered:
-        ordered = [one for one in play.encounter.course.order if one in ids]
+    if play.encounter.progress.ordered:
+        ordered = [one for one in play.encounter.progress.order if one in ids]
         return [*ordered, *(one for one in ids if one not in ordered)]
     if play.encounter.style == "initiative":
         return roll_initiative(play, ids)
     return [one.id for one in sorted(here, key=lambda one: one.side != PLAYERS)]
 
 
-def _tag(play: Play) -> None:
+def _tag(play: Transaction) -> None:
     """The tags follow the order once, when the fight begins, and stay from then on."""
-    play.put(*(one.placed(tag=tag) for tag, one in enumerate(play.encounter.in_line(), 1)))
+    play.put(*(one.with_state(tag=tag) for tag, one in enumerate(play.encounter.in_line(), 1)))
 
 
 def running(encounter: Encounter) -> bool:
     """Whether the fight has begun and is not over."""
-    return bool(encounter.course.round) and not encounter.course.over
+    return bool(encounter.progress.round) and not encounter.progress.over
 
 
-def next_turn(play: Play, by: str | None = None) -> None:
+def next_turn(play: Transaction, by: str | None = None) -> None:
     """End a turn and begin the next. Raises Refused when the turn is not that one's to end."""
-    course = play.encounter.course
-    if course.over:
+    progress = play.encounter.progress
+    if progress.over:
         raise Refused("the fight is over; undo brings it back")
-    if not course.round:
+    if not progress.round:
         raise Refused("the fight has not begun; start it first")
-    if course.round == FOREVER:
+    if progress.round == FOREVER:
         raise Refused("this was the last round there is")
     if by is not None:
         _check_own(play.encounter, by)
-        play.encounter = play.encounter.with_course(turn=by)
+        play.encounter = play.encounter.with_progress(turn=by)
     if not anybody_left(play.encounter) and not arrives_next(play.encounter):
         raise Refused("nobody is left whose turn could come")
     _close(play)
@@ -74,112 +74,112 @@ def next_turn(play: Play, by: str | None = None) -> None:
 
 def _check_own(encounter: Encounter, by: str) -> None:
     """Whether the turn is theirs to end: the present one's, or in the sides style anybody's of the side."""
-    one, course = encounter.combatants[by], encounter.course
-    if encounter.style == "sides" and not course.interrupted:
-        if one.side != course.side:
-            raise Refused(f"it is not {one.name}'s turn; the {course.side or 'others'} have it")
-        if by != course.turn and (one.place.done >= course.round or not can_come(encounter, by)):
+    one, progress = encounter.combatants[by], encounter.progress
+    if encounter.style == "sides" and not progress.interrupted:
+        if one.side != progress.side:
+            raise Refused(f"it is not {one.name}'s turn; the {progress.side or 'others'} have it")
+        if by != progress.turn and (one.state.done >= progress.round or not can_come(encounter, by)):
             raise Refused(f"{one.name} has no turn to end in this round")
-    elif course.turn is None or by not in sharing(encounter, course.turn):
+    elif progress.turn is None or by not in sharing(encounter, progress.turn):
         whose = f"; it is {encounter.turn.name}'s" if encounter.turn else ""
         raise Refused(f"it is not {one.name}'s turn{whose}")
 
 
-def _close(play: Play) -> None:
+def _close(play: Transaction) -> None:
     """The turn that runs is over: its hook, its conditions, its offers."""
     play.encounter = play.encounter.without_offers()
-    course = play.encounter.course
-    if course.turn is None:
+    progress = play.encounter.progress
+    if progress.turn is None:
         return
-    for who in sharing(play.encounter, course.turn):
+    for who in sharing(play.encounter, progress.turn):
         if play.encounter.status(play.one(who)).in_order:
             play.hook("turn_end", who)
         end_of_turn(play, who)
-        if not course.interrupted:
-            play.put(play.one(who).placed(done=course.round))
+        if not progress.interrupted:
+            play.put(play.one(who).with_state(done=progress.round))
 
 
-def open_next(play: Play, *, passing: bool = False) -> None:
+def open_next(play: Transaction, *, passing: bool = False) -> None:
     """Give the turn to whoever comes next, through a new round when this one is done.
 
     `passing`: where nobody is left and somebody is still to arrive, one round passes.
     """
-    back, extra = play.encounter.course.interrupted, play.encounter.course.turn
-    play.encounter = play.encounter.with_course(interrupted=None)
+    back, extra = play.encounter.progress.interrupted, play.encounter.progress.turn
+    play.encounter = play.encounter.with_progress(interrupted=None)
     if back is not None and back != extra:
-        play.encounter = play.encounter.with_course(turn=back)
+        play.encounter = play.encounter.with_progress(turn=back)
         if can_come(play.encounter, back):
             play.say(f"{play.one(back).name}'s turn goes on.")
             return
-        play.put(play.one(back).placed(done=play.encounter.course.round))
+        play.put(play.one(back).with_state(done=play.encounter.progress.round))
     while anybody_left(play.encounter) or passing:
         if who := first_due(play.encounter):
             _begin(play, who)
             return
         _new_round(play)
         passing = False
-    play.encounter = play.encounter.with_course(turn=None)
+    play.encounter = play.encounter.with_progress(turn=None)
     play.say("Nobody is left whose turn could come.")
 
 
-def give_turn(play: Play) -> None:
+def give_turn(play: Transaction) -> None:
     """Where the turn is nobody's and somebody is there again, it is theirs."""
-    running_on = running(play.encounter) and play.encounter.course.turn is None
-    if running_on and any(can_come(play.encounter, one) for one in play.encounter.course.order):
+    running_on = running(play.encounter) and play.encounter.progress.turn is None
+    if running_on and any(can_come(play.encounter, one) for one in play.encounter.progress.order):
         open_next(play)
 
 
-def extra_turn(play: Play, who: str) -> None:
+def extra_turn(play: Transaction, who: str) -> None:
     """Somebody takes a turn at once; the one whose turn it was goes on afterwards.
 
     An extra turn in an extra turn ends that one.
     """
-    course = play.encounter.course
-    if not running(play.encounter) or course.turn is None or who == course.turn:
+    progress = play.encounter.progress
+    if not running(play.encounter) or progress.turn is None or who == progress.turn:
         return
-    if course.interrupted:
+    if progress.interrupted:
         _close(play)
-    play.encounter = play.encounter.with_course(turn=who, interrupted=course.interrupted or course.turn)
+    play.encounter = play.encounter.with_progress(turn=who, interrupted=progress.interrupted or progress.turn)
     play.say(f"{play.one(who).name} takes an extra turn now.")
     start_of_turn(play, who)
     play.hook("turn_start", who)
 
 
-def _new_round(play: Play) -> None:
-    number = play.encounter.course.round + 1
-    play.encounter = play.encounter.with_course(round=number, turn=None, side=None)
+def _new_round(play: Transaction) -> None:
+    number = play.encounter.progress.round + 1
+    play.encounter = play.encounter.with_progress(round=number, turn=None, side=None)
     play.say(f"Round {number}.")
-    for one in [one for one in play.encounter if 0 < one.place.arrives <= number]:
-        play.put(one.placed(arrives=0))
+    for one in [one for one in play.encounter if 0 < one.state.arrives <= number]:
+        play.put(one.with_state(arrives=0))
         play.say(f"{one.name} arrives.")
         join_order(play, one.id)
     start_of_round(play)
     for one in list(play.encounter):
-        if not one.place.arrives:
+        if not one.state.arrives:
             play.hook("round_start", one.id)
 
 
-def _begin(play: Play, who: str) -> None:
+def _begin(play: Transaction, who: str) -> None:
     """The turn of `who` begins; in the sides style that of its whole side, when the side changes."""
     side = play.one(who).side
     sides = play.encounter.style == "sides"
-    changes = sides and side != play.encounter.course.side
-    play.encounter = play.encounter.with_course(turn=who, side=side)
+    changes = sides and side != play.encounter.progress.side
+    play.encounter = play.encounter.with_progress(turn=who, side=side)
     beginning = (who,) if sides else group_of(play.encounter, who)
     if changes:
         play.say(f"The {side} have the turn.")
-        beginning = tuple(one for one in play.encounter.course.order if play.one(one).side == side)
+        beginning = tuple(one for one in play.encounter.progress.order if play.one(one).side == side)
     for each in beginning:
         _begin_one(play, each)
     play.say(_briefing(play.encounter, who))
 
 
-def _begin_one(play: Play, who: str) -> None:
+def _begin_one(play: Transaction, who: str) -> None:
     """The turn of one of those who share it begins, once in a round."""
-    one, number = play.one(who), play.encounter.course.round
-    if one.place.begun == number or not can_come(play.encounter, who):
+    one, number = play.one(who), play.encounter.progress.round
+    if one.state.begun == number or not can_come(play.encounter, who):
         return
-    play.put(one.placed(begun=number))
+    play.put(one.with_state(begun=number))
     start_of_turn(play, who)
     for held in play.one(who).conditions:
         condition = play.encounter.game.condition(held.name)

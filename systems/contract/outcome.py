@@ -57,7 +57,7 @@ class Ask:
 
 
 @frozen
-class Gives:
+class GivenCondition:
     """A condition that an outcome brings to the actor, the target or the actor's allies.
 
     It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
@@ -91,7 +91,7 @@ class Outcome:
     tell: Callable[[], Account] = _no_account
     asks: tuple[Ask, ...] = ()
     degree: str = ""
-    gives: tuple[Gives, ...] = ()
+    gives: tuple[GivenCondition, ...] = ()
     extra_turn: Role | None = None
 
     @property

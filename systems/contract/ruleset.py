@@ -73,7 +73,7 @@ class Action:
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works, how much it does, what it has to beat.
-    `kind` sorts the list of actions; hooks are called by the encounter, not chosen from it.
+    `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Action:
     targets: Literal["none", "optional", "one", "many"] = "none"
     facts: Mapping[str, str] = attrs.field(factory=dict)
     refusals: tuple[Refusal, ...] = ()
-    kind: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
+    group: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
     rules: tuple[str, ...] = ()
     success: str = ""
     amount: str = ""
@@ -179,7 +179,7 @@ class Figure:
 
 
 @frozen
-class Verb:
+class AmountAction:
     """The action behind `damage` or `heal`, and the option that takes the amount."""
 
     action: str
@@ -231,8 +231,8 @@ class Ruleset:
     status: Callable[[Any, Any], str]
     statuses: tuple[StatusWord, ...]
     meters: tuple[Meter, ...]
-    damage: Verb
-    heal: Verb
+    damage: AmountAction
+    heal: AmountAction
     house: type[Any] = NoHouse
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()

@@ -12,8 +12,8 @@ from math import comb, gcd
 
 from systems.dice.expression import (
     DiceError,
+    Expression,
     Formula,
-    Line,
     Operator,
     Pool,
     beside,
@@ -58,7 +58,7 @@ class _Spread:
     total: int
 
 
-def line_odds(line: Line) -> tuple[Odds, ...]:
+def line_odds(line: Expression) -> tuple[Odds, ...]:
     """The odds of each roll of a line. Raises DiceError when it may divide by zero or would take too long."""
     reckoner = _Reckoner()
     try:

@@ -114,7 +114,7 @@ class Formula:
 
 
 @frozen
-class Line:
+class Expression:
     """What a text asks for: one formula or several. `dice` is how many dice it rolls at least."""
 
     text: str

@@ -1,7 +1,7 @@
 """Dice as every table writes them: read a line, roll it, tell what fell, and what the odds are.
 
-`parse("4d6kh3 + 2")` gives a `Line`, `roll` a `Result`, `describe` one line of text. The notation is told in
-`systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
+`parse("4d6kh3 + 2")` gives an `Expression`, `roll` a `Result`, `describe` one line of text. The notation is
+told in `systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
 explosions included; every text either rolls or raises `DiceError`, which points at the character.
 """
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from systems.dice.expression import (
     MOST_DICE,
     DiceError,
+    Expression,
     Formula,
     Interval,
-    Line,
     Pool,
     bounds,
     calculate,
@@ -32,7 +32,7 @@ __all__ = [
     "MOST_DICE",
     "DiceError",
     "Die",
-    "Line",
+    "Expression",
     "Part",
     "Pool",
     "Result",
@@ -80,7 +80,7 @@ class Part:
 class Result:
     """What a line came to: a total and the parts for each of its rolls, and whose hands held the dice."""
 
-    line: Line
+    line: Expression
     totals: tuple[int, ...]
     parts: tuple[tuple[Part, ...], ...]
     of: str = ""
@@ -101,7 +101,7 @@ class Result:
         )
 
 
-def roll(line: Line | str, dice: Dice, of: str = "") -> Result:
+def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
     """Rolls a line with these dice, die by die: a reroll or an explosion comes right after its die.
 
     Raises DiceError when the text is no dice, for a division by zero and for too many dice, and what the
@@ -221,7 +221,7 @@ def _told_die(die: Die) -> str:
     return f"{die.face}{counted}{note}"
 
 
-def odds(line: Line | str) -> "tuple[Odds, ...]":
+def odds(line: Expression | str) -> "tuple[Odds, ...]":
     """The exact odds of each roll of a line; see `systems.dice.distribution.Odds`.
 
     Raises DiceError when the text is no dice, when it may divide by zero and when it would take too long.
@@ -232,17 +232,17 @@ def odds(line: Line | str) -> "tuple[Odds, ...]":
     return line_odds(parse(line) if isinstance(line, str) else line)
 
 
-def minimum(line: Line | str) -> int:
+def minimum(line: Expression | str) -> int:
     """The least that the first roll of a line can come to. Raises DiceError."""
     return _bounds(line)[0]
 
 
-def maximum(line: Line | str) -> int:
+def maximum(line: Expression | str) -> int:
     """The most that the first roll of a line can come to, exploding up to the last die. Raises DiceError."""
     return _bounds(line)[1]
 
 
-def _bounds(line: Line | str) -> Interval:
+def _bounds(line: Expression | str) -> Interval:
     if isinstance(line, str):
         line = parse(line)
     try:
@@ -256,7 +256,7 @@ def is_dice(text: str) -> bool:
     return _LIKE_DICE.match(text) is not None
 
 
-def amount(text: str) -> int | Line:
+def amount(text: str) -> int | Expression:
     """A whole number, or the line of one roll. Raises DiceError."""
     line = parse(text)
     if len(line.formulas) > 1:

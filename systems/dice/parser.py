@@ -1,4 +1,4 @@
-"""Reads dice notation: text in, a frozen `Line` out, or a `DiceError` that points at the character.
+"""Reads dice notation: text in, a frozen `Expression` out, or a `DiceError` that points at the character.
 
     line      = formula ("," or ";" formula)*
     formula   = ["adv" or "dis"] sum ["adv" or "dis"]
@@ -16,7 +16,16 @@ from functools import lru_cache
 
 from attrs import evolve
 
-from systems.dice.expression import MOST_DICE, MOST_SIDES, DiceError, Formula, Line, Operator, Pool, Step
+from systems.dice.expression import (
+    MOST_DICE,
+    MOST_SIDES,
+    DiceError,
+    Expression,
+    Formula,
+    Operator,
+    Pool,
+    Step,
+)
 from systems.dice.modifiers import BEGINNINGS, MODIFIER, Modifiers
 
 MOST_TEXT = 1_000
@@ -37,7 +46,7 @@ _FOLD = str.maketrans(
 )
 
 
-def parse(text: str) -> Line:
+def parse(text: str) -> Expression:
     """The line that a text asks for. Raises DiceError."""
     if len(text) > MOST_TEXT:
         raise DiceError(f"more than {MOST_TEXT:,} characters", MOST_TEXT, text[: MOST_TEXT + 100])
@@ -45,7 +54,7 @@ def parse(text: str) -> Line:
 
 
 @lru_cache(maxsize=512)
-def _parsed(text: str) -> Line:
+def _parsed(text: str) -> Expression:
     return _Reader(text).line()
 
 
@@ -82,14 +91,14 @@ class _Reader:
     def wrong(self, message: str, position: int) -> DiceError:
         return DiceError(message, position, self.text)
 
-    def line(self) -> Line:
+    def line(self) -> Expression:
         formulas = [self.formula()]
         while self.next in {",", ";"}:
             self.go(self.at + 1)
             formulas.append(self.formula())
         if self.next:
             raise self.stray()
-        return Line(self.text, tuple(formulas), self.dice)
+        return Expression(self.text, tuple(formulas), self.dice)
 
     def stray(self) -> DiceError:
         """The error for what stands where only an operator or the end can."""

@@ -15,12 +15,12 @@ import attrs
 from systems.contract.ruleset import OrderStyle, Ruleset
 from systems.encounter.model import (
     Combatant,
-    Course,
     Encounter,
     Offer,
+    Progress,
     checked,
     plain_combatant,
-    plain_course,
+    plain_progress,
     read_combatant,
     read_encounter,
 )
@@ -56,10 +56,10 @@ def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
 def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     """What has to change to come from one encounter to the other; what is the same object costs nothing."""
     found: list[Change] = []
-    if before.course != after.course or before.offers != after.offers:
-        found += _differences("", (), plain_course(before), plain_course(after))
-    same = before.course.ids is after.course.ids
-    for one in before.course.ids if same else dict.fromkeys((*before.course.ids, *after.course.ids)):
+    if before.progress != after.progress or before.offers != after.offers:
+        found += _differences("", (), plain_progress(before), plain_progress(after))
+    same = before.progress.ids is after.progress.ids
+    for one in before.progress.ids if same else dict.fromkeys((*before.progress.ids, *after.progress.ids)):
         old, new = before.combatants.get(one), after.combatants.get(one)
         if old is new:
             continue
@@ -155,20 +155,20 @@ def _apply(
 def _with_documents(encounter: Encounter, documents: Mapping[str, dict[str, Any] | None]) -> Encounter:
     """The encounter with some of its parts read anew. Raises Wrong when they do not fit together."""
     found = dict(encounter.combatants)
-    course, offers = encounter.course, encounter.offers
+    progress, offers = encounter.progress, encounter.offers
     for who, document in documents.items():
         if who == "":
-            course, offers = _read_course(document)
+            progress, offers = _read_progress(document)
         elif document is None:
             found.pop(who, None)
         else:
             found[who] = read_combatant(encounter.game, document, who)
-    return checked(attrs.evolve(encounter, course=course, offers=offers, combatants=found))
+    return checked(attrs.evolve(encounter, progress=progress, offers=offers, combatants=found))
 
 
 def _plain_part(encounter: Encounter, who: str) -> dict[str, Any] | None:
     if who == "":
-        return plain_course(encounter)
+        return plain_progress(encounter)
     one = encounter.combatants.get(who)
     return plain_combatant(one) if one else None
 
@@ -212,7 +212,7 @@ def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
 
 def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
     """The whole encounter as plain data: where it stands, under "", and everybody under their ids."""
-    return {who: _plain_part(encounter, who) for who in ("", *encounter.course.ids)}
+    return {who: _plain_part(encounter, who) for who in ("", *encounter.progress.ids)}
 
 
 def of_parts(
@@ -222,7 +222,7 @@ def of_parts(
     return _with_documents(Encounter(game, house, style), parts)
 
 
-def _read_course(document: Mapping[str, Any] | None) -> tuple[Course, tuple[Offer, ...]]:
+def _read_progress(document: Mapping[str, Any] | None) -> tuple[Progress, tuple[Offer, ...]]:
     rest = dict(document or {})
     offers = tuple(read(Offer, each, f"offers[{at}]") for at, each in enumerate(rest.pop("offers", [])))
-    return read(Course, rest), offers
+    return read(Progress, rest), offers

@@ -43,7 +43,7 @@ class Events(Sequence[Event]):
     def __getitem__(self, at: slice) -> Sequence[Event]: ...
     def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
         if isinstance(at, slice):
-            return Some(self, range(*at.indices(self._length)))
+            return EventsView(self, range(*at.indices(self._length)))
         if not -self._length <= at < self._length:
             raise IndexError(at)
         at %= self._length
@@ -61,7 +61,7 @@ class Events(Sequence[Event]):
         return longer
 
 
-class Some(Sequence[Event]):
+class EventsView(Sequence[Event]):
     """Some events of a log, which are looked up when they are wanted."""
 
     __slots__ = ("_events", "_places")
@@ -78,11 +78,11 @@ class Some(Sequence[Event]):
     def __getitem__(self, at: slice) -> Sequence[Event]: ...
     def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
         if isinstance(at, slice):
-            return Some(self._events, self._places[at])
+            return EventsView(self._events, self._places[at])
         return self._events[self._places[at]]
 
 
-class Pile(NamedTuple):
+class EventStack(NamedTuple):
     """Numbers of events, one upon the other: frozen, and adding one costs the same at any height.
 
     Numbers that follow one another lie as one, from `first` up to `top`; `height` counts them all.
@@ -90,7 +90,7 @@ class Pile(NamedTuple):
 
     first: int
     top: int
-    below: "Pile | None"
+    below: "EventStack | None"
     height: int
 
     def __repr__(self) -> str:
@@ -98,32 +98,32 @@ class Pile(NamedTuple):
 
     def down(self) -> Iterator[int]:
         """From the top downwards."""
-        pile: Pile | None = self
+        pile: EventStack | None = self
         while pile is not None:
             yield from range(pile.top, pile.first - 1, -1)
             pile = pile.below
 
 
-def _put(pile: Pile | None, number: int) -> Pile:
+def _put(pile: EventStack | None, number: int) -> EventStack:
     if pile is None:
-        return Pile(number, number, None, 1)
+        return EventStack(number, number, None, 1)
     if pile.top + 1 == number:
-        return Pile(pile.first, number, pile.below, pile.height + 1)
-    return Pile(number, number, pile, pile.height + 1)
+        return EventStack(pile.first, number, pile.below, pile.height + 1)
+    return EventStack(number, number, pile, pile.height + 1)
 
 
-def _taken(pile: Pile) -> Pile | None:
+def _taken(pile: EventStack) -> EventStack | None:
     """Without the one on top."""
     if pile.first == pile.top:
         return pile.below
-    return Pile(pile.first, pile.top - 1, pile.below, pile.height - 1)
+    return EventStack(pile.first, pile.top - 1, pile.below, pile.height - 1)
 
 
-def _upwards(pile: Pile | None) -> tuple[int, ...]:
+def _upwards(pile: EventStack | None) -> tuple[int, ...]:
     return () if pile is None else tuple(pile.down())[::-1]
 
 
-def _runs(pile: Pile | None) -> list[Run]:
+def _runs(pile: EventStack | None) -> list[Run]:
     """A pile as plain data, from below upwards."""
     found: list[Run] = []
     while pile is not None:
@@ -132,15 +132,15 @@ def _runs(pile: Pile | None) -> list[Run]:
     return found[::-1]
 
 
-def _pile(runs: Iterable[Run]) -> Pile | None:
-    pile: Pile | None = None
+def _pile(runs: Iterable[Run]) -> EventStack | None:
+    pile: EventStack | None = None
     for first, top in runs:
-        pile = Pile(first, top, pile, top - first + 1 + (pile.height if pile else 0))
+        pile = EventStack(first, top, pile, top - first + 1 + (pile.height if pile else 0))
     return pile
 
 
 @frozen
-class Known:
+class HistoryState:
     """Which of the first `count` events stand, and which were undone and can come back, as plain data."""
 
     count: int = 0
@@ -148,7 +148,7 @@ class Known:
     gone: Sequence[Run] = ()
 
 
-_NOTHING = Known()
+_NOTHING = HistoryState()
 
 
 @frozen(eq=False)
@@ -156,8 +156,8 @@ class History:
     """The events of a fight; which of them stand, and which were undone and can come back."""
 
     events: Events = attrs.field(factory=Events)
-    stands: Pile | None = None
-    gone: Pile | None = None
+    stands: EventStack | None = None
+    gone: EventStack | None = None
 
     @property
     def standing(self) -> tuple[int, ...]:
@@ -170,9 +170,9 @@ class History:
         return _upwards(self.gone)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> HistoryState:
         """With this, and the same events and more, `history` need not look at these again."""
-        return Known(len(self.events), _runs(self.stands), _runs(self.gone))
+        return HistoryState(len(self.events), _runs(self.stands), _runs(self.gone))
 
     def event(self, number: int) -> Event:
         """The event of that number. Raises Refused when the log has none."""
@@ -186,7 +186,7 @@ class History:
             yield from map(self.event, self.stands.down())
 
 
-def history(events: Sequence[Event], known: Known = _NOTHING) -> History:
+def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
     """The history of a log. Raises Wrong when the numbers in it do not fit together.
 
     `known`: what is known of its first events, so that only the others are looked at.
@@ -204,8 +204,8 @@ def extended(before: History, event: Event) -> History:
 
 
 def _advanced(
-    stands: Pile | None, gone: Pile | None, event: Event, number: int
-) -> tuple[Pile | None, Pile | None]:
+    stands: EventStack | None, gone: EventStack | None, event: Event, number: int
+) -> tuple[EventStack | None, EventStack | None]:
     if event.get("n") != number:
         raise Wrong("n", f"event {number} of the log has another number")
     match event.get("kind"):
@@ -217,7 +217,9 @@ def _advanced(
     return _put(stands, number), None
 
 
-def _moved(source: Pile | None, into: Pile | None, event: Event) -> tuple[Pile | None, Pile | None]:
+def _moved(
+    source: EventStack | None, into: EventStack | None, event: Event
+) -> tuple[EventStack | None, EventStack | None]:
     """One pile without the events that another names, and the other with them on top."""
     for one in event.get("refs", ()):
         if source is None or source.top != one:

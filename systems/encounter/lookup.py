@@ -51,7 +51,7 @@ def _meant(encounter: Encounter, word: str) -> Iterable[str]:
 
 def _here(encounter: Encounter, those: Iterable[Combatant], word: str) -> Iterable[str]:
     """Those who have arrived. Raises Refused when that is nobody."""
-    found = [one.id for one in those if not one.place.arrives]
+    found = [one.id for one in those if not one.state.arrives]
     if not found:
         raise Refused(f"{shown(word)} names nobody who is here")
     return found
@@ -72,18 +72,18 @@ def _tagged(encounter: Encounter, first: int, last: int) -> Iterable[str]:
     """Those with tags from first to last. A single tag must be somebody's, a range must hold somebody."""
     if last < first:
         raise Refused(f"the range {first}-{last} runs backwards")
-    found = [one for one in encounter if first <= one.place.tag <= last]
+    found = [one for one in encounter if first <= one.state.tag <= last]
     if not found:
-        tags = sorted(one.place.tag for one in encounter)
+        tags = sorted(one.state.tag for one in encounter)
         there = f"; tags go from {tags[0]} to {tags[-1]}" if tags else "; nobody is in the fight"
         raise Refused(f"nobody has the tag {first}{there}")
-    return [one.id for one in sorted(found, key=lambda one: one.place.tag)]
+    return [one.id for one in sorted(found, key=lambda one: one.state.tag)]
 
 
 def arrived(one: Combatant) -> None:
     """Raises Refused for somebody who is still to come."""
-    if one.place.arrives:
-        raise Refused(f"{one.name} arrives in round {one.place.arrives}")
+    if one.state.arrives:
+        raise Refused(f"{one.name} arrives in round {one.state.arrives}")
 
 
 def present(encounter: Encounter, one: Combatant) -> None:
@@ -97,7 +97,7 @@ def present(encounter: Encounter, one: Combatant) -> None:
 def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
     """Those of several who are there and not out of the fight. Raises Refused when that is nobody."""
     people = encounter.combatants
-    found = [one for one in ids if not people[one].place.arrives and encounter.status(people[one]).in_order]
+    found = [one for one in ids if not people[one].state.arrives and encounter.status(people[one]).in_order]
     if not found:
         present(encounter, people[ids[0]])
     return tuple(found)

@@ -35,7 +35,7 @@ FOREVER = 999_999
 
 
 @declare
-class Held:
+class ActiveCondition:
     """A condition on a combatant and how long it lasts.
 
     `last_round`: gone when the round after it begins. `until` start or end `of` a combatant's turn,
@@ -69,7 +69,7 @@ class Offer:
 
 
 @declare
-class Place:
+class CombatantState:
     """What the tracker itself knows of a combatant, besides its sheet."""
 
     name: str = text()
@@ -87,33 +87,33 @@ class Place:
 
 @frozen
 class Combatant:
-    """One of those in the fight. `sheet` is the game's; `place` and `conditions` are the tracker's."""
+    """One of those in the fight. `sheet` is the game's; `state` and `conditions` are the tracker's."""
 
     id: str
-    place: Place
+    state: CombatantState
     sheet: Any
-    conditions: tuple[Held, ...] = ()
+    conditions: tuple[ActiveCondition, ...] = ()
 
     @property
     def name(self) -> str:
-        return self.place.name
+        return self.state.name
 
     @property
     def side(self) -> str:
-        return self.place.side
+        return self.state.side
 
-    def placed(self, **changes: object) -> "Combatant":
+    def with_state(self, **changes: object) -> "Combatant":
         """The same combatant elsewhere."""
-        return attrs.evolve(self, place=replace(self.place, **changes))
+        return attrs.evolve(self, state=replace(self.state, **changes))
 
-    def having(self, changes: Mapping[str, object]) -> "Combatant":
+    def with_sheet(self, changes: Mapping[str, object]) -> "Combatant":
         """The same combatant with fields of its sheet changed, each within its range."""
         new = {name: one for name, one in changes.items() if getattr(self.sheet, name) != one}
         return attrs.evolve(self, sheet=changed(self.sheet, new)) if new else self
 
 
 @declare
-class Course:
+class Progress:
     """Where the fight stands: round 0 is before the start; `turn` is "" while it is nobody's."""
 
     title: str | None = text(None)
@@ -139,27 +139,27 @@ class Encounter:
     game: Ruleset
     house: Any
     style: OrderStyle
-    course: Course = attrs.field(factory=Course)
+    progress: Progress = attrs.field(factory=Progress)
     combatants: Mapping[str, Combatant] = {}
     offers: tuple[Offer, ...] = ()
 
     def __iter__(self) -> Iterator[Combatant]:
         """Everybody, in the order of joining."""
-        return (self.combatants[one] for one in self.course.ids)
+        return (self.combatants[one] for one in self.progress.ids)
 
     @property
     def turn(self) -> Combatant | None:
         """Whose turn it is."""
-        return self.combatants.get(self.course.turn or "")
+        return self.combatants.get(self.progress.turn or "")
 
     def status(self, one: Combatant) -> StatusWord:
         """The game's word for how a combatant is."""
         return self.game.status_word(self.game.status(one.sheet, self.house))
 
-    def with_course(self, **changes: object) -> "Encounter":
-        return attrs.evolve(self, course=replace(self.course, **changes))
+    def with_progress(self, **changes: object) -> "Encounter":
+        return attrs.evolve(self, progress=replace(self.progress, **changes))
 
-    def with_one(self, *ones: Combatant) -> "Encounter":
+    def with_combatants(self, *ones: Combatant) -> "Encounter":
         """With those combatants as they are now."""
         return attrs.evolve(self, combatants={**self.combatants, **{one.id: one for one in ones}})
 
@@ -168,14 +168,14 @@ class Encounter:
 
     def in_line(self) -> tuple[Combatant, ...]:
         """Everybody as the screen lists them: the turn order, then those who wait or come later."""
-        rest = [one for one in self.course.ids if one not in self.course.order]
-        return tuple(self.combatants[one] for one in (*self.course.order, *rest))
+        rest = [one for one in self.progress.ids if one not in self.progress.order]
+        return tuple(self.combatants[one] for one in (*self.progress.order, *rest))
 
 
 def new_encounter(game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "") -> Encounter:
     """A fight with nobody in it yet."""
-    course = Course(title=title or None)
-    return Encounter(game, house, style or game.order(house), course)
+    progress = Progress(title=title or None)
+    return Encounter(game, house, style or game.order(house), progress)
 
 
 # Plain data
@@ -186,7 +186,7 @@ def plain_combatant(one: Combatant, sheet: Mapping[str, Any] | None = None) -> d
 
     `sheet` stands in for its sheet.
     """
-    found: dict[str, Any] = {"id": one.id, **spare(one.place)}
+    found: dict[str, Any] = {"id": one.id, **spare(one.state)}
     if one.conditions:
         found["conditions"] = [spare(held) for held in one.conditions]
     found["sheet"] = write(one.sheet) if sheet is None else sheet
@@ -216,10 +216,10 @@ def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> C
     held = rest.pop("conditions", [])
     if not isinstance(held, (list, tuple)):
         raise Wrong(f"{start}conditions", f"expected a list, got {shown(held)}")
-    conditions = tuple(read(Held, one, f"{start}conditions[{at}]") for at, one in enumerate(held))
+    conditions = tuple(read(ActiveCondition, one, f"{start}conditions[{at}]") for at, one in enumerate(held))
     figures = rest.pop("sheet", {})
     sheet = read_sheet(game, figures, f"{start}sheet")
-    place = read(Place, {"name": name, **rest}, path)
+    place = read(CombatantState, {"name": name, **rest}, path)
     # Where a person who wrote the file left out what follows from the side.
     known = game.join(sheet, place.side == PLAYERS)
     absent = {field: value for field, value in known.items() if field not in figures}
@@ -228,15 +228,15 @@ def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> C
 
 def plain(encounter: Encounter) -> dict[str, Any]:
     """The whole encounter as the opening file holds it."""
-    found = plain_course(encounter)
+    found = plain_progress(encounter)
     found.pop("ids", None)
     found["combatant"] = [plain_combatant(one) for one in encounter]
     return found
 
 
-def plain_course(encounter: Encounter) -> dict[str, Any]:
+def plain_progress(encounter: Encounter) -> dict[str, Any]:
     """Where the fight stands and what is on offer, as plain data."""
-    found = spare(encounter.course)
+    found = spare(encounter.progress)
     if encounter.offers:
         found["offers"] = [spare(one) for one in encounter.offers]
     return found
@@ -244,9 +244,9 @@ def plain_course(encounter: Encounter) -> dict[str, Any]:
 
 def _tagged(one: Combatant, others: Mapping[str, Combatant]) -> Combatant:
     """With the next free tag, where a person who wrote the file gave none."""
-    if one.place.tag:
+    if one.state.tag:
         return one
-    return one.placed(tag=max((other.place.tag for other in others.values()), default=0) + 1)
+    return one.with_state(tag=max((other.state.tag for other in others.values()), default=0) + 1)
 
 
 def read_encounter(
@@ -266,18 +266,18 @@ def read_encounter(
         if found.id in everybody:
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
         everybody[found.id] = _tagged(found, everybody)
-    course = read(Course, {**rest, "ids": list(everybody)})
-    return checked(Encounter(game, house, style or game.order(house), course, everybody, offers))
+    progress = read(Progress, {**rest, "ids": list(everybody)})
+    return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers))
 
 
 def checked(encounter: Encounter) -> Encounter:
     """The same encounter. Raises Wrong where it names somebody who is not there, or somebody twice."""
-    course, people = encounter.course, encounter.combatants
-    if len(course.ids) != len(people) or not people.keys() >= {*course.ids}:
+    progress, people = encounter.progress, encounter.combatants
+    if len(progress.ids) != len(people) or not people.keys() >= {*progress.ids}:
         raise Wrong("ids", "these are not those who are in the fight")
-    if len({*course.order}) != len(course.order):
+    if len({*progress.order}) != len(progress.order):
         raise Wrong("order", "somebody is in it twice")
-    named = {"order": course.order, "turn": (course.turn,), "interrupted": (course.interrupted,)}
+    named = {"order": progress.order, "turn": (progress.turn,), "interrupted": (progress.interrupted,)}
     for field, ids in named.items():
         for one in ids:
             if one is not None and one not in people:

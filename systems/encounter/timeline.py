@@ -11,7 +11,7 @@ Points = dict[tuple[str, str], tuple[list[int], list[int]]]
 _SHEET = "sheet."
 
 
-class Curves:
+class Timeline:
     """The figures of one log. Its events are walked once: `points` are those up to the event `last`."""
 
     def __init__(self, points: Points | None = None, last: Event | None = None) -> None:

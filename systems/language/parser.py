@@ -37,7 +37,7 @@ from systems.language.intents import (
     Start,
     Undo,
 )
-from systems.language.tokens import LONGEST, Line, Word, words_of
+from systems.language.tokens import LONGEST, TokenLine, Word, words_of
 from systems.text import find_word, shown, spaced, suggestion
 
 __all__ = ["LONGEST", "VERBS", "Misread", "Word", "parse", "words_of"]
@@ -57,7 +57,7 @@ def parse(line: str, game: Ruleset) -> Command:
         return Command(_note(line), line)
     if setting := re.match(r"\s*set\s+(?P<who>\S.*)", line, re.IGNORECASE):
         return _read_set(line, setting.start("who"))
-    taken = Line(line)
+    taken = TokenLine(line)
     dice = _dice(taken)
     intent = _intent(taken.take("a command"), taken, game)
     taken.end()
@@ -81,11 +81,11 @@ def _read_set(line: str, start: int) -> Command:
     return Command(SetField(who.text, field.text, value), line)
 
 
-def _set_nobody(taken: Line) -> Intent:
+def _set_nobody(taken: TokenLine) -> Intent:
     raise taken.missing(_WHO)
 
 
-def _dice(taken: Line) -> tuple[int, ...] | None:
+def _dice(taken: TokenLine) -> tuple[int, ...] | None:
     word = taken.options.pop("dice", None)
     if word is None:
         return None
@@ -94,7 +94,7 @@ def _dice(taken: Line) -> tuple[int, ...] | None:
     return tuple(int(one) for one in word.text.split(",") if one)
 
 
-def _intent(verb: Word, taken: Line, game: Ruleset) -> Intent:
+def _intent(verb: Word, taken: TokenLine, game: Ruleset) -> Intent:
     reader = VERBS.get(verb.text.casefold())
     own = find_word(verb.text, [one.name for one in game.actions])
     # `roll` alone may be the game's own die; with dice after it, it is the tracker's.
@@ -102,16 +102,16 @@ def _intent(verb: Word, taken: Line, game: Ruleset) -> Intent:
         targets = taken.take_targets() if taken.words else ""
         return Act(own, targets, taken.take_options(), taken.take_by())
     if reader is None:
-        known = (*(one.name for one in game.actions if one.kind != "hook"), *VERBS)
+        known = (*(one.name for one in game.actions if one.group != "hook"), *VERBS)
         raise verb.wrong(f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}")
     return reader(taken)
 
 
-def _read_who(taken: Line) -> str:
+def _read_who(taken: TokenLine) -> str:
     return taken.words.pop(0).text if taken.words else taken.take_by()
 
 
-def _read_order(taken: Line) -> Intent:
+def _read_order(taken: TokenLine) -> Intent:
     who = taken.take(_WHO).text
     if side := taken.take_word("before", "after"):
         beside = taken.take("before or after whom").text
@@ -119,7 +119,7 @@ def _read_order(taken: Line) -> Intent:
     return OrderValue(who, taken.take_number("the place", "before, after or a number"))
 
 
-def _read_hurt(taken: Line, heals: bool) -> Intent:
+def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     targets = taken.take_targets()
     amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
     # Who did it is for the log alone, where the line stands as it was typed.
@@ -127,7 +127,7 @@ def _read_hurt(taken: Line, heals: bool) -> Intent:
     return Hurt(targets, amount, taken.take_options(), heals)
 
 
-def _read_condition(taken: Line) -> Intent:
+def _read_condition(taken: TokenLine) -> Intent:
     targets = taken.take_targets()
     if taken.words and taken.words[0].says("for", "until") and len(taken.words) > 1:
         raise taken.words[0].wrong("the name of the condition is missing before this")
@@ -152,11 +152,11 @@ def _read_condition(taken: Line) -> Intent:
     return found
 
 
-def _read_clear(taken: Line) -> Intent:
+def _read_clear(taken: TokenLine) -> Intent:
     return ClearCondition(taken.take_targets(), taken.take("the condition").text)
 
 
-def _read_add(taken: Line) -> Intent:
+def _read_add(taken: TokenLine) -> Intent:
     found = Add(taken.take("whom to add, from the roster,").text)
     while taken.words:
         word = taken.words.pop(0)
@@ -180,7 +180,7 @@ def _read_add(taken: Line) -> Intent:
     return found
 
 
-def _read_roll(taken: Line) -> Intent:
+def _read_roll(taken: TokenLine) -> Intent:
     secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
     who = taken.take_by()
     if len(taken.words) > 2 and taken.words[-2].says("for"):
@@ -199,7 +199,7 @@ def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
     return word.text
 
 
-def _read_count(taken: Line) -> int:
+def _read_count(taken: TokenLine) -> int:
     if not taken.words:
         return 1
     word = taken.words[0]
@@ -209,7 +209,7 @@ def _read_count(taken: Line) -> int:
     return number
 
 
-VERBS: Mapping[str, Callable[[Line], Intent]] = {
+VERBS: Mapping[str, Callable[[TokenLine], Intent]] = {
     "next": lambda taken: Next(taken.take_by()),
     "back": lambda taken: Back(),
     "start": lambda taken: Start(),

@@ -48,7 +48,7 @@ def words_of(line: str) -> list[Word]:
     return found
 
 
-class Line:
+class TokenLine:
     """The words of one line, taken from the left; options and `by` have been set aside."""
 
     def __init__(self, line: str) -> None:

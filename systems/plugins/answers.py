@@ -7,12 +7,12 @@ there: each would be written down and could never be read again, so the answer i
 from collections.abc import Hashable
 from typing import Any
 
-from systems.contract.outcome import Account, Ask, Gives, Outcome
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.model import FOREVER, Held
+from systems.encounter.model import FOREVER, ActiveCondition
 from systems.errors import Wrong
 from systems.odds import Sums
-from systems.plugins.shape_checks import Slip, fitting, holds, shaped
+from systems.plugins.shape_checks import BadGame, fitting, holds, shaped
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
 from systems.text import shown, suggestion
@@ -28,41 +28,43 @@ class Answers:
         self._fit: set[Hashable] = set()
 
     def check(self, action: Action, outcome: Any) -> None:
-        """What every branch of the odds has to be too. Raises Slip."""
+        """What every branch of the odds has to be too. Raises BadGame."""
         if not isinstance(outcome, Outcome):
-            raise Slip(f"it answers {shown(outcome)} and no Outcome")
+            raise BadGame(f"it answers {shown(outcome)} and no Outcome")
         try:
             self._numbers(action, outcome)
             hash(outcome.gives)
             for changes in outcome.changes.values():
                 for name, value in changes.items():
                     self.fit(name, value)
-        except Slip:
+        except BadGame:
             raise
         except Exception:
             shaped("", outcome, Outcome)  # most likely this is why
             raise
 
     def check_whole(self, outcome: Outcome) -> None:
-        """What is to be kept. Raises Slip."""
+        """What is to be kept. Raises BadGame."""
         shaped("", outcome, Outcome)
         for name, value in outcome.facts.items():
             if not _is_fact(value):
-                raise Slip(f"the fact {name} is {shown(value)}; facts are numbers, flags, texts and tuples")
+                raise BadGame(
+                    f"the fact {name} is {shown(value)}; facts are numbers, flags, texts and tuples"
+                )
         for ask in outcome.asks:
             self._ask(ask)
         for gives in outcome.gives:
             _gives(gives)
 
     def fit(self, name: str, value: object) -> None:
-        """Whether the sheet can hold it; what has been seen to fit is not looked at again. Raises Slip."""
+        """Whether the sheet can hold it; what has been seen to fit is not looked at again. Raises BadGame."""
         key = _key(name, value)
         if key is not None and key in self._fit:
             return
         try:
             fitting(self.game.sheet, name, value)
         except Wrong as wrong:
-            raise Slip(f"it sets {wrong}") from None
+            raise BadGame(f"it sets {wrong}") from None
         if key is not None and len(self._fit) < _REMEMBERED:
             self._fit.add(key)
 
@@ -71,45 +73,45 @@ class Answers:
         try:
             hash(tuple(facts.values()))
         except TypeError:
-            raise Slip("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
+            raise BadGame("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
         for name, number in ((action.amount, int | Sums | None), (action.against, int | None)):
             if name and not isinstance(facts.get(name), number):
-                raise Slip(f"the fact {name} is {shown(facts[name])} and no number")
+                raise BadGame(f"the fact {name} is {shown(facts[name])} and no number")
 
     def _ask(self, ask: Ask) -> None:
         if not ask.text:
-            raise Slip("it asks without a sentence")
+            raise BadGame("it asks without a sentence")
         if not ask.action:
             return
         action = self.game.action(ask.action)
         if action is None:
-            raise Slip(f"it asks for {shown(ask.action)}, which is no action")
+            raise BadGame(f"it asks for {shown(ask.action)}, which is no action")
         known = fields_of(action.options)
         for name, value in ask.options.items():
             if name not in known:
                 near = suggestion(name, known)
-                raise Slip(f"it asks for {action.name}, which has no option {shown(name)}{near}")
+                raise BadGame(f"it asks for {action.name}, which has no option {shown(name)}{near}")
             if value is not None:
-                holds(f"it asks for {action.name}: {name}", known[name].kind, value)
+                holds(f"it asks for {action.name}: {name}", known[name].type, value)
 
 
 def check_words(account: object) -> None:
-    """Whether an account can be written down. Raises Slip."""
+    """Whether an account can be written down. Raises BadGame."""
     if not isinstance(account, Account):
-        raise Slip(f"{shown(account)} is no Account")
+        raise BadGame(f"{shown(account)} is no Account")
     shaped("", account, Account)
 
 
-def _gives(gives: Gives) -> None:
-    known = fields_of(Held)
+def _gives(gives: GivenCondition) -> None:
+    known = fields_of(ActiveCondition)
     what = "the condition it gives"
-    holds(what, known["name"].kind, gives.condition)
+    holds(what, known["name"].type, gives.condition)
     if gives.value is not None:
-        holds(f"{what}: its value", known["value"].kind, gives.value)
+        holds(f"{what}: its value", known["value"].type, gives.value)
     if gives.rounds is not None:
         holds(f"{what}: its rounds", Whole(1, FOREVER), gives.rounds)
         if gives.until is not None:
-            raise Slip(f"{what} lasts for some rounds or until a turn, not both")
+            raise BadGame(f"{what} lasts for some rounds or until a turn, not both")
 
 
 def _is_fact(value: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from systems.contract.ruleset import (
     Action,
+    AmountAction,
     Condition,
     Effect,
     Figure,
@@ -20,12 +21,11 @@ from systems.contract.ruleset import (
     Ruleset,
     Sheet,
     Tone,
-    Verb,
 )
 from systems.errors import Wrong
 from systems.language.parser import VERBS
 from systems.plugins.shape_checks import (
-    Slip,
+    BadGame,
     are,
     fillable,
     fitting,
@@ -42,7 +42,7 @@ from systems.text import listed, shown, suggestion
 
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
 _TARGETS = ("none", "optional", "one", "many")
-_KINDS = ("combat", "check", "health", "turn", "camp", "hook")
+_GROUPS = ("combat", "check", "health", "turn", "camp", "hook")
 _STYLES = get_args(OrderStyle)
 _TONES = get_args(Tone)
 # What the tracker keeps beside a sheet's own fields, and what a command line keeps for itself.
@@ -56,7 +56,7 @@ def problem(game: Ruleset) -> str:
     try:
         for look in looks:
             look(game)
-    except Slip as slip:
+    except BadGame as slip:
         return str(slip)
     except Exception as error:  # noqa: BLE001 - it is no game of ours, and anything may stand in it
         return _misshapen(game) or f"its declarations cannot be read: {mistake(error)}"
@@ -71,7 +71,7 @@ def _misshapen(game: Ruleset) -> str:
     """The part that is not what the contract has there, which may be why the rest could not be read."""
     try:
         _shape(game)
-    except Slip as slip:
+    except BadGame as slip:
         return str(slip)
     return ""
 
@@ -80,7 +80,7 @@ def _texts(game: Ruleset) -> None:
     for name in ("name", "title", "credit"):
         value = getattr(game, name)
         if not isinstance(value, str) or not value.strip():
-            raise Slip(f"its {name} is {shown(value)} and no text")
+            raise BadGame(f"its {name} is {shown(value)} and no text")
 
 
 # The sheet, the options, the house rules
@@ -89,14 +89,14 @@ def _texts(game: Ruleset) -> None:
 def _sheet(game: Ruleset) -> None:
     sheet: Any = game.sheet
     if not (isinstance(sheet, type) and issubclass(sheet, Sheet)):
-        raise Slip("its sheet is no subclass of systems.contract.ruleset.Sheet")
+        raise BadGame("its sheet is no subclass of systems.contract.ruleset.Sheet")
     if game.sheet is Sheet:
-        raise Slip("its sheet has no field of its own")
+        raise BadGame("its sheet has no field of its own")
     for name in fields_of(game.sheet):
         if name in _TRACKERS:
-            raise Slip(f"its sheet has a field {name}, which is the tracker's own")
+            raise BadGame(f"its sheet has a field {name}, which is the tracker's own")
     if game.stored_status != ("status" in fields_of(game.sheet)):
-        raise Slip(
+        raise BadGame(
             "stored_status is set and its sheet has no field status"
             if game.stored_status
             else "its sheet has a field status and stored_status is not set"
@@ -110,7 +110,7 @@ def _classes(game: Ruleset) -> None:
         fillable(f"the options of {action.name}", action.options, bare=False)
         for name in fields_of(action.options):
             if name in _LINES:
-                raise Slip(f"{action.name} has an option {name}, which a command keeps for itself")
+                raise BadGame(f"{action.name} has an option {name}, which a command keeps for itself")
 
 
 # Actions
@@ -120,64 +120,64 @@ def _actions(game: Ruleset) -> None:
     named("the action", [one.name for one in game.actions])
     for action in game.actions:
         if not callable(action.run):
-            raise Slip(f"{action.name} has nothing to run")
+            raise BadGame(f"{action.name} has nothing to run")
         one_of(f"the targets of {action.name}", action.targets, _TARGETS)
-        one_of(f"the kind of {action.name}", action.kind, _KINDS)
+        one_of(f"the group of {action.name}", action.group, _GROUPS)
         for part in ("success", "amount", "against"):
             fact = getattr(action, part)
             if fact and fact not in action.facts:
-                raise Slip(f"the {part} of {action.name} is {fact}, which is none of its facts")
+                raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
         named(f"the fact of {action.name}:", action.facts)
         named(f"the refusal of {action.name}:", [one.reason for one in action.refusals])
         _hook(game, action)
     if game.action("status") is None:
-        raise Slip("it has no action status, which every game answers")
+        raise BadGame("it has no action status, which every game answers")
     default = _action(game, "default_action is", game.default_action)
-    if default.kind == "hook":
-        raise Slip(f"default_action is {default.name}, which is a hook")
+    if default.group == "hook":
+        raise BadGame(f"default_action is {default.name}, which is a hook")
 
 
 def _hook(game: Ruleset, action: Action) -> None:
     """A hook has its moment and no target; anything else has a name that can be typed."""
     called = action.name in HOOKS
-    if action.kind == "hook":
+    if action.group == "hook":
         if not called and action.name not in [one.each_turn for one in game.conditions]:
-            raise Slip(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
+            raise BadGame(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
         _by_itself(f"the hook {action.name}", action)
     elif called:
-        raise Slip(f'{action.name} is called by itself and needs kind="hook"')
+        raise BadGame(f'{action.name} is called by itself and needs group="hook"')
     elif action.name in VERBS and action.name not in (game.damage.action, game.heal.action, "roll"):
-        raise Slip(f"its action {action.name} has the name of a command of the tracker")
+        raise BadGame(f"its action {action.name} has the name of a command of the tracker")
 
 
 def _by_itself(what: str, action: Action) -> None:
     """Whether an action can be run without anybody saying more."""
     if action.targets not in ("none", "optional"):
-        raise Slip(f"{what} takes a target, and there is none")
+        raise BadGame(f"{what} takes a target, and there is none")
     if needed := [name for name, field in fields_of(action.options).items() if field.needed]:
-        raise Slip(f"{what} needs the option {needed[0]}, and nobody gives it")
+        raise BadGame(f"{what} needs the option {needed[0]}, and nobody gives it")
 
 
 def _action(game: Ruleset, what: str, name: str) -> Action:
     found = game.action(name)
     if found is None:
         known = [one.name for one in game.actions]
-        raise Slip(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
+        raise BadGame(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
     return found
 
 
 def _verbs(game: Ruleset) -> None:
     for what, verb in (("damage", game.damage), ("heal", game.heal)):
-        if not isinstance(verb, Verb):
-            raise Slip(f"{what} is no Verb")
+        if not isinstance(verb, AmountAction):
+            raise BadGame(f"{what} is no Verb")
         action = _action(game, f"{what} runs", verb.action)
         known = fields_of(action.options)
-        if verb.amount not in known or not isinstance(known[verb.amount].kind, Whole):
-            raise Slip(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
+        if verb.amount not in known or not isinstance(known[verb.amount].type, Whole):
+            raise BadGame(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
         if action.targets not in ("none", "optional"):
-            raise Slip(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
+            raise BadGame(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
         if needed := [name for name, one in known.items() if one.needed and name != verb.amount]:
-            raise Slip(f"{what} runs {action.name}, which also needs {needed[0]}")
+            raise BadGame(f"{what} runs {action.name}, which also needs {needed[0]}")
 
 
 # Status, meters, conditions
@@ -185,13 +185,13 @@ def _verbs(game: Ruleset) -> None:
 
 def _statuses(game: Ruleset) -> None:
     if not game.statuses:
-        raise Slip("it has no statuses")
+        raise BadGame("it has no statuses")
     named("the status", [one.name for one in game.statuses])
     for word in game.statuses:
         one_of(f"the tone of {word.name}", word.tone, _TONES)
     known = [one.name for one in game.statuses]
     if game.stored_status:
-        kind = fields_of(game.sheet)["status"].kind
+        kind = fields_of(game.sheet)["status"].type
         for word in getattr(kind, "values", ()):
             one_of("a status of the sheet", word, known)
     one_of("the status of an untouched sheet", tried("status", game.status, *_bare(game)), known)
@@ -201,15 +201,15 @@ def _meters(game: Ruleset) -> None:
     known = fields_of(game.sheet)
     for meter in game.meters:
         for name in (meter.now, meter.full):
-            if name not in known or not isinstance(known[name].kind, Whole):
-                raise Slip(f"the meter {meter.label} shows {name}, which is no number of the sheet")
+            if name not in known or not isinstance(known[name].type, Whole):
+                raise BadGame(f"the meter {meter.label} shows {name}, which is no number of the sheet")
         one_of(f"the style of the meter {meter.label}", meter.style, ("bar", "pips"))
         symbols: tuple[Any, ...] = meter.symbols
         if len(symbols) != 2 or not all(isinstance(one, str) and one for one in symbols):
-            raise Slip(f"the meter {meter.label} needs two symbols: full and empty")
+            raise BadGame(f"the meter {meter.label} needs two symbols: full and empty")
     for name in game.seat_fields:
         if name not in known:
-            raise Slip(f"seat_fields has {shown(name)}, which is no field of the sheet")
+            raise BadGame(f"seat_fields has {shown(name)}, which is no field of the sheet")
 
 
 def _conditions(game: Ruleset) -> None:
@@ -229,13 +229,13 @@ def _stands_for(game: Ruleset, what: str, one: Condition) -> None:
     for value in (one.on, one.off):
         try:
             fitting(game.sheet, one.field, value)
-            holds("", fields_of(game.sheet)[one.field].kind, value)
+            holds("", fields_of(game.sheet)[one.field].type, value)
         except Wrong as wrong:
-            raise Slip(f"{what} stands for {wrong}") from None
-        except Slip as slip:
-            raise Slip(f"{what} stands for {one.field}{slip}") from None
+            raise BadGame(f"{what} stands for {wrong}") from None
+        except BadGame as slip:
+            raise BadGame(f"{what} stands for {one.field}{slip}") from None
     if one.on == one.off:
-        raise Slip(f"{what} stands for {one.field}, and on and off are the same")
+        raise BadGame(f"{what} stands for {one.field}, and on and off are the same")
 
 
 def _effect(game: Ruleset, what: str, effect: Effect) -> None:
@@ -243,15 +243,15 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
     known = fields_of(action.options)
     if effect.option not in known:
         near = suggestion(effect.option, known)
-        raise Slip(f"{what} changes {action.name}, which has no option {shown(effect.option)}{near}")
+        raise BadGame(f"{what} changes {action.name}, which has no option {shown(effect.option)}{near}")
     one_of(f"the role in {what}", effect.role, ("actor", "target"))
-    kind = known[effect.option].kind
+    kind = known[effect.option].type
     if isinstance(kind, Whole) or (isinstance(kind, ListOf) and isinstance(kind.item, Whole)):
         if effect.value is not None or not isinstance(effect.amount, int | None):
-            raise Slip(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
+            raise BadGame(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
         return
     if effect.amount is not None:
-        raise Slip(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
+        raise BadGame(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
     value = (effect.value,) if isinstance(kind, ListOf) else effect.value
     holds(f"{what}: {effect.option} of {action.name}", kind, value)
 
@@ -267,12 +267,12 @@ def _shown(game: Ruleset) -> None:
     for is_player in (True, False):
         fields = tried("join", game.join, sheet, is_player)
         if not isinstance(fields, Mapping):
-            raise Slip("join gives no fields by name")
+            raise BadGame("join gives no fields by name")
         for name, value in fields.items():
             try:
                 fitting(game.sheet, name, value)
             except Wrong as wrong:
-                raise Slip(f"join sets {wrong}") from None
+                raise BadGame(f"join sets {wrong}") from None
     for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
         one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
     are(tried("brief", game.brief, sheet, house), str, "lines of brief")

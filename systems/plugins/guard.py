@@ -16,7 +16,7 @@ from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
-from systems.plugins.shape_checks import Slip, mistake, shaped
+from systems.plugins.shape_checks import BadGame, mistake, shaped
 from systems.text import shown
 
 # What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
@@ -174,7 +174,7 @@ class _Guard:
         try:
             for one in found:
                 shaped("what it shows", one, kind)
-        except Slip as slip:
+        except BadGame as slip:
             return instead(self._said(what, str(slip)))
         return found
 
@@ -188,4 +188,4 @@ class _Guard:
 
 def _why(error: Exception) -> str:
     """A mistake in a few words."""
-    return str(error) if isinstance(error, Slip) else mistake(error)
+    return str(error) if isinstance(error, BadGame) else mistake(error)

@@ -1,4 +1,4 @@
-"""Small questions about somebody else's declarations; Slip says in a few words why the answer is no."""
+"""Small questions about somebody else's declarations; BadGame says in a few words why the answer is no."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ import attrs
 
 from systems.errors import Wrong
 from systems.schema.fields import Entry, Field, fields_of, plain_of, read, write
-from systems.schema.types import Entries, Kind, ListOf, Whole
+from systems.schema.types import Entries, FieldType, ListOf, Whole
 from systems.text import clean, shown, suggestion
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -25,7 +25,7 @@ _PLAIN = {
 }
 
 
-class Slip(Exception):
+class BadGame(Exception):
     """Something that does not fit; the message says what in a few words."""
 
 
@@ -42,7 +42,7 @@ def fitting(sheet: type[Any], name: str, value: object) -> None:
     field = fields_of(sheet).get(name)
     if field is None:
         raise Wrong(name, f"the sheet has no such field{suggestion(name, fields_of(sheet))}")
-    if (value is None and field.default is None) or (isinstance(field.kind, Whole) and type(value) is int):
+    if (value is None and field.default is None) or (isinstance(field.type, Whole) and type(value) is int):
         return
     read(sheet, {name: plain_of(value)})
 
@@ -50,34 +50,34 @@ def fitting(sheet: type[Any], name: str, value: object) -> None:
 def fillable(what: str, cls: object, bare: bool) -> None:
     """Whether a class is declared and its defaults are what its own fields may hold."""
     if not isinstance(cls, type) or not attrs.has(cls):
-        raise Slip(f"{what}: no class made by systems.schema.fields.declare")
+        raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
     own = [one.name for one in attrs.fields(cls) if one.name not in fields_of(cls)]
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
-        raise Slip(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
+        raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
     named(f"{what}: the field", fields_of(cls))
     for field in fields_of(cls).values():
         default(what, cls, field, bare)
-        if isinstance(field.kind, Entries):
-            fillable(f"{what}, {field.name}", field.kind.of, bare=False)
-            if "name" not in fields_of(field.kind.of):
-                raise Slip(f"{what}: the entries of {field.name} have no name")
+        if isinstance(field.type, Entries):
+            fillable(f"{what}, {field.name}", field.type.of, bare=False)
+            if "name" not in fields_of(field.type.of):
+                raise BadGame(f"{what}: the entries of {field.name} have no name")
     if bare:
         try:
             read(cls, write(cls()))
         except Wrong as wrong:
-            raise Slip(f"{what}: the default of {wrong}") from None
+            raise BadGame(f"{what}: the default of {wrong}") from None
 
 
 def default(what: str, cls: type, field: Field, bare: bool) -> None:
     if field.same_as and field.same_as not in fields_of(cls):
-        raise Slip(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
+        raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
     if field.needed and bare:
-        raise Slip(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
+        raise BadGame(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
     if not (field.needed or field.same_as or field.default is None):
-        holds(f"{what}: the default of {field.name}", field.kind, field.default)
+        holds(f"{what}: the default of {field.name}", field.type, field.default)
 
 
-def holds(what: str, kind: Kind, value: object) -> None:
+def holds(what: str, kind: FieldType, value: object) -> None:
     """Whether a kind allows a value, lists and tables looked into."""
     try:
         match kind:
@@ -89,23 +89,23 @@ def holds(what: str, kind: Kind, value: object) -> None:
             case _ if hasattr(kind, "check"):
                 kind.check(value, "")
     except Wrong as wrong:
-        raise Slip(f"{what}: {wrong}") from None
+        raise BadGame(f"{what}: {wrong}") from None
 
 
 def tried(what: str, call: Callable[..., Any], *given: object) -> Any:
     try:
         return call(*given)
     except Exception as error:
-        raise Slip(f"{what} fails on an untouched sheet: {mistake(error)}") from error
+        raise BadGame(f"{what} fails on an untouched sheet: {mistake(error)}") from error
 
 
 def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
     """The members of a tuple, each of one kind."""
     if not isinstance(found, tuple):
-        raise Slip(f"its {what} are no tuple")
+        raise BadGame(f"its {what} are no tuple")
     for one in found:
         if not isinstance(one, kind):
-            raise Slip(f"its {what} have {shown(one)} among them, which is no {kind.__name__}")
+            raise BadGame(f"its {what} have {shown(one)} among them, which is no {kind.__name__}")
     return iter(found)
 
 
@@ -114,16 +114,16 @@ def named(what: str, names: Iterable[Any]) -> None:
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not _WORD.fullmatch(name):
-            raise Slip(f"{what} {shown(name)} is no lower_snake_case")
+            raise BadGame(f"{what} {shown(name)} is no lower_snake_case")
         if name in seen:
-            raise Slip(f"{what} {name} is there twice")
+            raise BadGame(f"{what} {name} is there twice")
         seen.add(name)
 
 
 def one_of(what: str, value: object, known: Iterable[str]) -> None:
     known = tuple(known)
     if value not in known:
-        raise Slip(f"{what} is {shown(value)}, not one of {', '.join(known)}")
+        raise BadGame(f"{what} is {shown(value)}, not one of {', '.join(known)}")
 
 
 def shaped(what: str, value: Any, hint: Any) -> None:
@@ -135,9 +135,9 @@ def shaped(what: str, value: Any, hint: Any) -> None:
         if value is not None or type(None) not in parts:
             shaped(what, value, next(one for one in parts if one is not type(None)))
     elif origin is int and type(value) is not int:
-        raise Slip(f"{what} is {shown(value)} and no whole number")
+        raise BadGame(f"{what} is {shown(value)} and no whole number")
     elif not _is(value, origin):
-        raise Slip(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
+        raise BadGame(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
     elif origin is tuple:
         for at, one in enumerate(value):
             shaped(f"{what}[{at}]", one, parts[0])

@@ -18,8 +18,8 @@ from systems.schema.types import (
     Choice,
     DiceText,
     Entries,
+    FieldType,
     Flag,
-    Kind,
     ListOf,
     TableOf,
     Text,
@@ -41,7 +41,7 @@ class Field:
     """
 
     name: str
-    kind: Kind
+    type: FieldType
     default: object
     same_as: str
     help: str
@@ -65,7 +65,7 @@ class Field:
         return shown(self.default) if self.default not in ({}, ()) else "empty"
 
 
-def _declared(kind: Kind, default: object, help: str, same_as: str = "", when_absent: str = "") -> Any:
+def _declared(kind: FieldType, default: object, help: str, same_as: str = "", when_absent: str = "") -> Any:
     """An attribute of a declared class, with its Field kept beside it."""
     about = {_KEY: Field("", kind, default, same_as, help, when_absent)}
     if same_as:
@@ -111,13 +111,13 @@ def dice(
     return _declared(DiceText(tuple(sides)), default, help, when_absent=when_absent)
 
 
-def table(item: Kind, help: str = "", *, names: Sequence[str] = ()) -> Any:
+def table(item: FieldType, help: str = "", *, names: Sequence[str] = ()) -> Any:
     """A table of name -> `item`; `names` limits the names. Empty by default."""
     return _declared(TableOf(item, tuple(names)), {}, help)
 
 
 def listing(
-    item: Kind, default: Sequence[object] = (), help: str = "", *, lengths: Sequence[int] = ()
+    item: FieldType, default: Sequence[object] = (), help: str = "", *, lengths: Sequence[int] = ()
 ) -> Any:
     """A list of `item`; `lengths` limits how many there may be."""
     return _declared(ListOf(item, tuple(lengths)), tuple(default), help)
@@ -175,15 +175,15 @@ def read(cls: type[T], given: object, path: str = "") -> T:
     values: dict[str, Any] = {}
     for name, field in known.items():
         if name in given:
-            values[name] = _read_kind(field.kind, given[name], _join(path, name))
+            values[name] = _read_kind(field.type, given[name], _join(path, name))
         elif field.needed:
-            raise Wrong(_join(path, name), f"is needed: {field.kind.expected}")
+            raise Wrong(_join(path, name), f"is needed: {field.type.expected}")
     if issubclass(cls, Entry):
         values["given"] = frozenset(given)
     return cls(**values)
 
 
-def _read_kind(kind: Kind, value: object, path: str) -> object:
+def _read_kind(kind: FieldType, value: object, path: str) -> object:
     """Check one value against its kind. Raises Wrong."""
     match kind:
         case Entries(of):
@@ -266,12 +266,12 @@ def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
 
 def _described(field: Field) -> dict[str, Any]:
     about: dict[str, Any] = {
-        "type": field.kind.expected,
+        "type": field.type.expected,
         "default": field.default_text,
         "help": field.help,
         "needed": field.needed,
     }
-    match field.kind:
+    match field.type:
         case Choice(values):
             about["choices"] = list(values)
         case ListOf(Choice(values)):

@@ -177,4 +177,4 @@ class Entries:
         )
 
 
-Kind = Whole | Flag | Text | Choice | DiceText | ListOf | TableOf | Entries
+FieldType = Whole | Flag | Text | Choice | DiceText | ListOf | TableOf | Entries

@@ -1,6 +1,6 @@
 """Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, dying by turns."""
 
-from systems.contract.ruleset import Ruleset, Verb
+from systems.contract.ruleset import AmountAction, Ruleset
 from systems.waygate.attack import ATTACK
 from systems.waygate.checks import TEST
 from systems.waygate.death import HOUR_PASSES, NEW_CHARACTER_LEVEL
@@ -41,8 +41,8 @@ RULESET = Ruleset(
     status=status,
     statuses=STATUSES,
     meters=METERS,
-    damage=Verb("harm"),
-    heal=Verb("heal"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=lambda house: "initiative",
     initiative=INITIATIVE,

@@ -209,7 +209,7 @@ ATTACK = Action(
         Refusal("ammo", "fewer rounds than the shots to fire"),
         MARK_REFUSAL,
     ),
-    kind="combat",
+    group="combat",
     rules=("WAY-12", "WAY-21", "WAY-32", "WAY-55"),
     success="hit",
     amount="damage",

@@ -164,7 +164,7 @@ TEST = Action(
         "auto": "fail on a face of 1, success on a face of 20 in a reaction test, else none",
     },
     refusals=(MARK_REFUSAL,),
-    kind="check",
+    group="check",
     rules=("WAY-01", "WAY-02", "WAY-03", "WAY-49"),
     success="passed",
 )

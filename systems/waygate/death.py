@@ -41,7 +41,7 @@ HOUR_PASSES = Action(
     "More than an hour goes by outside combat.",
     hour_passes,
     facts={"died": "it was below 0 and not dead yet"},
-    kind="camp",
+    group="camp",
     rules=("WAY-45",),
 )
 NEW_CHARACTER_LEVEL = Action(
@@ -49,6 +49,6 @@ NEW_CHARACTER_LEVEL = Action(
     "The level of a new character after a permanent death.",
     new_character_level,
     facts={"level": "one lower than the actor's, at least 1; the sheet does not change"},
-    kind="camp",
+    group="camp",
     rules=("WAY-48",),
 )

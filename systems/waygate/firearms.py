@@ -105,7 +105,7 @@ RELOAD = Action(
     reload,
     WeaponOptions,
     facts={"loaded": "rounds afterwards"},
-    kind="combat",
+    group="combat",
     rules=("WAY-25", "WAY-29"),
 )
 UNJAM = Action(
@@ -114,6 +114,6 @@ UNJAM = Action(
     unjam,
     WeaponOptions,
     facts={"jammed": "false"},
-    kind="combat",
+    group="combat",
     rules=("WAY-16",),
 )

@@ -108,7 +108,7 @@ HARM = Action(
     harm,
     AmountOptions,
     facts={"damage": "the amount"},
-    kind="health",
+    group="health",
     rules=("WAY-40", "WAY-43"),
     amount="damage",
 )
@@ -119,7 +119,7 @@ HEAL = Action(
     AmountOptions,
     facts={"healed": "what was gained; never above max_hp"},
     refusals=(Refusal("dead", "the actor is dead"),),
-    kind="health",
+    group="health",
     rules=("WAY-46",),
 )
 STATUS = Action(
@@ -127,6 +127,6 @@ STATUS = Action(
     "What the sheet amounts to; no dice.",
     status,
     facts={"can_act": "conscious", "dying": "below 0 and not dead"},
-    kind="check",
+    group="check",
     rules=("WAY-40", "WAY-43", "WAY-44"),
 )

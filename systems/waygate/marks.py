@@ -105,6 +105,6 @@ AWARD_MARK = Action(
     "The game master gives an Aether Mark.",
     award_mark,
     facts={"awarded": "false when it already held one"},
-    kind="camp",
+    group="camp",
     rules=("WAY-51", "WAY-52"),
 )

@@ -160,6 +160,6 @@ OPPOSED = Action(
         "attempts": "1 and more; a full tie repeats both dice (a mark rerolls in the first attempt only)",
     },
     refusals=(MARK_REFUSAL,),
-    kind="check",
+    group="check",
     rules=("WAY-36", "WAY-37", "WAY-38", "WAY-49"),
 )

@@ -111,7 +111,7 @@ MYSTIC = Action(
         "mayhem": "face 1, or the total at floor(mystic / 2) or lower (mayhem_at)",
     },
     refusals=(MARK_REFUSAL,),
-    kind="check",
+    group="check",
     rules=("WAY-19", "WAY-20", "WAY-49", "WAY-N4"),
     success="passed",
 )

@@ -97,7 +97,7 @@ TURN_START = Action(
         "can_act": "hp above 0 at the start",
         "cause": "what killed it now: half, rounds, none",
     },
-    kind="hook",
+    group="hook",
     rules=("WAY-41", "WAY-42", "WAY-43", "WAY-44"),
 )
 
@@ -111,7 +111,7 @@ def _each_turn(name: str, help: str, run: Callable[[Ongoing, Table], Outcome]) -
         OngoingOptions,
         facts={"damage": "the sum of the d4"},
         refusals=(Refusal("dead", "the actor is dead"),),
-        kind="hook",
+        group="hook",
         rules=("WAY-41", "WAY-N11"),
     )
 

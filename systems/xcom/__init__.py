@@ -1,6 +1,6 @@
 """The XCOM-inspired game, unofficial, by Mason Bially: d100 under a target value, cover, flanks, grazes."""
 
-from systems.contract.ruleset import Ruleset, Verb
+from systems.contract.ruleset import AmountAction, Ruleset
 from systems.xcom.attack import ATTACK
 from systems.xcom.checks import CHECK, SOCIAL
 from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
@@ -22,8 +22,8 @@ RULESET = Ruleset(
     status=status,
     statuses=STATUSES,
     meters=METERS,
-    damage=Verb("harm"),
-    heal=Verb("heal"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=lambda house: "sides",
     glance=glance,

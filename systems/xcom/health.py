@@ -83,7 +83,7 @@ HARM = Action(
     harm,
     HarmOptions,
     facts={"damage": "what was lost"},
-    kind="health",
+    group="health",
     rules=("XCM-65", "XCM-66"),
     amount="damage",
 )
@@ -93,7 +93,7 @@ HEAL = Action(
     heal,
     HealOptions,
     facts={"healed": "what was gained; never above max_health"},
-    kind="health",
+    group="health",
     amount="healed",
 )
 STATUS = Action(
@@ -101,6 +101,6 @@ STATUS = Action(
     "What the sheet amounts to; no dice.",
     status,
     facts={"can_act": "up and actions_left above 0", "psi_value": "psi with collar and amp"},
-    kind="check",
+    group="check",
     rules=("XCM-23", "XCM-24", "XCM-75"),
 )

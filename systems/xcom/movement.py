@@ -143,6 +143,6 @@ MOVE = Action(
         Refusal("actions", "too few actions left (1, dash 2)"),
         Refusal("mobility", "cost above the points; the other facts are given too"),
     ),
-    kind="turn",
+    group="turn",
     rules=("XCM-42", "XCM-43", "XCM-67", "XCM-68", "XCM-71", "XCM-72", "XCM-73", "XCM-74"),
 )

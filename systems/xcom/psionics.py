@@ -70,7 +70,7 @@ PSI = Action(
     PsiOptions,
     targets="optional",
     facts=CHECK_FACTS,
-    kind="combat",
+    group="combat",
     rules=("XCM-12", "XCM-13", "XCM-21", "XCM-22", "XCM-23", "XCM-24"),
     success="passed",
     against="target_value",

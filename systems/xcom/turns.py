@@ -75,13 +75,13 @@ ACT = Action(
         Refusal("status", "the actor is down"),
         Refusal("actions", "too few actions left (free never)"),
     ),
-    kind="turn",
+    group="turn",
     rules=("XCM-36", "XCM-37", "XCM-38", "XCM-39", "XCM-40"),
 )
 TURN_START = Action(
     "turn_start",
     "A character's part of its side's turn begins.",
     turn_start,
-    kind="hook",
+    group="hook",
     rules=("XCM-36", "XCM-44"),
 )

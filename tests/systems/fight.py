@@ -153,11 +153,11 @@ class Fight:
 
     @property
     def turn(self) -> str:
-        return self.encounter.course.turn or ""
+        return self.encounter.progress.turn or ""
 
     @property
     def round(self) -> int:
-        return self.encounter.course.round
+        return self.encounter.progress.round
 
     @property
     def plain(self) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from functools import lru_cache
 
 from systems.contract import ruleset as contract
-from systems.contract.outcome import Account, Ask, Gives, Outcome, Step, Term, refuse
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import (
     Action,
+    AmountAction,
     Condition,
     Effect,
     Figure,
@@ -16,7 +17,6 @@ from systems.contract.ruleset import (
     Ruleset,
     Scene,
     StatusWord,
-    Verb,
 )
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -205,11 +205,11 @@ def attack(scene: Attack, table: Table) -> Outcome:
         steps.append(Step("needed", str(needed(target)), target.stance))
         return Account(f"{line}.", attack_terms(scene), tuple(steps), ("GUTTER-2",))
 
-    gives: list[Gives] = []
+    gives: list[GivenCondition] = []
     if dropped:
-        gives.append(Gives("allies", "heartened", 1, rounds=2))
+        gives.append(GivenCondition("allies", "heartened", 1, rounds=2))
     if hit and marks >= needed(target) + 3:
-        gives.append(Gives("target", "reeling", rounds=1))
+        gives.append(GivenCondition("target", "reeling", rounds=1))
     return Outcome(
         facts,
         {"target": after, "actor": mine},
@@ -267,14 +267,14 @@ def shout(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
             {"marks": marks, "passed": marks > 0},
             {"target": {"stress": new}},
             lambda: account,
-            gives=(Gives("target", "spotted", marks),) if marks else (),
+            gives=(GivenCondition("target", "spotted", marks),) if marks else (),
             degree="passed" if marks else "failed",
         )
     account = Account(f"{scene.actor_name} shouts to the crew: {marks} marks.")
     return Outcome(
         {"marks": marks, "passed": marks > 0},
         tell=lambda: account,
-        gives=(Gives("allies", "heartened", marks, rounds=1),) if marks else (),
+        gives=(GivenCondition("allies", "heartened", marks, rounds=1),) if marks else (),
         degree="passed" if marks else "failed",
     )
 
@@ -298,8 +298,8 @@ def blast(scene: Scene[Sheet, BlastOptions, House], table: Table) -> Outcome:
         },
         lambda: account,
         gives=(
-            Gives("target", "deafened", until="end", of="target"),
-            Gives("target", "sooty", until="start"),
+            GivenCondition("target", "deafened", until="end", of="target"),
+            GivenCondition("target", "sooty", until="start"),
         ),
     )
 
@@ -467,7 +467,7 @@ ACTIONS = (
         targets="optional",
         facts={"marks": "dice that counted", "passed": "any at all"},
         refusals=(Refusal("stress", "no voice left"),),
-        kind="check",
+        group="check",
         success="passed",
     ),
     Action("light", "A keg with a fuse.", light),
@@ -487,7 +487,7 @@ ACTIONS = (
         surge,
         facts={"stress": "afterwards"},
         refusals=(Refusal("surged", "once a fight"),),
-        kind="turn",
+        group="turn",
     ),
     Action(
         "reload",
@@ -497,14 +497,14 @@ ACTIONS = (
         facts={"loaded": "shots in it now"},
         refusals=(Refusal("none", "nothing to load"),),
     ),
-    Action("brace", "On guard until the next turn.", brace, facts={"stance": "guarded"}, kind="turn"),
+    Action("brace", "On guard until the next turn.", brace, facts={"stance": "guarded"}, group="turn"),
     Action(
         "harm",
         "Wounds by any cause.",
         harm,
         AmountOptions,
         facts={"taken": "wounds lost"},
-        kind="health",
+        group="health",
         amount="taken",
     ),
     Action(
@@ -514,20 +514,22 @@ ACTIONS = (
         AmountOptions,
         facts={"healed": "what was gained"},
         refusals=(Refusal("drowned", "past healing"),),
-        kind="health",
+        group="health",
     ),
     Action(
         "carouse",
         "A night of drink.",
         carouse,
         facts={"best": "the better die", "stress": "afterwards"},
-        kind="camp",
+        group="camp",
     ),
-    Action("status", "What the sheet amounts to.", status, facts={"can_act": "is up"}, kind="check"),
-    Action("round_start", "The night wears on.", round_start, facts={"stress": "afterwards"}, kind="hook"),
-    Action("turn_start", "The guard comes down.", turn_start, facts={"lowered": "was on guard"}, kind="hook"),
-    Action("turn_end", "Fire.", turn_end, facts={"burnt": "wounds lost"}, kind="hook"),
-    Action("encounter_end", "It is over.", encounter_end, facts={"surged": "had surged"}, kind="hook"),
+    Action("status", "What the sheet amounts to.", status, facts={"can_act": "is up"}, group="check"),
+    Action("round_start", "The night wears on.", round_start, facts={"stress": "afterwards"}, group="hook"),
+    Action(
+        "turn_start", "The guard comes down.", turn_start, facts={"lowered": "was on guard"}, group="hook"
+    ),
+    Action("turn_end", "Fire.", turn_end, facts={"burnt": "wounds lost"}, group="hook"),
+    Action("encounter_end", "It is over.", encounter_end, facts={"surged": "had surged"}, group="hook"),
 )
 
 
@@ -597,8 +599,8 @@ RULESET = Ruleset(
         Meter("wounds", "wounds", "max_wounds", style="pips", symbols=("●", "○"), letter="w"),
         Meter("stress", "stress", "max_stress", style="bar"),
     ),
-    damage=Verb("harm"),
-    heal=Verb("heal"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
     conditions=(
         Condition(
             "wrenched",

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from toy import toy
 
 from systems.encounter.history import Event, Events, history
-from systems.encounter.timeline import Curves
+from systems.encounter.timeline import Timeline
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 
@@ -20,31 +20,31 @@ def hurt(*amounts: int) -> Fight:
 
 def test_a_curve_begins_where_the_figure_stood_and_ends_where_it_stands():
     fight = hurt(3, 2)
-    assert Curves().sampled(fight.log, "orc-1", "hp", 5, 100)[-3:] == [10, 7, 5]
+    assert Timeline().sampled(fight.log, "orc-1", "hp", 5, 100)[-3:] == [10, 7, 5]
 
 
 def test_a_figure_that_never_changed_is_flat():
     fight = hurt(3)
-    assert set(Curves().sampled(fight.log, "bo", "hp", 10, 100)) == {10}
-    assert set(Curves().sampled(toy().log, "bo", "hp", 10, 100)) == {10}
+    assert set(Timeline().sampled(fight.log, "bo", "hp", 10, 100)) == {10}
+    assert set(Timeline().sampled(toy().log, "bo", "hp", 10, 100)) == {10}
 
 
 def test_one_who_came_back_begins_anew():
     fight = hurt(3)
     fight.do("remove orc-1")
     fight.do("undo")
-    assert Curves().sampled(fight.log, "orc-1", "hp", 7, 100) == [7]
+    assert Timeline().sampled(fight.log, "orc-1", "hp", 7, 100) == [7]
 
 
 def test_a_curve_goes_on_with_the_fight_and_turns_back_with_another_one():
-    fight, curves = hurt(3), Curves()
+    fight, curves = hurt(3), Timeline()
     before = fight.log
     curves.points(before)
     fight.do("damage orc-1 2")
-    assert curves.points(fight.log) == Curves().points(fight.log)
+    assert curves.points(fight.log) == Timeline().points(fight.log)
     other = hurt(1, 1, 1, 1)
-    assert curves.points(other.log) == Curves().points(other.log)
-    assert curves.points(before) == Curves().points(before)
+    assert curves.points(other.log) == Timeline().points(other.log)
+    assert curves.points(before) == Timeline().points(before)
 
 
 class Counted(Sequence[Event]):
@@ -66,10 +66,10 @@ def test_points_that_are_known_are_not_looked_for_again(amounts, data):
     fight = hurt(*amounts)
     events = list(fight.log.events)
     count = data.draw(some.integers(1, len(events)))
-    known = marshal.loads(marshal.dumps(Curves().points(history(events[:count]))))
+    known = marshal.loads(marshal.dumps(Timeline().points(history(events[:count]))))
     past = Counted(events)
     log = history(Events(past), history(events[:count]).known)
     past.asked.clear()
-    curves = Curves(known, events[count - 1])
-    assert curves.points(log) == Curves().points(fight.log)
+    curves = Timeline(known, events[count - 1])
+    assert curves.points(log) == Timeline().points(fight.log)
     assert past.asked <= {*range(count - 1, len(events))}

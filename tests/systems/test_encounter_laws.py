@@ -119,10 +119,14 @@ def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style
     fight = begun(game, style, random)
     for _ in range(30):
         step(fight, random)
-        course = fight.encounter.course
-        assert {*course.ids} == {*fight.encounter.combatants}
-        if course.round and not course.over and any(can_come(fight.encounter, one) for one in course.order):
-            assert course.turn in fight.encounter.combatants
+        progress = fight.encounter.progress
+        assert {*progress.ids} == {*fight.encounter.combatants}
+        if (
+            progress.round
+            and not progress.over
+            and any(can_come(fight.encounter, one) for one in progress.order)
+        ):
+            assert progress.turn in fight.encounter.combatants
 
 
 @settings(max_examples=10)

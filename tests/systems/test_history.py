@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from toy import counts, toy
 
 from systems.commands.merge import restored
-from systems.encounter.history import Events, Known, extended, history
+from systems.encounter.history import Events, HistoryState, extended, history
 from systems.errors import Refused, Wrong
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
@@ -101,7 +101,7 @@ def test_a_history_that_is_known_in_part_is_the_same_history(lines, data):
             fight.do(line)
     events = list(fight.log.events)
     known = history(events[: data.draw(st.integers(0, len(events)))]).known
-    found = history(events, Known(**marshal.loads(marshal.dumps(attrs.asdict(known)))))
+    found = history(events, HistoryState(**marshal.loads(marshal.dumps(attrs.asdict(known)))))
     for one in (found, history(events)):
         assert (one.standing, one.undone) == (fight.log.standing, fight.log.undone)
         assert list(one.newest()) == list(fight.log.newest())
@@ -154,19 +154,19 @@ def test_back_brings_back_a_condition_that_ended_beside_one_that_came():
 
 def test_back_over_a_round_takes_arrivals_out_again_also_when_some_left_since():
     fight = toy("add ada", "add orc x2 in round 2", "start", "next")
-    assert fight.encounter.course.order == ("ada", "orc-1", "orc-2")
+    assert fight.encounter.progress.order == ("ada", "orc-1", "orc-2")
     fight.do("remove orc-1")
     fight.do("back")
-    assert fight.encounter.course.order == ("ada",)
+    assert fight.encounter.progress.order == ("ada",)
     assert fight.round == 1
     fight.do("next")
-    assert fight.encounter.course.order == ("ada", "orc-2")
+    assert fight.encounter.progress.order == ("ada", "orc-2")
 
 
 def test_back_takes_back_a_delay_that_passed_the_turn_on():
     fight = toy(*FOUR, "next", "delay", "back")
     assert fight.turn == "bo"
-    assert fight.encounter.course.order == ("ada", "bo", "orc-1", "orc-2")
+    assert fight.encounter.progress.order == ("ada", "bo", "orc-1", "orc-2")
     fight.do("back")
     assert fight.turn == "ada"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from systems.dice.notation import (
     MOST_DICE,
     DiceError,
-    Line,
+    Expression,
     amount,
     describe,
     is_dice,
@@ -146,7 +146,7 @@ def test_a_plain_number_or_dice_is_an_amount_and_two_rolls_are_not() -> None:
     assert amount(" 12 ") == 12
     assert amount("-(3+4)") == -7
     dice = amount("2d6+3")
-    assert isinstance(dice, Line)
+    assert isinstance(dice, Expression)
     assert dice.dice == 2
     for text in ["2d6, 3", "high", "1//0"]:
         with pytest.raises(DiceError):

@@ -10,7 +10,7 @@ from toy import toy
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.commands.transaction import scene_of
-from systems.contract.outcome import Gives, Outcome
+from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested
 from systems.odds import facts_odds
@@ -89,12 +89,12 @@ def _burning(fight, *gives):
 
 def test_conditions_that_it_may_bring_are_told_with_their_chances():
     fight = toy("add ada", "add orc", "start")
-    assert _burning(fight, Gives("target", "ablaze", 3, 2)) == (("ablaze 3", Fraction(1, 3)),)
-    assert _burning(fight, Gives("actor", "sharp")) == (("sharp for Ada", Fraction(1, 3)),)
-    assert _burning(fight, Gives("allies", "sharp", 1)) == (("sharp 1 for allies", Fraction(1, 3)),)
+    assert _burning(fight, GivenCondition("target", "ablaze", 3, 2)) == (("ablaze 3", Fraction(1, 3)),)
+    assert _burning(fight, GivenCondition("actor", "sharp")) == (("sharp for Ada", Fraction(1, 3)),)
+    assert _burning(fight, GivenCondition("allies", "sharp", 1)) == (("sharp 1 for allies", Fraction(1, 3)),)
 
 
 def test_a_condition_that_is_borne_already_is_no_news():
     fight = toy("add ada", "add orc", "start", "condition orc ablaze 3")
-    assert _burning(fight, Gives("target", "ablaze", 3)) == ()
-    assert _burning(fight, Gives("target", "ablaze", 5)) == (("ablaze 5", Fraction(1, 3)),)
+    assert _burning(fight, GivenCondition("target", "ablaze", 3)) == ()
+    assert _burning(fight, GivenCondition("target", "ablaze", 5)) == (("ablaze 5", Fraction(1, 3)),)

@@ -7,7 +7,7 @@ import pytest
 
 from systems import load
 from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
-from systems.contract.ruleset import Action, Ruleset, StatusWord, Verb
+from systems.contract.ruleset import Action, AmountAction, Ruleset, StatusWord
 from systems.contract.ruleset import Sheet as BaseSheet
 from systems.dice.sources import RandomDice
 from systems.errors import Wrong
@@ -45,7 +45,7 @@ def _never(scene, table):
 
 ACTIONS = (
     Action("strike", "", _strike, targets="one"),
-    Action("rouse", "", _rouse, kind="hook"),
+    Action("rouse", "", _rouse, group="hook"),
     Action("wait", "", lambda scene, table: Outcome({"target": scene.has_target})),
     Action("either", "", lambda scene, table: Outcome({"value": ("1", 1)[table.d(2, "coin") - 1]})),
     Action("never", "", _never),
@@ -60,8 +60,8 @@ GAME = Ruleset(
     lambda sheet, house: "up" if sheet.points else "down",
     (StatusWord("up"), StatusWord("down")),
     (),
-    Verb("strike"),
-    Verb("strike"),
+    AmountAction("strike"),
+    AmountAction("strike"),
 )
 
 

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from systems import NoSuchGame
-from systems.contract.ruleset import Effect, Mark, Meter, NoHouse, StatusWord, Verb
+from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
 from systems.plugins.declarations import problem
 from systems.schema.fields import declare, entries, flag, listing, whole
 from systems.schema.types import Flag
@@ -80,21 +80,21 @@ SLIPS = {
     "action command": (made(actions=changed(brace={"name": "next"})), "the name of a command of the tracker"),
     "run": (made(actions=changed(brace={"run": None})), "brace has nothing to run"),
     "targets": (made(actions=changed(attack={"targets": "several"})), "not one of none, optional, one, many"),
-    "kind": (made(actions=changed(attack={"kind": "magic"})), 'the kind of attack is "magic"'),
+    "kind": (made(actions=changed(attack={"group": "magic"})), 'the group of attack is "magic"'),
     "success": (made(actions=changed(attack={"success": "hitt"})), "hitt, which is none of its facts"),
-    "hook": (made(actions=changed(brace={"kind": "hook"})), "nothing calls the hook brace"),
+    "hook": (made(actions=changed(brace={"group": "hook"})), "nothing calls the hook brace"),
     "hook's kind": (
-        made(actions=changed(turn_end={"kind": "turn"})),
-        'turn_end is called by itself and needs kind="hook"',
+        made(actions=changed(turn_end={"group": "turn"})),
+        'turn_end is called by itself and needs group="hook"',
     ),
     "hook's target": (made(actions=changed(turn_end={"targets": "one"})), "the hook turn_end takes a target"),
     "hook's option": (made(actions=changed(turn_end={"options": Flags})), "turn_end needs the option amount"),
     "no status": (made(actions=changed(status={"name": "state"})), "no action status"),
     "default": (made(default_action="atack"), '"atack", which is no action; did you mean attack?'),
     "default hook": (made(default_action="turn_end"), "default_action is turn_end, which is a hook"),
-    "damage": (made(damage=Verb("hram")), 'damage runs "hram", which is no action'),
-    "damage amount": (made(damage=Verb("harm", "points")), "no number points among its options"),
-    "damage target": (made(damage=Verb("attack", "bonus")), "that takes a target"),
+    "damage": (made(damage=AmountAction("hram")), 'damage runs "hram", which is no action'),
+    "damage amount": (made(damage=AmountAction("harm", "points")), "no number points among its options"),
+    "damage target": (made(damage=AmountAction("attack", "bonus")), "that takes a target"),
     "heal needs": (made(actions=changed(heal={"options": Flags})), "heal runs heal, which also needs more"),
     "statuses": (made(statuses=()), "no statuses"),
     "status tone": (made(statuses=(StatusWord("up", "rosy"),)), 'the tone of up is "rosy"'),

@@ -4,7 +4,7 @@ import pytest
 
 import systems
 from systems import load
-from systems.contract.outcome import Account, Ask, Gives, Outcome, Term
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Term
 from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.sources import NeedsFace, ScriptedDice
@@ -39,23 +39,23 @@ MISTAKES = {
         'its asks[0].by is "ally", not one of actor, target',
     ),
     "gives": (
-        answers(Outcome({}, gives=(Gives("foes", "afraid"),))),
+        answers(Outcome({}, gives=(GivenCondition("foes", "afraid"),))),
         'its gives[0].who is "foes", not one of actor, target, allies',
     ),
     "until and rounds": (
-        answers(Outcome({}, gives=(Gives("actor", "afraid", rounds=2, until="end"),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", rounds=2, until="end"),))),
         "lasts for some rounds or until a turn, not both",
     ),
     "moment": (
-        answers(Outcome({}, gives=(Gives("actor", "afraid", until="noon"),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", until="noon"),))),
         "not one of start, end",
     ),
-    "rounds": (answers(Outcome({}, gives=(Gives("actor", "afraid", rounds=0),))), "its rounds"),
+    "rounds": (answers(Outcome({}, gives=(GivenCondition("actor", "afraid", rounds=0),))), "its rounds"),
     "given value": (
-        answers(Outcome({}, gives=(Gives("actor", "afraid", 1000),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", 1000),))),
         "its value: expected a whole number from -999 to 999, got 1000",
     ),
-    "nameless": (answers(Outcome({}, gives=(Gives("actor", ""),))), "expected a text"),
+    "nameless": (answers(Outcome({}, gives=(GivenCondition("actor", ""),))), "expected a text"),
     "facts": (answers(Outcome(None)), "its facts is null and no table"),
     "fact": (answers(Outcome({"more": b"x"})), "facts are numbers, flags, texts and tuples"),
     "speechless": (answers(Outcome({}, asks=(Ask(""),))), "it asks without a sentence"),

@@ -30,7 +30,7 @@ def turns(fight: Fight, number: int) -> list[str]:
 
 
 def _moves(fight: Fight, random: Random) -> str:
-    one, other = (random.choice(fight.encounter.course.ids or ("okado",)) for _ in range(2))
+    one, other = (random.choice(fight.encounter.progress.ids or ("okado",)) for _ in range(2))
     lines = ["next"] * 10
     lines += [f"delay {one}", "delay", f"return {one}", f"return {other}", f"remove {one}"]
     lines += [
@@ -64,34 +64,34 @@ def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style,
             event = fight.do(line)
         except Refused:
             continue
-        course, now = before.course, fight.encounter.course
-        new |= {*now.ids} - {*course.ids}
-        over -= {*course.ids} - {*now.ids}
+        progress, now = before.progress, fight.encounter.progress
+        new |= {*now.ids} - {*progress.ids}
+        over -= {*progress.ids} - {*now.ids}
         ended = _ended(before, event, line)
         assert not over & ended
         over |= ended
-        if now.round != course.round:
-            able = {one for one in course.order if one in now.ids and can_come(before, one)}
-            waiting = {one.id for one in fight.encounter if one.place.waits}
+        if now.round != progress.round:
+            able = {one for one in progress.order if one in now.ids and can_come(before, one)}
+            waiting = {one.id for one in fight.encounter if one.state.waits}
             assert able - new - waiting <= over
-            over, new = set(), {*now.ids} - {*course.ids}
+            over, new = set(), {*now.ids} - {*progress.ids}
 
 
 def _ended(before, event, line) -> set[str]:
     """Whose turns of the order a command ended: a group's together; an extra turn is none of them."""
-    course = before.course
-    if event["verb"] != "next" or not course.turn:
+    progress = before.progress
+    if event["verb"] != "next" or not progress.turn:
         return set()
-    if course.interrupted:
-        fallen = course.interrupted != course.turn and not can_come(before, course.interrupted)
-        return {course.interrupted} if fallen else set()
-    turn = line.split()[-1] if " by " in line else course.turn
-    group = before.combatants[turn].place.group
+    if progress.interrupted:
+        fallen = progress.interrupted != progress.turn and not can_come(before, progress.interrupted)
+        return {progress.interrupted} if fallen else set()
+    turn = line.split()[-1] if " by " in line else progress.turn
+    group = before.combatants[turn].state.group
     together = (
         one.id
         for one in before
-        if group and one.place.group == group and not one.place.waits
-        if one.place.begun == course.round > one.place.done
+        if group and one.state.group == group and not one.state.waits
+        if one.state.begun == progress.round > one.state.done
     )
     return {turn, *together}
 
@@ -130,7 +130,7 @@ def test_a_score_that_the_game_master_has_set_is_not_rolled_again():
 def test_an_order_set_by_hand_before_the_fight_sticks_in_every_style():
     for style in ("manual", "initiative", "sides"):
         fight = toy("add ada", "add bo", "add orc", "order orc before ada", "start", style=style)
-        assert fight.encounter.course.order == ("orc", "ada", "bo")
+        assert fight.encounter.progress.order == ("orc", "ada", "bo")
 
 
 def test_a_group_rolls_once_and_has_one_turn():
@@ -154,9 +154,9 @@ def test_start_is_refused_with_nobody_there_twice_and_after_the_end():
 
 def test_tags_follow_the_order_when_the_fight_begins_and_stay():
     fight = toy("add ada", "add orc", "start dice=3,17", style="initiative")
-    assert [(one.id, one.place.tag) for one in fight.encounter.in_line()] == [("orc", 1), ("ada", 2)]
+    assert [(one.id, one.state.tag) for one in fight.encounter.in_line()] == [("orc", 1), ("ada", 2)]
     fight.do("order ada before orc")
-    assert fight.encounter.combatants["orc"].place.tag == 1
+    assert fight.encounter.combatants["orc"].state.tag == 1
 
 
 # Passing the turn
@@ -308,7 +308,7 @@ def test_a_move_neither_skips_nor_repeats_a_turn_and_stays():
     fight = toy(*FOUR, "next", "order orc-2 before ada")
     assert turns(fight, 4) == ["bo", "orc-1", "orc-2", "orc-2"]
     assert fight.round == 2
-    assert fight.encounter.course.order == ("orc-2", "ada", "bo", "orc-1")
+    assert fight.encounter.progress.order == ("orc-2", "ada", "bo", "orc-1")
 
 
 @pytest.mark.parametrize("style", ["manual", "initiative"])

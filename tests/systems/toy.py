@@ -8,6 +8,7 @@ from systems.contract import ruleset as contract
 from systems.contract.outcome import Account, Ask, Outcome, refuse
 from systems.contract.ruleset import (
     Action,
+    AmountAction,
     Condition,
     Effect,
     Initiative,
@@ -15,7 +16,6 @@ from systems.contract.ruleset import (
     Ruleset,
     Scene,
     StatusWord,
-    Verb,
 )
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
@@ -49,7 +49,7 @@ def _counts(name: str) -> Action:
     def run(scene: Here, table: Table) -> Outcome:
         return Outcome({}, {"actor": {name: getattr(scene.actor, name) + 1}})
 
-    return Action(name, "counted", run, kind="hook")
+    return Action(name, "counted", run, group="hook")
 
 
 def _harm(scene: Here, table: Table) -> Outcome:
@@ -91,15 +91,15 @@ TOY = Ruleset(
         Action("again", "an extra turn", _again, NoOptions),
         Action("harm", "hp lost", _harm, Amount),
         Action("mend", "hp back", _heal, Amount),
-        Action("bleed", "hp lost each turn", _bleed, kind="hook"),
+        Action("bleed", "hp lost each turn", _bleed, group="hook"),
         *map(_counts, HOOKS),
     ),
     default_action="strike",
     status=lambda sheet, house: "up" if sheet.hp > 0 else "dead",
     statuses=(StatusWord("up"), StatusWord("dead", acts=False, in_order=False)),
     meters=(Meter("hp", "hp", "hp"),),
-    damage=Verb("harm"),
-    heal=Verb("mend"),
+    damage=AmountAction("harm"),
+    heal=AmountAction("mend"),
     conditions=(
         Condition("bleeding", "a d4 each turn", each_turn="bleed"),
         Condition("sharp", "+2", effects=(Effect("strike", "bonus", amount=2),)),

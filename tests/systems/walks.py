@@ -6,12 +6,12 @@ from random import Random
 from fight import Fight
 
 from systems.schema.fields import fields_of
-from systems.schema.types import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Whole
+from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Whole
 
 FREE = ("marked", "Glowing")
 
 
-def typed(random: Random, kind: Kind) -> str:
+def typed(random: Random, kind: FieldType) -> str:
     """Something that could be typed for a field of that kind."""
     match kind:
         case Whole(low, high):
@@ -36,7 +36,7 @@ def line_for(fight: Fight, random: Random) -> str:
 
 
 def _one(fight: Fight, random: Random) -> str:
-    return random.choice(fight.encounter.course.ids or ("okado",))
+    return random.choice(fight.encounter.progress.ids or ("okado",))
 
 
 def _some(fight: Fight, random: Random) -> str:
@@ -47,7 +47,7 @@ def _action(fight: Fight, random: Random) -> str:
     action = random.choice([*fight.game.actions, *[fight.game.action(fight.game.default_action)] * 4])
     target = "" if action.targets == "none" or random.random() < 0.1 else f" {_some(fight, random)}"
     given = [one for one in fields_of(action.options).values() if one.needed or random.random() < 0.12]
-    options = "".join(f" {one.name}={typed(random, one.kind)}" for one in given)
+    options = "".join(f" {one.name}={typed(random, one.type)}" for one in given)
     by = f" by {_one(fight, random)}" if random.random() < 0.5 else ""
     return f"{action.name}{target}{options}{by}"
 
@@ -59,10 +59,10 @@ def _offered(fight: Fight, random: Random) -> str:
 
 def _set(fight: Fight, random: Random) -> str:
     field = random.choice(list(fields_of(fight.game.sheet).values()))
-    path, kind = field.name, field.kind
+    path, kind = field.name, field.type
     if isinstance(kind, Entries):
         inner = random.choice(list(fields_of(kind.of).values()))
-        path, kind = f"{path}.{random.choice(['1', '2', 'sword', 'club'])}.{inner.name}", inner.kind
+        path, kind = f"{path}.{random.choice(['1', '2', 'sword', 'club'])}.{inner.name}", inner.type
     elif isinstance(kind, TableOf) and random.random() < 0.7:
         path, kind = f"{path}.{random.choice(kind.names or ('melee', 'odd.name', 'Ünï'))}", kind.item
     return f"set {_one(fight, random)} {path} {typed(random, kind)}"

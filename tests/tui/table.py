@@ -15,7 +15,7 @@ from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter, plain
 from systems.schema.fields import read
 from tui.app import AffrayApp
-from tui.session.session import Keeper, Session
+from tui.session.session import EventWriter, Session
 
 NOON = "2026-01-01T12:00:00+00:00"
 
@@ -91,7 +91,7 @@ def session_of(
     roster: Mapping[str, Any],
     opening: Mapping[str, Any],
     events: Sequence[Event],
-    keeper: Keeper | None,
+    keeper: EventWriter | None,
 ) -> Session:
     """The session of an opening and its events. Raises Wrong when they do not fit together."""
     present = fold(game, house, style, opening, events)

@@ -28,7 +28,7 @@ async def test_what_happened_on_another_screen_is_there_on_coming_back() -> None
     async with playing() as play:
         await play.press("Ln")
         await play.press("I")
-        assert play.session.encounter.course.turn == "tamsin"
+        assert play.session.encounter.progress.turn == "tamsin"
         assert "▸ 2 Tamsin" in play.text
         assert "Tamsin's turn" in play.text
 
@@ -68,7 +68,7 @@ async def test_the_palette_does_nothing_that_it_does_not_show() -> None:
 async def test_the_palette_marks_one_below() -> None:
     async with playing() as play:
         await play.press("<ctrl+p>ne<Down><Enter>")
-        assert play.session.encounter.course.turn == "tamsin"
+        assert play.session.encounter.progress.turn == "tamsin"
 
 
 async def test_colours_that_were_chosen_are_there_when_the_program_is_opened_again(

@@ -91,7 +91,7 @@ async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
         await pilot.press("right", "end", "enter")
         await pilot.pause()
         assert here.fight.encounter == "bridge"
-        assert here.session.encounter.course.over
+        assert here.session.encounter.progress.over
         here.fight.close()
 
 

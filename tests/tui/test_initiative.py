@@ -103,7 +103,7 @@ async def test_after_a_resize_the_order_is_whole_again() -> None:
 async def test_a_name_is_shown_as_it_is_and_nothing_in_it_does_anything(name: str) -> None:
     here = at_the_gate()
     one = here.encounter.combatants["guard-1"]
-    here.encounter = here.encounter.with_one(one.placed(name=name))
+    here.encounter = here.encounter.with_combatants(one.with_state(name=name))
     for size in ((80, 24), (140, 40)):
         async with playing(here, size) as play:
             await play.press("<Down><Down>a<Down><Esc>")
@@ -147,11 +147,11 @@ async def test_n_begins_the_fight_and_goes_on_and_big_n_steps_back() -> None:
     async with playing(at_the_gate(begun=False)) as play:
         assert "not begun" in play.text
         await play.press("n")
-        assert play.session.encounter.course.round == 1
+        assert play.session.encounter.progress.round == 1
         await play.press("n")
-        assert play.session.encounter.course.turn == "tamsin"
+        assert play.session.encounter.progress.turn == "tamsin"
         await play.press("N")
-        assert play.session.encounter.course.turn == "okado"
+        assert play.session.encounter.progress.turn == "okado"
 
 
 async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
@@ -169,19 +169,19 @@ async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
 async def test_delay_is_one_key_and_so_is_coming_back() -> None:
     async with playing() as play:
         await play.press("w")
-        assert play.one("okado").place.waits
+        assert play.one("okado").state.waits
         assert "waits" in play.text
         await play.press("W")
-        assert not play.one("okado").place.waits
+        assert not play.one("okado").state.waits
 
 
 async def test_v_hides_the_one_under_the_cursor_and_reveals_it() -> None:
     async with playing() as play:
         await play.press("<Down><Down>v")
-        assert play.one("guard-1").place.hidden
+        assert play.one("guard-1").state.hidden
         assert "(hidden)" in play.text
         await play.press("v")
-        assert not play.one("guard-1").place.hidden
+        assert not play.one("guard-1").state.hidden
 
 
 async def test_the_same_action_again_is_one_key() -> None:

@@ -74,8 +74,8 @@ async def test_an_own_key_works_and_stands_in_the_footer() -> None:
             assert "f5 next" in play.text
             assert 'no key is called "bogus"' in play.text
             await play.press("n")
-            assert play.session.encounter.course.turn == "okado"
+            assert play.session.encounter.progress.turn == "okado"
             await play.press("<f5>")
-            assert play.session.encounter.course.turn == "tamsin"
+            assert play.session.encounter.progress.turn == "tamsin"
     finally:
         file.unlink()

@@ -28,7 +28,7 @@ async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None
     async with playing() as play:
         await play.press("a1<Enter>nd37<Enter>")
         assert commands(play) == []
-        assert play.session.encounter.course.turn == "okado"
+        assert play.session.encounter.progress.turn == "okado"
         await play.press("<Esc>n")
         assert commands(play) == ["next"]
 
@@ -39,7 +39,7 @@ async def test_one_who_cannot_act_any_more_is_asked_no_further() -> None:
         assert "Okado has no attack left this round, 2 made." in play.text
         assert play.app.prompt is None
         await play.press("n")
-        assert play.session.encounter.course.turn == "tamsin"
+        assert play.session.encounter.progress.turn == "tamsin"
 
 
 @pytest.mark.parametrize(

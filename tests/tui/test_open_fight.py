@@ -10,10 +10,10 @@ import pytest
 
 from tests.command import sample
 from tui.campaign.folders import last, where
-from tui.campaign.lock import Held
+from tui.campaign.lock import CampaignLocked
 from tui.campaign.log import file as log_file
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.session.opening import NoEncounter, OpenFight, open_fight
+from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
 GATE = "okado-at-the-gate"
 
@@ -84,7 +84,7 @@ def test_an_encounter_that_is_not_there_is_named(path):
 
 def test_only_one_may_write_and_others_look_on(path):
     first = open_fight(path)
-    with pytest.raises(Held):
+    with pytest.raises(CampaignLocked):
         open_fight(path)
     second = open_fight(path, look_on=True)
     assert second.session.read_only
@@ -102,7 +102,7 @@ def test_closing_twice_is_closing_once(path):
     fight.close()
     other = open_fight(path)
     fight.close()
-    with pytest.raises(Held):
+    with pytest.raises(CampaignLocked):
         open_fight(path)
     other.close()
 
@@ -193,7 +193,7 @@ def test_a_second_closing_waits_for_the_first_and_does_nothing_again(path, monke
         go_on.wait()
         kept.append(writer)
 
-    monkeypatch.setattr(OpenFight, "_keep_cache", slow)
+    monkeypatch.setattr(OpenEncounter, "_keep_cache", slow)
     first, second = Thread(target=fight.close), Thread(target=fight.close)
     first.start()
     started.wait()

@@ -310,7 +310,7 @@ async def test_read_only_sessions_say_that_they_only_look_on() -> None:
         assert "read-only" in play.text
         await play.press("n")
         assert "here you only look on" in play.text
-        assert play.session.encounter.course.turn == "okado"
+        assert play.session.encounter.progress.turn == "okado"
 
 
 async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
@@ -322,10 +322,10 @@ async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
         await play.press("n")
         assert "not saved" in play.text
         assert "no space left" in play.text
-        assert play.session.encounter.course.turn == "okado"
+        assert play.session.encounter.progress.turn == "okado"
         here.keeper.broken = None  # type: ignore[union-attr]
         await play.press("n")
-        assert play.session.encounter.course.turn == "tamsin"
+        assert play.session.encounter.progress.turn == "tamsin"
 
 
 def _look(scene: Scene[Any, Any, Any], table: Table) -> Outcome:

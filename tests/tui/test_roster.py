@@ -108,7 +108,7 @@ async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
         await pilot.pause()
         await pilot.press("slash", *"wolf", "enter", "plus", "3", "enter")
         await pilot.pause()
-        wolves = [one.name for one in here.session.encounter if one.place.kind == "wolf"]
+        wolves = [one.name for one in here.session.encounter if one.state.kind == "wolf"]
         assert len(wolves) >= 3
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.campaign.examples import events
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import UNSURE, Changed, NotSaved
-from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, BackgroundKeeper, Saved, longer, short
+from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, Saved, WriteQueue, longer, short
 
 SOON = 20.0  # only ever waited for when something is broken
 NEVER = 3600.0
@@ -48,8 +48,8 @@ class Told:
         self.heard.set()
 
 
-def keeper(disk: Any, told: Told | None = None, **more: Any) -> BackgroundKeeper:
-    return BackgroundKeeper(disk, told or Told(), now=lambda: "20:14", **{"grace": 0.0, **more})
+def keeper(disk: Any, told: Told | None = None, **more: Any) -> WriteQueue:
+    return WriteQueue(disk, told or Told(), now=lambda: "20:14", **{"grace": 0.0, **more})
 
 
 def test_a_fast_disk_has_it_when_append_returns_and_nobody_is_told_twice() -> None:
@@ -193,7 +193,7 @@ def test_events_of_many_hands_are_all_kept() -> None:
 
 def test_what_was_drained_is_in_the_log_on_the_disk(tmp_path: Path) -> None:
     path = tmp_path / "log.toml"
-    kept = BackgroundKeeper(LogWriter(path))
+    kept = WriteQueue(LogWriter(path))
     for one in events(30):
         kept.append(one)
     assert kept.close(SOON) == ()

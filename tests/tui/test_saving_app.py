@@ -82,7 +82,7 @@ async def test_a_slow_disk_slows_no_key_and_the_header_says_what_is_on_its_way(
     async with here.run_test(size=(100, 24)) as pilot:
         disk.answers.clear()
         await pilot.press("n", "n", "n", "u")
-        assert here.session.encounter.course.turn == "tamsin"
+        assert here.session.encounter.progress.turn == "tamsin"
         assert "saving 4 events" in header(here)
         disk.answers.set()
         await until(pilot, lambda: "saving" not in header(here))
@@ -101,7 +101,7 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
         await pilot.press("n")
         await until(pilot, lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
         assert "Round 1 · Tamsin" in header(here)
-        assert here.session.encounter.course.turn == "tamsin"
+        assert here.session.encounter.progress.turn == "tamsin"
         disk.full = False
         await pilot.press("n")
         await until(pilot, lambda: not here.unsaved)
@@ -146,7 +146,7 @@ async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
     disk.full = False
     again = open_fight(tmp_path / "campaigns" / OKADO, "north-gate")
     assert "2 events that could not be saved before are saved now" in again.notice
-    assert again.session.encounter.course.turn == "tamsin"
+    assert again.session.encounter.progress.turn == "tamsin"
     assert log_of(tmp_path) == ["start", "next"]
     again.close()
 
@@ -161,7 +161,7 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
         await until(pilot, lambda: here.alongside.listens)
         for line, turn in (("start", "okado"), ("next", "tamsin"), ("undo", "okado"), ("redo", "tamsin")):
             writer.session.do(line)
-            await until(pilot, lambda turn=turn: here.session.encounter.course.turn == turn)
+            await until(pilot, lambda turn=turn: here.session.encounter.progress.turn == turn)
         await until(pilot, lambda: "Tamsin's turn" in text_of(here))
         await pilot.press("n")
         assert "here you only look on" in here.sentence
@@ -202,7 +202,7 @@ async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path
         await until(pilot, lambda: here.alongside.listens)
         data = path.read_bytes()
         path.write_bytes(data[: data.rindex(b"\n[[event]]")])
-        await until(pilot, lambda: here.session.encounter.course.turn == "okado")
+        await until(pilot, lambda: here.session.encounter.progress.turn == "okado")
         assert here.session.read_only
 
 

@@ -71,10 +71,10 @@ def fill(attempt, needs, face):
 
 def test_what_is_done_counts_once_it_is_kept(session, shelf):
     done = session.begin("start").run()
-    assert session.encounter.course.round == 0
+    assert session.encounter.progress.round == 0
     assert not shelf.events
     event = session.keep(done)
-    assert session.encounter.course.round == 1
+    assert session.encounter.progress.round == 1
     assert shelf.events == [event]
     assert list(event)[:3] == ["n", "time", "who"]
     assert (event["n"], event["who"]) == (1, "gm")
@@ -198,7 +198,7 @@ def test_one_who_only_looks_on_changes_nothing():
     assert session.read_only
     with pytest.raises(ReadOnly):
         session.do("start")
-    assert session.encounter.course.round == 0
+    assert session.encounter.progress.round == 0
 
 
 def test_a_session_is_the_same_again_from_its_opening_and_its_events(session, shelf):

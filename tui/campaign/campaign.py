@@ -16,7 +16,7 @@ from systems.schema.fields import choice, declare, read, text
 from systems.text import clean, shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
-from tui.campaign.folders import CAMPAIGN, Place, check_name, make_folder, make_whole
+from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 from tui.campaign.toml.text import document
@@ -40,7 +40,7 @@ class Settings:
 
 
 @frozen
-class Kind:
+class RosterEntry:
     """A character, or a kind of creature, of the roster.
 
     `sheet` is the game's; name and notes stand on it. `source`: the bytes of its file when it was read,
@@ -76,7 +76,7 @@ class Campaign:
     ruleset: Ruleset
     house: Any
     table: Settings
-    roster: Mapping[str, Kind]
+    roster: Mapping[str, RosterEntry]
     encounters: Mapping[str, EncounterInfo]
     problems: tuple[FileProblem, ...] = ()
     notes: str = ""
@@ -155,9 +155,9 @@ def _game(name: object) -> Ruleset:
         raise Wrong("system", str(error)) from None
 
 
-def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, Kind], list[FileProblem]]:
+def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], list[FileProblem]]:
     """Every kind of a campaign's roster by id, in the order of their ids, and what is wrong with the rest."""
-    found: dict[str, Kind] = {}
+    found: dict[str, RosterEntry] = {}
     problems: list[FileProblem] = []
     for file in names_in(path / ROSTER):
         if not file.endswith(".toml"):
@@ -170,7 +170,7 @@ def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, Kind], list[Fil
     return found, problems
 
 
-def read_kind(path: Path, kind: str, ruleset: Ruleset) -> Kind:
+def read_kind(path: Path, kind: str, ruleset: Ruleset) -> RosterEntry:
     """One kind of the roster. Raises FileProblem with line and field."""
     file = f"{ROSTER}/{kind}.toml"
     if not ID.fullmatch(kind):
@@ -179,7 +179,7 @@ def read_kind(path: Path, kind: str, ruleset: Ruleset) -> Kind:
     return kind_of(kind, data, ruleset, file)
 
 
-def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> Kind:
+def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
     """A kind from the bytes of its file. Raises FileProblem with line and field."""
     tables = parse_toml(data, file)
     del tables["format"]
@@ -188,10 +188,10 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> Kind:
         if not isinstance(side, str) or not side:
             raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
         sheet = read_sheet(ruleset, tables, "")
-    return Kind(kind, side, sheet, data)
+    return RosterEntry(kind, side, sheet, data)
 
 
-def new_campaign(place: Place, name: str, system: str, title: str | None = None) -> Campaign:
+def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | None = None) -> Campaign:
     """Make a campaign with an empty roster and one encounter that is ready to fill.
 
     Raises NoCampaign for a name that cannot be, systems.NoSuchGame, and NotSaved; an existing folder is

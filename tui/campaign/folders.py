@@ -22,24 +22,24 @@ class NoCampaign(ValueError):
 
 
 @attrs.frozen
-class Place:
+class CampaignsFolder:
     """The folder of campaigns, and in a few words why it is that one. It may not exist yet."""
 
     path: Path
     why: str
 
 
-def where(option: str | None = None) -> Place:
+def where(option: str | None = None) -> CampaignsFolder:
     """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
     if option:
-        return Place(named_folder(option), "given with --campaigns")
+        return CampaignsFolder(named_folder(option), "given with --campaigns")
     if named := os.environ.get(VARIABLE):
-        return Place(named_folder(named), f"named by {VARIABLE}")
+        return CampaignsFolder(named_folder(named), f"named by {VARIABLE}")
     beside = beside_program()
     if beside and can_write(beside / "campaigns"):
-        return Place(beside / "campaigns", "beside the program")
+        return CampaignsFolder(beside / "campaigns", "beside the program")
     why = "the folder beside the program cannot be written" if beside else "the program is installed"
-    return Place(data_folder() / "campaigns", f"your data folder, since {why}")
+    return CampaignsFolder(data_folder() / "campaigns", f"your data folder, since {why}")
 
 
 def named_folder(given: str) -> Path:

@@ -7,13 +7,13 @@ import attrs
 
 from systems.text import clean, suggestion
 from tui.campaign import samples
-from tui.campaign.folders import CAMPAIGN, NoCampaign, Place, check_name, named_folder
+from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import parse_toml, read_toml
 
 
 @attrs.frozen
-class Entry:
+class ListedCampaign:
     """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
     not copied yet. `problem`: why it cannot be opened, else None."""
 
@@ -25,7 +25,7 @@ class Entry:
     sample: bool = False
 
 
-def find(place: Place, given: str) -> Path:
+def find(place: CampaignsFolder, given: str) -> Path:
     """The folder of the campaign that a user named, or gave as a path. Raises NoCampaign.
 
     A sample that has that name is copied into the place first; NotSaved when it cannot be.
@@ -50,7 +50,7 @@ def find(place: Place, given: str) -> Path:
     raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
 
 
-def folder_names(place: Place) -> list[str]:
+def folder_names(place: CampaignsFolder) -> list[str]:
     """The names of the folders that hold a campaign, in order; what no command could name is left out."""
     found = []
     with suppress(OSError):
@@ -61,7 +61,7 @@ def folder_names(place: Place) -> list[str]:
     return sorted(found)
 
 
-def campaigns(place: Place) -> list[Entry]:
+def campaigns(place: CampaignsFolder) -> list[ListedCampaign]:
     """Every campaign of the place, newest first, then the samples that it does not hold yet."""
     own = folder_names(place)
     entries = [_entry_of(name, place.path / name) for name in own]
@@ -69,21 +69,23 @@ def campaigns(place: Place) -> list[Entry]:
     return entries + [one for one in _samples() if one.name not in own]
 
 
-def _entry_of(name: str, folder: Path) -> Entry:
+def _entry_of(name: str, folder: Path) -> ListedCampaign:
     """What the list says of one campaign; whatever is wrong with it is said there too."""
     try:
         found = read_toml(folder / CAMPAIGN, CAMPAIGN)
     except FileProblem as problem:
-        return Entry(name, name, "", _newest(folder), problem)
+        return ListedCampaign(name, name, "", _newest(folder), problem)
     return _described(name, found, _newest(folder))
 
 
-def _described(name: str, found: dict[str, object], modified: float, *, sample: bool = False) -> Entry:
+def _described(
+    name: str, found: dict[str, object], modified: float, *, sample: bool = False
+) -> ListedCampaign:
     """A list's entry from the tables of campaign.toml."""
     title, system = found.get("title"), found.get("system")
     title = clean(title, 200) if isinstance(title, str) else ""
     system = clean(system, 80) if isinstance(system, str) else ""
-    return Entry(name, title or name, system, modified, sample=sample)
+    return ListedCampaign(name, title or name, system, modified, sample=sample)
 
 
 def _newest(folder: Path) -> float:
@@ -96,7 +98,7 @@ def _newest(folder: Path) -> float:
     return max(times)
 
 
-def _samples() -> list[Entry]:
+def _samples() -> list[ListedCampaign]:
     """The samples as entries of the list of campaigns."""
     folder = samples.samples()
     if folder is None:

@@ -45,7 +45,7 @@ class Owner:
         return "".join(f"{name} {one}\n" for name, one in attrs.asdict(self).items())
 
 
-class Held(Exception):
+class CampaignLocked(Exception):
     """Somebody else has the campaign. As text: one line with process, user and host."""
 
     def __init__(self, owner: Owner, elsewhere: bool = False) -> None:
@@ -114,7 +114,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def take(folder: Path) -> Lock:
-    """Become the campaign's one writer. Raises Held with the owner, NotSaved when nothing can be written."""
+    """Become the campaign's one writer. Raises CampaignLocked with the owner, NotSaved for a bad disk."""
     path = folder / NAME
     try:
         while True:
@@ -132,20 +132,20 @@ def take(folder: Path) -> Lock:
 
 
 def _taken(descriptor: int, path: Path) -> bool:
-    """Whether the opened file is now ours; False when it is no longer the campaign's. Raises Held."""
+    """Whether the opened file is ours; False when it is not the campaign's now. Raises CampaignLocked."""
     sure = _flock(descriptor)
     owner = _read(os.pread(descriptor, _LARGEST, 0))
     if sure is False:
-        raise Held(owner or Owner())
+        raise CampaignLocked(owner or Owner())
     if not _same_file(descriptor, path):
         return False
     if owner and not _same_machine(owner):
-        raise Held(owner, elsewhere=True)
+        raise CampaignLocked(owner, elsewhere=True)
     # A disk that is reached in two ways (as a folder, and through a network mount of it) may know two
     # locks. So a process that is certainly the owner still has it; where that is not certain, `flock` is.
     certain = sure is None or (owner is not None and bool(owner.started))
     if owner and certain and owner.pid != os.getpid() and is_alive(owner):
-        raise Held(owner)
+        raise CampaignLocked(owner)
     os.ftruncate(descriptor, 0)
     write_all(descriptor, myself().lines().encode(errors="replace"))
     return True

@@ -16,7 +16,7 @@ from systems.errors import Wrong
 from systems.requests import read_sheet
 from systems.schema.fields import NEEDED, fields_of, replace, write
 from systems.text import clean
-from tui.campaign.campaign import ROSTER, Campaign, Kind, Settings, kind_of
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, make_folder
 from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
@@ -27,7 +27,7 @@ from tui.campaign.toml.text import document
 TRASH = ".trash"
 
 
-def save_kind(campaign: Campaign, kind: Kind) -> Campaign:
+def save_kind(campaign: Campaign, kind: RosterEntry) -> Campaign:
     """Write a new or changed kind; the campaign with it. Raises NotSaved, Changed."""
     file = f"{ROSTER}/{kind.id}.toml"
     if not ID.fullmatch(kind.id):
@@ -44,10 +44,10 @@ def save_kind(campaign: Campaign, kind: Kind) -> Campaign:
     return _with(campaign, attrs.evolve(kind, source=data))
 
 
-def new_kind(campaign: Campaign, name: str, side: str = FOES) -> Kind:
+def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
     """A kind of that name with an untouched sheet and a free id; it is not saved yet."""
     sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
-    return Kind(free_id(name, _taken(campaign), "kind"), side, sheet)
+    return RosterEntry(free_id(name, _taken(campaign), "kind"), side, sheet)
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
@@ -135,7 +135,7 @@ def _move(old: Path, new: Path) -> None:
         raise
 
 
-def _with(campaign: Campaign, kind: Kind) -> Campaign:
+def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
     return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
 
 
@@ -173,7 +173,7 @@ def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str,
     return {**found, **changed}
 
 
-def _changed_tables(ruleset: Ruleset, kind: Kind, file: str) -> dict[str, Any]:
+def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str, Any]:
     """What the file of a kind has to hold, as near as can be to what it holds."""
     source = kind.source or b""
     before = kind_of(kind.id, source, ruleset, file)
@@ -190,7 +190,7 @@ def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in tables.items() if name not in ("format", "side")}
 
 
-def _new_tables(ruleset: Ruleset, kind: Kind) -> dict[str, Any]:
+def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
     """The shortest tables that read as that kind."""
     sheet = write(kind.sheet)
     for name in reversed(list(sheet)):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.campaign.encounters import LOG, state_of
-from tui.campaign.folders import CAMPAIGN, Place, beside_program, make_folder, make_whole
+from tui.campaign.folders import CAMPAIGN, CampaignsFolder, beside_program, make_folder, make_whole
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml.files import sync, write_all
 
@@ -34,7 +34,7 @@ def names() -> list[str]:
     return sorted(one.name for one in folder.iterdir() if (one / CAMPAIGN).is_file())
 
 
-def open_sample(place: Place, name: str) -> Path:
+def open_sample(place: CampaignsFolder, name: str) -> Path:
     """The sample's folder in the place, copied there if it is not there yet. Raises NotSaved."""
     source, target = samples(), place.path / name
     if source is None or not (source / name / CAMPAIGN).is_file():

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from systems.schema.fields import fields_of, plain_of, replace
-from tui.campaign.campaign import ROSTER, Campaign, Kind, load, read_kind, read_roster
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_kind, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.log.blocks import Event, LogEnd
@@ -124,21 +124,21 @@ class Conflict:
     fields that were changed to different values here and there; what only one side changed is no conflict.
     """
 
-    before: Kind
-    mine: Kind
-    theirs: Kind | None
+    before: RosterEntry
+    mine: RosterEntry
+    theirs: RosterEntry | None
     problem: FileProblem | None = None
     both: tuple[Difference, ...] = ()
 
-    def with_mine(self) -> Kind | None:
+    def with_mine(self) -> RosterEntry | None:
         """Their sheet with all that was changed here; None when there is no sheet to change."""
         return self._merged(take_theirs=False)
 
-    def with_theirs(self) -> Kind | None:
+    def with_theirs(self) -> RosterEntry | None:
         """The same, but where both sides changed a field, theirs counts."""
         return self._merged(take_theirs=True)
 
-    def _merged(self, *, take_theirs: bool) -> Kind | None:
+    def _merged(self, *, take_theirs: bool) -> RosterEntry | None:
         if self.theirs is None:
             return None
         contested = {one.field for one in self.both} if take_theirs else set()
@@ -152,7 +152,7 @@ class Conflict:
         return attrs.evolve(self.theirs, side=side, sheet=replace(self.theirs.sheet, **changed))
 
 
-def conflict_of(campaign: Campaign, mine: Kind) -> Conflict | None:
+def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
     """What stands between a changed sheet and its file, once saving it has raised Changed.
 
     None when nothing does any more: the file is as it was read.
@@ -173,13 +173,13 @@ def conflict_of(campaign: Campaign, mine: Kind) -> Conflict | None:
     return Conflict(before, mine, theirs, None, tuple(both))
 
 
-def _changed(before: Kind, after: Kind) -> set[str]:
+def _changed(before: RosterEntry, after: RosterEntry) -> set[str]:
     """The fields of the sheet, and the side, that are not the same."""
     names = {"side", *fields_of(type(before.sheet))}
     return {name for name in names if _value(before, name) != _value(after, name)}
 
 
-def _value(kind: Kind, name: str) -> Any:
+def _value(kind: RosterEntry, name: str) -> Any:
     return kind.side if name == "side" else plain_of(getattr(kind.sheet, name))
 
 

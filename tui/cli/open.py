@@ -12,7 +12,7 @@ from tui.campaign.listing import find
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
-    from tui.session.opening import OpenFight
+    from tui.session.opening import OpenEncounter
 
 
 def run(arguments: Namespace) -> int:
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
             app.fight.close()
 
 
-def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenFight | None, str]":
+def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenEncounter | None, str]":
     """The fight to open, or none and why: then the chooser opens. Raises when it was asked for by name."""
     if named is None:
         return None, ""

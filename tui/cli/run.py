@@ -11,7 +11,7 @@ from tui.campaign.listing import find
 from tui.campaign.problems import NotSaved
 from tui.cli.notice import LONGEST_ERROR, notice
 from tui.cli.output import lines, put, too_long, unexpected
-from tui.session.opening import OpenFight, open_fight
+from tui.session.opening import OpenEncounter, open_fight
 
 
 def run(arguments: Namespace) -> int:
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def answer(fight: OpenFight, line: bytes) -> Mapping[str, Any]:
+def answer(fight: OpenEncounter, line: bytes) -> Mapping[str, Any]:
     """Carry out one line; `ok` false means that nothing has changed and nothing is in the log."""
     if too_long(line):
         return _refused("the line is too long")
@@ -52,4 +52,4 @@ def _refused(why: str) -> Mapping[str, Any]:
 
 def state(encounter: Encounter) -> dict[str, Any]:
     """The round, and the id of whoever has the turn (null while nobody has)."""
-    return {"round": encounter.course.round, "turn": encounter.course.turn}
+    return {"round": encounter.progress.round, "turn": encounter.progress.turn}

@@ -32,12 +32,12 @@ def shown(session: Session) -> dict[str, Any]:
     encounter = session.encounter
     return {
         "system": session.game.name,
-        "title": encounter.course.title,
-        "round": encounter.course.round,
-        "turn": encounter.course.turn,
-        "side": encounter.course.side,
-        "over": encounter.course.over,
-        "order": list(encounter.course.order),
+        "title": encounter.progress.title,
+        "round": encounter.progress.round,
+        "turn": encounter.progress.turn,
+        "side": encounter.progress.side,
+        "over": encounter.progress.over,
+        "order": list(encounter.progress.order),
         "events": len(session.log.events),
         "combatants": [_combatant(encounter, one) for one in encounter],
     }
@@ -47,7 +47,7 @@ def _combatant(encounter: Encounter, one: Combatant) -> dict[str, Any]:
     conditions = [
         {"name": held.name, "value": held.value, "left": left(encounter, held)} for held in one.conditions
     ]
-    place = one.place
+    place = one.state
     return {
         "id": one.id,
         "tag": place.tag,
@@ -69,10 +69,10 @@ def page(title: str, session: Session) -> Iterable[str]:
     encounter = session.encounter
     turn = encounter.turn
     whose = f", {turn.name}'s turn" if turn else ""
-    when = f"round {encounter.course.round}{whose}" if encounter.course.round else "not begun"
-    over = ", over" if encounter.course.over else ""
+    when = f"round {encounter.progress.round}{whose}" if encounter.progress.round else "not begun"
+    over = ", over" if encounter.progress.over else ""
     yield clean(
-        f"{title} · {encounter.course.title or 'encounter'} · {session.game.title} · {when}{over}", 400
+        f"{title} · {encounter.progress.title or 'encounter'} · {session.game.title} · {when}{over}", 400
     )
     for one in encounter.in_line():
         mark = "▸" if turn is one else " "
@@ -82,6 +82,6 @@ def page(title: str, session: Session) -> Iterable[str]:
             if (found := meter.of(one.sheet))
         )
         words = [encounter.status(one).name, *(held.label for held in one.conditions)]
-        words += ["hidden"] if one.place.hidden else []
-        line = f"{one.place.tag:>3} {one.name:<24} {figures}  {', '.join(words)}"
+        words += ["hidden"] if one.state.hidden else []
+        line = f"{one.state.tag:>3} {one.name:<24} {figures}  {', '.join(words)}"
         yield mark + "".join(each if each.isprintable() else " " for each in line[:400])

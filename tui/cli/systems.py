@@ -70,7 +70,7 @@ def words_of(game: Ruleset) -> dict[str, Any]:
 def _action(action: Action) -> dict[str, Any]:
     return {
         "help": action.help,
-        "kind": action.kind,
+        "kind": action.group,
         "targets": action.targets,
         "options": vocabulary(action.options),
         "facts": dict(action.facts),

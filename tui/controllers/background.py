@@ -14,13 +14,13 @@ import attrs
 
 from systems.errors import Wrong
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.session.write_queue import BackgroundKeeper, Saved
+from tui.session.write_queue import Saved, WriteQueue
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
-    from tui.session.opening import OpenFight
+    from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
 # How long leaving waits for a slow disk before it asks, and a program whose terminal is gone before it ends.
@@ -43,12 +43,12 @@ LATER = (
 QUIET = 0.05
 
 
-class Alongside:
+class BackgroundServices:
     """Belongs to the app, and starts with it."""
 
     def __init__(self, app: "AffrayApp") -> None:
         self.app = app
-        self.keeper: BackgroundKeeper | None = None
+        self.keeper: WriteQueue | None = None
         self._notify: Notify | None = None
         self._watch: Watch | None = None
         self._follower: Follower | None = None
@@ -59,7 +59,7 @@ class Alongside:
 
     # A fight is opened; the app begins and ends
 
-    def opened(self, fight: "OpenFight | None") -> None:
+    def opened(self, fight: "OpenEncounter | None") -> None:
         """Another fight is open: save it in the background, and watch its files."""
         self.stop()
         self.keeper = fight.save_in_background(self._told) if fight else None
@@ -93,7 +93,7 @@ class Alongside:
             self._looking.cancel()
         self._notify = self._looking = self._watch = self._follower = None
 
-    def _begin(self, fight: "OpenFight | None") -> None:
+    def _begin(self, fight: "OpenEncounter | None") -> None:
         if fight is None:
             return
         from tui.campaign.notify import Notify
@@ -215,7 +215,7 @@ class Alongside:
 
     def take_over(self) -> "Session | None":
         """The fight to play, once the program that had it has left; None while it has not."""
-        from tui.campaign.lock import Held, take
+        from tui.campaign.lock import CampaignLocked, take
         from tui.session.opening import NoEncounter, open_fight
 
         before = self.app.fight
@@ -224,7 +224,7 @@ class Alongside:
         try:
             take(before.campaign.path).release()
             fight = open_fight(before.campaign.path, before.encounter)
-        except (Held, NotSaved, FileProblem, NoEncounter):
+        except (CampaignLocked, NotSaved, FileProblem, NoEncounter):
             return None
         fight.session.random, fight.session.dice = before.session.random, before.session.dice
         self.app.notice = ""

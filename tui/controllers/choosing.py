@@ -12,17 +12,17 @@ from systems.language.parser import parse
 from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import EncounterInfo, encounters_of
-from tui.campaign.folders import NoCampaign, Place
-from tui.campaign.listing import Entry
+from tui.campaign.folders import CampaignsFolder, NoCampaign
+from tui.campaign.listing import ListedCampaign
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
-    from tui.session.opening import OpenFight
+    from tui.session.opening import OpenEncounter
 
 CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
 
 
-def folder_of(place: Place, entry: Entry) -> Path | None:
+def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
     """Where a campaign stands as it is now; a sample that was not opened yet, where it comes from."""
     from tui.campaign.samples import samples
 
@@ -37,7 +37,9 @@ def encounters_in(folder: Path | None) -> list[EncounterInfo]:
     return list(encounters_of(folder)[0].values()) if folder else []
 
 
-def open_entry(place: Place, entry: Entry, encounter: str | None, before: "OpenFight | None") -> "OpenFight":
+def open_entry(
+    place: CampaignsFolder, entry: ListedCampaign, encounter: str | None, before: "OpenEncounter | None"
+) -> "OpenEncounter":
     """The campaign opened, in place of `before`, which gives its lock back first.
 
     Raises one of CANNOT_OPEN or NoEncounter.

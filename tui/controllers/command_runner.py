@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
 
 
-class Attempting:
+class CommandRunner:
     """Runs an attempt, as often as it takes, and keeps what comes of it."""
 
     def __init__(
@@ -139,13 +139,13 @@ def said_of(event: Event) -> str:
 
 def turn_now(encounter: Encounter) -> str:
     """Whose turn it is, for somebody who has taken a step back or forth."""
-    course = encounter.course
-    if course.over:
+    progress = encounter.progress
+    if progress.over:
         return "The fight is over."
-    if not course.round:
+    if not progress.round:
         return "The fight has not begun."
     whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
-    return f"It is {whose} turn, round {course.round}."
+    return f"It is {whose} turn, round {progress.round}."
 
 
 def pointed(line: str, error: Misread) -> str:

@@ -8,7 +8,7 @@ from systems.encounter.model import Combatant
 from systems.schema.fields import Field, fields_of, replace
 from systems.schema.types import Text
 from systems.text import clean
-from tui.campaign.campaign import Campaign, Kind
+from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Past:
 
     says: str
     id: str
-    before: Kind | None = None
+    before: RosterEntry | None = None
     deleted: bool = False
 
 
@@ -42,7 +42,7 @@ class RosterEdits:
         campaign: Campaign = self.app.campaign
         return campaign
 
-    def save(self, kind: Kind) -> str | None:
+    def save(self, kind: RosterEntry) -> str | None:
         """A changed kind."""
         from tui.campaign.roster import save_kind
 
@@ -54,7 +54,7 @@ class RosterEdits:
             Past(f"{kind.name} is as it was before the change.", kind.id, before),
         )
 
-    def conflict(self, mine: Kind) -> "Conflict | None":
+    def conflict(self, mine: RosterEntry) -> "Conflict | None":
         """What stands between a kind that could not be saved and its file."""
         from tui.campaign.watch import conflict_of
 
@@ -140,7 +140,7 @@ class RosterEdits:
             self.app.session.roster = campaign.roster
 
 
-def kept_by(campaign: Campaign, kind: Kind, one: Combatant) -> dict[str, Any]:
+def kept_by(campaign: Campaign, kind: RosterEntry, one: Combatant) -> dict[str, Any]:
     """The fields in which a fighter differs from its sheet in the roster: what it would keep.
 
     What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
@@ -155,7 +155,7 @@ def kept_by(campaign: Campaign, kind: Kind, one: Combatant) -> dict[str, Any]:
     }
 
 
-def with_kept(kind: Kind, kept: dict[str, Any]) -> Kind:
+def with_kept(kind: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
     """The kind with those fields."""
     return attrs.evolve(kind, sheet=replace(kind.sheet, **kept))
 

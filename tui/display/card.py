@@ -102,9 +102,9 @@ def _wrapped_help(row: Row, cells: int) -> list[Row]:
 def _state(session: Session, one: Combatant) -> Row:
     status = session.encounter.status(one)
     rest = [clean(one.side, 40)]
-    rest += ["(hidden)"] if one.place.hidden else []
-    rest += [f"arrives in round {one.place.arrives}"] if one.place.arrives else []
-    rest += ["waits with the turn"] if one.place.waits else []
+    rest += ["(hidden)"] if one.state.hidden else []
+    rest += [f"arrives in round {one.state.arrives}"] if one.state.arrives else []
+    rest += ["waits with the turn"] if one.state.waits else []
     return [(titled(status.name), status.tone), (" · " + " · ".join(rest), "muted")]
 
 

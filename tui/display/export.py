@@ -8,7 +8,7 @@ from typing import Literal
 
 from systems.text import clean
 from tui.campaign.campaign import Campaign
-from tui.display.log import Entry, Line, entries, heading, names_of, reckoning
+from tui.display.log import LogEntry, LogLine, entries, heading, names_of, reckoning
 from tui.session.session import Session
 
 Format = Literal["md", "html", "jsonl"]
@@ -42,13 +42,13 @@ def export(session: Session, campaign: Campaign | None, format: Format) -> str:
 
 def _titles(session: Session, campaign: Campaign | None) -> tuple[str, str]:
     """The title of the document and the line below it."""
-    titles = (campaign.title if campaign else "", session.encounter.course.title or "")
+    titles = (campaign.title if campaign else "", session.encounter.progress.title or "")
     title = " · ".join(clean(one, 200) for one in titles if one) or "A fight"
     count = len(session.log.events)
     return title, f"{session.game.title} · {count} event{'' if count == 1 else 's'}"
 
 
-def _rounds(session: Session) -> Iterator[tuple[str, list[Entry]]]:
+def _rounds(session: Session) -> Iterator[tuple[str, list[LogEntry]]]:
     for number, group in groupby(entries(session.log), key=lambda one: one.round):
         yield heading(number), list(group)
 
@@ -67,7 +67,7 @@ def _markdown(session: Session, campaign: Campaign | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_entry(one: Entry, names: Mapping[str, str]) -> Iterator[str]:
+def _markdown_entry(one: LogEntry, names: Mapping[str, str]) -> Iterator[str]:
     text = _plain(one.text) or "Nothing."
     text = f"~~{text}~~" if one.undone else text
     yield f"- {text}{_plain(_marks(one))}"
@@ -75,7 +75,7 @@ def _markdown_entry(one: Entry, names: Mapping[str, str]) -> Iterator[str]:
         yield f"    - {_plain(_in_words(line))}"
 
 
-def _in_words(line: Line) -> str:
+def _in_words(line: LogLine) -> str:
     if line.head:
         return line.label
     if not line.value:
@@ -88,7 +88,7 @@ def _plain(text: str) -> str:
     return _STARTS_A_LIST.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", text))
 
 
-def _marks(one: Entry) -> str:
+def _marks(one: LogEntry) -> str:
     """` (undone, secret, by okado)`, or nothing."""
     marks = [*one.marks, *([f"by {one.asked}"] if one.asked else [])]
     return f" ({', '.join(marks)})" if marks else ""
@@ -117,7 +117,7 @@ def _html(session: Session, campaign: Campaign | None) -> str:
     )
 
 
-def _html_entry(one: Entry, names: Mapping[str, str]) -> str:
+def _html_entry(one: LogEntry, names: Mapping[str, str]) -> str:
     from html import escape
 
     text = escape(one.text) or "Nothing."
@@ -129,7 +129,7 @@ def _html_entry(one: Entry, names: Mapping[str, str]) -> str:
     return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"
 
 
-def _html_row(line: Line) -> str:
+def _html_row(line: LogLine) -> str:
     from html import escape
 
     label, value, note = escape(line.label), escape(line.value), escape(line.note)
@@ -141,7 +141,7 @@ def _html_row(line: Line) -> str:
 # JSON Lines
 
 
-def _json(one: Entry) -> str:
+def _json(one: LogEntry) -> str:
     """The event as it is kept, with `undone` where it stands no more."""
     event = {**one.event, "undone": True} if one.undone else dict(one.event)
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)

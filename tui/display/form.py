@@ -12,7 +12,7 @@ import attrs
 
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of, plain_of, write
-from systems.schema.types import Choice, DiceText, Entries, Flag, Kind, ListOf, TableOf, Text, Whole
+from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import clean, find_word, suggestion
 
 Path = tuple[str | int, ...]
@@ -29,7 +29,7 @@ class FormRow:
     label: str
     role: Literal["field", "head", "entry", "add"]
     field: Field
-    kind: Kind
+    kind: FieldType
     value: Any = None
     given: bool = True
     depth: int = 0
@@ -64,7 +64,7 @@ class FormRow:
                 return str(self.value)
 
 
-def _expected_new(kind: Kind) -> str:
+def _expected_new(kind: FieldType) -> str:
     match kind:
         case TableOf(item, _):
             return f"a name and {item.expected}, such as name 5"
@@ -88,7 +88,7 @@ def rows_of(fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any) -
     found: list[FormRow] = []
     for name, field in fields.items():
         value = plain.get(name, plain_of(getattr(sheet, name, None)))
-        match field.kind:
+        match field.type:
             case TableOf() as kind:
                 found += _table(name, field, kind, value or {})
             case Entries() as kind:
@@ -117,7 +117,7 @@ def _entries(
         for inner, about in fields_of(kind.of).items():
             now = plain.get(inner, plain_of(getattr(entry, inner)))
             given = inner in plain
-            yield FormRow((name, at, inner), _label(inner), "field", about, about.kind, now, given, 2)
+            yield FormRow((name, at, inner), _label(inner), "field", about, about.type, now, given, 2)
     yield FormRow((name, ""), "add", "add", field, kind, depth=1)
 
 
@@ -185,11 +185,11 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
 def _fresh(of: type, name: str) -> dict[str, Any]:
     """A new entry: the name that was typed, and the least that its needed fields may be."""
     needed = {inner: field for inner, field in fields_of(of).items() if field.needed}
-    found = {inner: _least(field.kind) for inner, field in needed.items()}
+    found = {inner: _least(field.type) for inner, field in needed.items()}
     return {**found, "name": clean(name)} if "name" in fields_of(of) else found
 
 
-def _least(kind: Kind) -> Any:
+def _least(kind: FieldType) -> Any:
     match kind:
         case Whole(low, high):
             return max(low, min(high, 0))

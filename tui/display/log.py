@@ -15,7 +15,7 @@ _FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 
 
 @frozen(eq=False)
-class Entry:
+class LogEntry:
     """One event of the log and the round it belongs to; `undone`: it was taken back and stands no more."""
 
     event: Event
@@ -52,16 +52,16 @@ class Entry:
         return self.event.get("kind") in _STEPS
 
 
-def entries(log: History, start: int = 0) -> list[Entry]:
+def entries(log: History, start: int = 0) -> list[LogEntry]:
     """The entries of a log, from the one at index `start` on."""
     standing = set(log.standing)
     return [entry(event, standing) for event in log.events[start:]]
 
 
-def entry(event: Event, standing: set[int]) -> Entry:
+def entry(event: Event, standing: set[int]) -> LogEntry:
     """One event as an entry. What never counted as a command of its own cannot be undone."""
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
-    return Entry(event, round_of(event), undone)
+    return LogEntry(event, round_of(event), undone)
 
 
 def round_of(event: Event) -> int:
@@ -87,7 +87,7 @@ def names_of(encounter: Encounter) -> dict[str, str]:
 
 
 @frozen
-class Line:
+class LogLine:
     """One line of the reckoning: what, how much, why. `head`: a heading above such lines."""
 
     label: str
@@ -96,33 +96,33 @@ class Line:
     head: bool = False
 
 
-def reckoning(event: Event, names: Mapping[str, str]) -> list[Line]:
+def reckoning(event: Event, names: Mapping[str, str]) -> list[LogLine]:
     """All that is behind an event: dice, terms with their total, steps, what changed, the rules."""
     found = list(_dice(event.get("rolls", ()), names))
     terms, steps = [(one, _thrown(one, found)) for one in event.get("terms", ())], event.get("steps", ())
     people = list(dict.fromkeys(str(one.get("of", "")) for one in (*(term for term, _ in terms), *steps)))
     for who in people:
         if len(people) > 1:
-            found.append(Line(names.get(who, who), head=True))
+            found.append(LogLine(names.get(who, who), head=True))
         found += _sum([(one, die) for one, die in terms if one.get("of", "") == who])
         found += [_step(one) for one in steps if one.get("of", "") == who]
     found += _changes(event.get("changes", ()), names)
     if rules := event.get("rules"):
-        found.append(Line("rules", clean(" ".join(map(str, rules)), 300)))
+        found.append(LogLine("rules", clean(" ".join(map(str, rules)), 300)))
     return found
 
 
-def _step(one: Mapping[str, Any]) -> Line:
+def _step(one: Mapping[str, Any]) -> LogLine:
     label, value, note = (clean(str(one.get(part, "")), 200) for part in ("label", "value", "note"))
-    return Line(label, value, note)
+    return LogLine(label, value, note)
 
 
-def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Line]:
+def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[LogLine]:
     for one in rolls:
         who = str(one.get("of", ""))
         why = clean(str(one.get("why", "")), 80)
         of = names.get(who, "" if who == "gm" else who)
-        yield Line(
+        yield LogLine(
             f"d{one.get('sides')}", str(one.get("face")), ", ".join(part for part in (why, of) if part)
         )
 
@@ -131,7 +131,7 @@ def _number(term: Mapping[str, Any]) -> str:
     return plain_number(int(term.get("value", 0)))
 
 
-def _thrown(term: Mapping[str, Any], dice: list[Line]) -> str:
+def _thrown(term: Mapping[str, Any], dice: list[LogLine]) -> str:
     """What the die was for that is this term: it stands among them, once, and not among the others."""
     for one in dice:
         if (one.label, one.value) == (term.get("label"), _number(term)):
@@ -140,18 +140,18 @@ def _thrown(term: Mapping[str, Any], dice: list[Line]) -> str:
     return ""
 
 
-def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[Line]:
+def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[LogLine]:
     """The terms, each with what its die was for, and their total where there are several."""
     found = []
     for one, thrown in terms:
         label, note = (clean(str(one.get(part, "")), 200) for part in ("label", "note"))
-        found.append(Line(label, _number(one), note or thrown))
+        found.append(LogLine(label, _number(one), note or thrown))
     if len(found) > 1:
-        found.append(Line("total", plain_number(sum(int(one.get("value", 0)) for one, _ in terms))))
+        found.append(LogLine("total", plain_number(sum(int(one.get("value", 0)) for one, _ in terms))))
     return found
 
 
-def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Line]:
+def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[LogLine]:
     """What changed on each sheet; where the fight stands is told by the sentence already."""
     moved: dict[str, list[str]] = {}
     for one in changes:
@@ -163,7 +163,7 @@ def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> 
             whole = f"{label} {_word(before, names)} → {_word(after, names)}"
             moved.setdefault(who, []).extend(inside or [whole])
     for who, what in moved.items():
-        yield Line(names.get(who, clean(who, 60)), "", ", ".join(what))
+        yield LogLine(names.get(who, clean(who, 60)), "", ", ".join(what))
 
 
 def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
@@ -222,7 +222,7 @@ class Filter:
     def is_empty(self) -> bool:
         return not (self.who or self.what or self.words)
 
-    def fits(self, one: Entry) -> bool:
+    def fits(self, one: LogEntry) -> bool:
         """Whether an entry is among those asked for."""
         event = one.event
         text = _plain(str(event.get("text", "")))
@@ -254,7 +254,7 @@ def _concerns(event: Event, text: str, who: str) -> bool:
     return any(_plain(str(one.get("of", ""))).startswith(who) for one in rolls)
 
 
-def _is_about(one: Entry, what: str) -> bool:
+def _is_about(one: LogEntry, what: str) -> bool:
     """Whether an event is of a sort: its command, a step or term of its reckoning, one of its marks."""
     event = one.event
     words = [str(event.get("command", "")).split(" ", 1)[0], str(event.get("kind", "")), *one.marks]

@@ -41,7 +41,7 @@ class OddsColumns:
             heads.append(("against", 8))
         if action.success:
             heads.append((action.success if len(action.success) < 8 else "works", 8))
-        if action.kind != "check":
+        if action.group != "check":
             heads.append(("drops", 7))
         if action.amount:
             heads.append(("expected", 9))
@@ -63,7 +63,7 @@ class OddsColumns:
         """A target, or nobody, with its odds; `marked` when Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
         figures = figures_text(one.sheet, meter) if meter and one else ""
-        tag, name = (one.place.tag, printable(one.name)) if one else ("–", "nobody")
+        tag, name = (one.state.tag, printable(one.name)) if one else ("–", "nobody")
         left: list[Piece] = [
             (" ▸" if marked else "  ", "turn"),
             (f"{tag:>3} ", "muted"),

@@ -38,7 +38,7 @@ class Measures:
                 known[one.id] = (one, cell_len(printable(one.name)), wide)
         here = [known[one.id] for one in everybody]
         self.name = max((name for _, name, _ in here), default=0)
-        self.tag = len(str(max((one.place.tag for one in everybody), default=0)))
+        self.tag = len(str(max((one.state.tag for one in everybody), default=0)))
         columns = list(zip(*(wide for _, _, wide in here), strict=True)) or [((0, 0),)] * len(meters)
         self.meters = [(max(cells for cells, _ in one), max(full for _, full in one)) for one in columns]
         few = len(everybody) <= MOST_MEASURED
@@ -46,9 +46,9 @@ class Measures:
 
     def _beside(self, encounter: Encounter, one: Combatant) -> tuple[int, int]:
         """How wide the words beside a name are; the same as long as nothing they tell of has changed."""
-        if one.place.arrives:
+        if one.state.arrives:
             return 0, 0
-        key = (one, encounter.course.round, encounter.house)
+        key = (one, encounter.progress.round, encounter.house)
         known = self._words.get(one.id)
         if known is None or known[0][0] is not one or known[0][1:] != key[1:]:
             words = list(words_beside(encounter, one))
@@ -75,7 +75,7 @@ class OrderRows:
         self.turns = _turns(encounter, shapes)
         # All that a row shows beside its own combatant: when it is the same, the row is the same.
         widths = tuple((column.cells, column.figures) for column in self.columns)
-        self.shared = (cells, self.name, self.tag, widths, encounter.course.round, encounter.house)
+        self.shared = (cells, self.name, self.tag, widths, encounter.progress.round, encounter.house)
 
     def _room(self, columns: Sequence[Column]) -> int:
         """How many cells are left for words beside those columns."""
@@ -97,20 +97,20 @@ class OrderRows:
 
     def _head(self, one: Combatant) -> list[Piece]:
         mark = self.turns.get(one.id, " ")
-        acts = self.encounter.status(one).acts and not one.place.arrives
+        acts = self.encounter.status(one).acts and not one.state.arrives
         tone = "turn" if mark == self.shapes.turn else "" if acts else "muted"
         return [
             (f" {mark} ", "turn"),
-            (fitted(str(one.place.tag), self.tag, right=True), "muted"),
+            (fitted(str(one.state.tag), self.tag, right=True), "muted"),
             (" ", ""),
             (fitted(printable(one.name), self.name), tone),
             ("  ", ""),
         ]
 
     def _meters(self, one: Combatant) -> list[Piece]:
-        if one.place.arrives:
-            when = f"arrives in round {one.place.arrives}"
-            return [(f"({when}{', hidden' if one.place.hidden else ''})", "muted")]
+        if one.state.arrives:
+            when = f"arrives in round {one.state.arrives}"
+            return [(f"({when}{', hidden' if one.state.hidden else ''})", "muted")]
         pieces: list[Piece] = []
         for column in self.columns:
             if column.cells:
@@ -119,7 +119,7 @@ class OrderRows:
 
     def _words(self, one: Combatant, room: int) -> list[Piece]:
         """As many of the words as fit, each whole, what matters least left out, and `…` when more are."""
-        words = [] if one.place.arrives else list(words_beside(self.encounter, one))
+        words = [] if one.state.arrives else list(words_beside(self.encounter, one))
         if width(words) + 3 * (len(words) - 1) > room:
             words = [piece for piece in words if piece[1] != "muted"]
         found: list[Piece] = []
@@ -141,18 +141,18 @@ def _in_a_row(words: Sequence[Piece]) -> int:
 def _turns(encounter: Encounter, shapes: Symbols) -> dict[str, str]:
     """Whose turn it is, and who shares it or may act in it."""
     found: dict[str, str] = {}
-    turn = encounter.course.turn
-    if turn is None or encounter.course.over or turn not in encounter.combatants:
+    turn = encounter.progress.turn
+    if turn is None or encounter.progress.over or turn not in encounter.combatants:
         return found
-    if encounter.style == "sides" and not encounter.course.interrupted:
-        for who in encounter.course.order:
+    if encounter.style == "sides" and not encounter.progress.interrupted:
+        for who in encounter.progress.order:
             one = encounter.combatants[who]
-            due = one.place.done < encounter.course.round and encounter.status(one).acts
-            if one.side == encounter.course.side and due:
+            due = one.state.done < encounter.progress.round and encounter.status(one).acts
+            if one.side == encounter.progress.side and due:
                 found[who] = shapes.with_turn
     else:
-        group = encounter.combatants[turn].place.group
-        same = [who for who in encounter.course.order if encounter.combatants[who].place.group == group]
+        group = encounter.combatants[turn].state.group
+        same = [who for who in encounter.progress.order if encounter.combatants[who].state.group == group]
         found |= dict.fromkeys(same if group else (), shapes.with_turn)
     found[turn] = shapes.turn
     return found
@@ -160,9 +160,9 @@ def _turns(encounter: Encounter, shapes: Symbols) -> dict[str, str]:
 
 def words_beside(encounter: Encounter, one: Combatant) -> Iterator[Piece]:
     """Hidden, waiting, the status when it matters, the game's marks, the conditions with their time left."""
-    if one.place.hidden:
+    if one.state.hidden:
         yield ("(hidden)", "warning")
-    if one.place.waits:
+    if one.state.waits:
         yield ("waits", "accent")
     said: set[str] = set()
     status = encounter.status(one)

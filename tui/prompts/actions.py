@@ -6,7 +6,7 @@ from systems.contract.ruleset import Action
 from systems.schema.fields import fields_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
-KINDS = ("combat", "check", "turn", "health", "camp")
+GROUPS = ("combat", "check", "turn", "health", "camp")
 
 
 class ActionsPrompt(LinePrompt):
@@ -27,14 +27,14 @@ class ActionsPrompt(LinePrompt):
             for at, one in enumerate(session.encounter.offers)
             if one.command and typed in one.command.casefold()
         ]
-        known = [one for kind in KINDS for one in session.game.actions if one.kind == kind]
+        known = [one for group in GROUPS for one in session.game.actions if one.group == group]
         first = [one for one in known if one.name.startswith(typed)]
-        others = [one for one in known if typed and typed in f"{one.name} {one.kind} {one.help}".casefold()]
+        others = [one for one in known if typed and typed in f"{one.name} {one.group} {one.help}".casefold()]
         actions = dict.fromkeys(one.name for one in (*first, *others))
         return [*offers, *(self._row(one) for one in known if one.name in actions)]
 
     def _row(self, one: Action) -> Suggestion:
-        return Suggestion(one.name, f"{one.kind:<7}{one.name.replace('_', ' ')}", one.help)
+        return Suggestion(one.name, f"{one.group:<7}{one.name.replace('_', ' ')}", one.help)
 
     def read(self) -> Reading:
         return Reading(

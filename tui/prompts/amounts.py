@@ -23,7 +23,7 @@ _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
 
 def few(encounter: Encounter) -> bool:
     """Whether every tag is one digit, so that a tag needs no space behind it."""
-    return all(one.place.tag < 10 for one in encounter)
+    return all(one.state.tag < 10 for one in encounter)
 
 
 def split_targets(text: str, is_few: bool) -> tuple[str, str]:
@@ -66,7 +66,7 @@ class HurtPrompt(LinePrompt):
         return [
             Suggestion(word, help=field.help)
             for field in found
-            for word in _values(field.name, field.kind)
+            for word in _values(field.name, field.type)
             if word.startswith(begun) and word not in words
         ]
 

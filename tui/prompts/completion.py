@@ -50,7 +50,7 @@ _TAKES_PEOPLE = {
 
 def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
     """What an option can be, as words: choices, yes and no, or names of things on the sheet."""
-    match field.kind:
+    match field.type:
         case Choice(values) | ListOf(Choice(values)):
             return tuple(values)
         case Flag():
@@ -67,11 +67,11 @@ def named_on(sheet: Any, option: str) -> tuple[str, ...]:
     for name, field in fields_of(type(sheet)).items():
         if name in plurals:
             value = getattr(sheet, name)
-            if isinstance(field.kind, Entries):
+            if isinstance(field.type, Entries):
                 return tuple(str(one.name) for one in value)
-            if isinstance(field.kind, TableOf):
+            if isinstance(field.type, TableOf):
                 return tuple(value)
-            if isinstance(field.kind, ListOf):
+            if isinstance(field.type, ListOf):
                 return tuple(str(one) for one in value)
     return ()
 
@@ -120,7 +120,7 @@ def _possible(session: Session, words: Sequence[str], begun: str) -> list[Sugges
 
 
 def _first_words(session: Session) -> list[Suggestion]:
-    actions = [one for one in session.game.actions if one.kind != "hook"]
+    actions = [one for one in session.game.actions if one.group != "hook"]
     known = [Suggestion(one.name, help=one.help) for one in actions]
     return [*known, *(Suggestion(verb, help=VERB_HELP.get(verb, "")) for verb in VERBS)]
 
@@ -128,7 +128,7 @@ def _first_words(session: Session) -> list[Suggestion]:
 def people(encounter: Encounter, actor: str = "") -> list[Suggestion]:
     """Everybody by id, then the sides and `all`."""
     ones = [
-        Suggestion(one.id, help=f"{one.place.tag} {one.name}")
+        Suggestion(one.id, help=f"{one.state.tag} {one.name}")
         for one in encounter.in_line()
         if one.id != actor
     ]
@@ -139,7 +139,7 @@ def people(encounter: Encounter, actor: str = "") -> list[Suggestion]:
 def _after_action(encounter: Encounter, action: Action, words: Sequence[str], begun: str) -> list[Suggestion]:
     has_target = any("=" not in word for word in words)
     if action.targets != "none" and not has_target and "=" not in begun:
-        return people(encounter, "" if action.itself else encounter.course.turn or "")
+        return people(encounter, "" if action.itself else encounter.progress.turn or "")
     return [*_options(encounter, action, words, begun), Suggestion("by", help="who does it")]
 
 
@@ -154,7 +154,7 @@ def _options(
     if equals and name in known:
         sheet = encounter.turn.sheet if encounter.turn else encounter.game.sheet()
         return [Suggestion(f"{name}={_quoted(word)}") for word in option_words(sheet, known[name])]
-    return [Suggestion(f"{name}=", help=f"{one.kind.expected}: {one.help}") for name, one in known.items()]
+    return [Suggestion(f"{name}=", help=f"{one.type.expected}: {one.help}") for name, one in known.items()]
 
 
 def _figures(encounter: Encounter, who: str) -> list[Suggestion]:

@@ -9,7 +9,7 @@ from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.text import clean
 from tui.display.text import Row, fitted, printable, wrapped
-from tui.prompts.prompt import Line, Prompt
+from tui.prompts.prompt import InputLine, Prompt
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -44,13 +44,13 @@ class FacePrompt(Prompt):
         given: Callable[[Sequence[int]], None],
     ) -> None:
         super().__init__(app)
-        self.needs, self.doing, self.place, self.given = needs, doing, place, given
-        self.line = Line()
+        self.needs, self.doing, self.state, self.given = needs, doing, place, given
+        self.line = InputLine()
 
     @property
     def _which(self) -> str:
         """`, die 3 of 9`; nothing where there is but one."""
-        place, count = self.place
+        place, count = self.state
         if count is None:
             return f", die {place}" if place > 1 else ""
         return f", die {place} of {count}" if count > 1 else ""

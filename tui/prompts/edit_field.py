@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
-from systems.schema.types import Choice, Entries, Flag, Kind, TableOf
+from systems.schema.types import Choice, Entries, FieldType, Flag, TableOf
 from systems.text import plain_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
 
-Figure = tuple[str, Kind, Any, str]
+Figure = tuple[str, FieldType, Any, str]
 
 
 def figures_of(sheet: Any) -> Iterator[Figure]:
     """Every figure that can be set: path, kind, present value, help. Tables and entries are opened."""
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
-        match field.kind:
+        match field.type:
             case TableOf(item, names):
                 for each in dict.fromkeys((*names, *value)):
                     yield f"{name}.{each}", item, value.get(each), field.help
@@ -29,7 +29,7 @@ def figures_of(sheet: Any) -> Iterator[Figure]:
                     for inner, about in fields_of(of).items():
                         if inner != "name":
                             path = f"{name}.{plain_word(str(entry.name))}.{inner}"
-                            yield path, about.kind, getattr(entry, inner), about.help
+                            yield path, about.type, getattr(entry, inner), about.help
             case kind:
                 yield name, kind, value, field.help
 

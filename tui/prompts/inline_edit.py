@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from textual.events import Key
 
 from tui.display.text import Row
-from tui.prompts.prompt import Line, Prompt
+from tui.prompts.prompt import InputLine, Prompt
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
 
 
-class InPlace(Prompt):
+class InlineEdit(Prompt):
     """Every key is for `line` from `begin` on. `show` paints it.
 
     Enter calls `take`, Escape `leave`, and it is over then, unless `take` says False. `other` is
@@ -22,7 +22,7 @@ class InPlace(Prompt):
     def __init__(
         self,
         app: "AffrayApp",
-        line: Line,
+        line: InputLine,
         show: Callable[[], None],
         take: Callable[[], bool],
         leave: Callable[[], None],

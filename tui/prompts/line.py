@@ -10,7 +10,7 @@ from textual.events import Key
 
 from systems.encounter.history import Event
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
-from tui.prompts.prompt import Line, Prompt
+from tui.prompts.prompt import InputLine, Prompt
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -46,7 +46,7 @@ class LinePrompt(Prompt):
 
     def __init__(self, app: "AffrayApp", text: str = "") -> None:
         super().__init__(app)
-        self.line = Line(text, self._changed)
+        self.line = InputLine(text, self._changed)
         self.chosen: int | None = None
         self._suggestions: Sequence[Suggestion] | None = None
         # Pasted lines that wait until the one before them has been carried out.

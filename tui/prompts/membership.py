@@ -124,9 +124,9 @@ class ReturnPrompt(LinePrompt):
         assert session is not None
         plain = plain_word(self.line.text)
         return [
-            Suggestion(one.id, f"{one.place.tag} {one.name}")
+            Suggestion(one.id, f"{one.state.tag} {one.name}")
             for one in session.encounter
-            if one.place.waits and (plain_word(one.name).startswith(plain) or str(one.place.tag) == plain)
+            if one.state.waits and (plain_word(one.name).startswith(plain) or str(one.state.tag) == plain)
         ]
 
     def read(self) -> Reading:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from systems.commands.preview import Preview, preview
 from systems.contract.ruleset import Action
 from systems.contract.table import WrongChoice
-from systems.encounter.model import Encounter, Held
+from systems.encounter.model import ActiveCondition, Encounter
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
@@ -30,7 +30,7 @@ def refusal(odds: Preview | str | None) -> str:
     return odds if isinstance(odds, str) else odds.refused if odds else ""
 
 
-class Foretold:
+class OddsWorker:
     """Previews by target. What is in sight is worked out first; `shown` is called when more are ready."""
 
     def __init__(self, app: "AffrayApp", encounter: Encounter, action: Action, actor: str) -> None:
@@ -39,7 +39,7 @@ class Foretold:
         self._options: Any = None
         self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
-        self._alike: list[tuple[Any, tuple[Held, ...], Preview]] = []
+        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], Preview]] = []
         self._running = False
         self.stopped = False
 

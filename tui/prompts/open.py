@@ -163,7 +163,7 @@ def come_back(app: "AffrayApp") -> None:
     """The one who waits comes back; where several wait, it is asked who."""
     from tui.prompts.membership import ReturnPrompt
 
-    waiting = [one for one in app.session.encounter if one.place.waits] if app.session else []
+    waiting = [one for one in app.session.encounter if one.state.waits] if app.session else []
     if len(waiting) > 1:
         app.open_prompt(ReturnPrompt(app))
     elif waiting:

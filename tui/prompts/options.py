@@ -13,7 +13,7 @@ from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
 from tui.display.text import Piece, Row, printable, width, wrapped
 from tui.prompts.completion import joined, option_words
-from tui.prompts.prompt import Line
+from tui.prompts.prompt import InputLine
 
 _SHORT = 16
 
@@ -32,7 +32,7 @@ class Options:
         self.fields: list[Field] = list(fields_of(action.options).values())
         self.given: dict[str, str] = dict(given or {})
         self.at: int | None = None
-        self.line = Line()
+        self.line = InputLine()
 
     @property
     def field(self) -> Field | None:
@@ -54,7 +54,7 @@ class Options:
     def needed_word(self, field: Field) -> str:
         """What has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
         words = option_words(self.sheet, field)
-        said = f"one of {', '.join(words)}" if words else field.kind.expected
+        said = f"one of {', '.join(words)}" if words else field.type.expected
         return f"{field.name.replace('_', ' ')}, {said}"
 
     def words(self) -> str:
@@ -78,7 +78,7 @@ class Options:
         """The line of the option: a number goes on where it was, a word begins anew."""
         field = self.field
         given = self.given.get(field.name, "") if field else ""
-        self.line = Line("" if field and option_words(self.sheet, field) else given)
+        self.line = InputLine("" if field and option_words(self.sheet, field) else given)
 
     def key(self, event: Key) -> bool:
         """Take a key that changes the option: left and right cycle, letters and digits type."""
@@ -99,7 +99,7 @@ class Options:
                 self.line.set(before + comma + typed)
                 self._give(field, before + comma + begun[0], keep=True)
                 return True
-            if event.character == "," and isinstance(field.kind, ListOf) and field.name in self.given:
+            if event.character == "," and isinstance(field.type, ListOf) and field.name in self.given:
                 self.line.set(f"{self.given[field.name]},")
                 return True
         if not self.line.key(event):
@@ -118,7 +118,7 @@ class Options:
         else:
             self.given.pop(field.name, None)
         if not keep:
-            self.line = Line()
+            self.line = InputLine()
 
     def wrong(self) -> str:
         """What cannot be in the option that is edited; "" when it can."""
@@ -126,7 +126,7 @@ class Options:
         if field is None or field.name not in self.given:
             return ""
         try:
-            field.kind.typed(self.given[field.name], field.name)
+            field.type.typed(self.given[field.name], field.name)
         except Wrong as error:
             return str(error)
         return ""
@@ -145,7 +145,7 @@ class Options:
         if wrong:
             return [*row, *self.line.row(20), (f"  {printable(wrong)}", "warning")]
         if not words:
-            return [*row, *self.line.row(20), (f"  ({_default(field)}) {field.kind.expected}", "muted")]
+            return [*row, *self.line.row(20), (f"  ({_default(field)}) {field.type.expected}", "muted")]
         # A default that takes a sentence stands behind what can be chosen.
         default = _default(field)
         short, rest = (default, "") if len(default) <= _SHORT else ("default", f"  default: {default}")

@@ -47,7 +47,7 @@ def doings(app: "AffrayApp") -> Iterator[Doing]:
             yield Doing(one.label.capitalize(), one.help, run, app.key_names[one.id])
     if app.session:
         for action in app.session.game.actions:
-            if action.kind != "hook":
+            if action.group != "hook":
                 label = action.name.replace("_", " ").capitalize()
                 yield Doing(label, action.help, partial(app.prepare, action))
         yield Doing("End the fight", "What ends with the encounter ends.", partial(app.command, "end"))

@@ -58,7 +58,7 @@ class Prompt(ABC):
         self.app.show_prompt()
 
 
-class Line:
+class InputLine:
     """A line of text that is edited, with a cursor. `key` says whether it took the key."""
 
     def __init__(self, text: str = "", changed: Callable[[], None] | None = None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.prompt import Line, Prompt
+from tui.prompts.prompt import InputLine, Prompt
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -32,7 +32,7 @@ class Question(Prompt):
         super().__init__(app)
         self.question, self.hints, self.wrong = question, hints, ""
         self._told = told
-        self.line = Line(text, self._changed)
+        self.line = InputLine(text, self._changed)
         self._answer = answer
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

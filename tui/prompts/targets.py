@@ -13,9 +13,9 @@ from systems.errors import Refused, Wrong
 from systems.text import listed, plain_word
 from tui.display.odds import OddsColumns
 from tui.display.text import Row, cut, fitted, printable
-from tui.prompts.odds_worker import Foretold, refusal
+from tui.prompts.odds_worker import OddsWorker, refusal
 from tui.prompts.options import Options
-from tui.prompts.prompt import Line, Prompt
+from tui.prompts.prompt import InputLine, Prompt
 from tui.widgets.order_list import in_line
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ class TargetPrompt(Prompt):
         assert session is not None
         self.action, self.actor, self.encounter = action, actor, session.encounter
         self.options = Options(action, actor.sheet, given)
-        self.line = Line()
-        self.foretold = Foretold(app, session.encounter, action, actor.id)
+        self.line = InputLine()
+        self.foretold = OddsWorker(app, session.encounter, action, actor.id)
         self.possible = self._possible()
         self.chosen = self._first()
         self._height = 1
@@ -57,7 +57,7 @@ class TargetPrompt(Prompt):
             (not self._is_meant(one), not status.acts, at, one)
             for at, one in enumerate(in_line(encounter))
             if (itself or one.id != actor.id)
-            and not one.place.arrives
+            and not one.state.arrives
             and (status := encounter.status(one)).in_order
         ]
         nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
@@ -183,7 +183,7 @@ class TargetPrompt(Prompt):
         plain = plain_word(text)
         for at, one in enumerate(self.possible):
             named = one is not None and plain and plain_word(one.name).startswith(plain)
-            if named or (one is not None and text == str(one.place.tag)):
+            if named or (one is not None and text == str(one.state.tag)):
                 self.chosen = at
                 return
         try:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from tui.terminal.error_handling import Forgiving
+from tui.terminal.error_handling import ErrorHandling
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -18,7 +18,7 @@ DICE_SAID = {
 }
 
 
-class FightActions(Forgiving, Screen[None]):
+class FightActions(ErrorHandling, Screen[None]):
     """One method for each action of the key table."""
 
     @property
@@ -32,7 +32,7 @@ class FightActions(Forgiving, Screen[None]):
     def action_turn(self) -> None:
         """Next turn, or the first one."""
         session = self.affray.session
-        begun = session is None or session.encounter.course.round
+        begun = session is None or session.encounter.progress.round
         self.affray.command("next" if begun else "start")
 
     async def action_show(self, mode: str) -> None:
@@ -59,7 +59,7 @@ class FightActions(Forgiving, Screen[None]):
         if one is None:
             self.affray.say("nobody is under the cursor", error=True)
         else:
-            self.affray.command(f"{'reveal' if one.place.hidden else 'hide'} {one.id}")
+            self.affray.command(f"{'reveal' if one.state.hidden else 'hide'} {one.id}")
 
     def action_offer(self) -> None:
         offer = self.affray.offer

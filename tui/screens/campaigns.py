@@ -13,8 +13,8 @@ from systems.errors import Wrong
 from systems.text import clean, listed
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import new_encounter
-from tui.campaign.folders import Place, check_name, where
-from tui.campaign.listing import Entry, campaigns
+from tui.campaign.folders import CampaignsFolder, check_name, where
+from tui.campaign.listing import ListedCampaign, campaigns
 from tui.controllers import choosing
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.question import Question
@@ -34,7 +34,7 @@ class CampaignsScreen(FightScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.place: Place = Place(where().path, "")
+        self.state: CampaignsFolder = CampaignsFolder(where().path, "")
         self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
         self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
         self.about = Lines(self._about_rows, id="about")
@@ -58,10 +58,10 @@ class CampaignsScreen(FightScreen):
             self.refresh_all()
 
     def show_fight(self, wanted: str = "") -> None:
-        self.place = where(self.affray.folder)
+        self.state = where(self.affray.folder)
         # Shown again because something changed beside the keys: the cursors stay where they are.
         before, encounter = self.list.current, self.encounters.current
-        self.list.show_campaigns(campaigns(self.place), self._open_name(), wanted)
+        self.list.show_campaigns(campaigns(self.state), self._open_name(), wanted)
         if self._titling is not None:
             self._titling.resume()
         now = self.list.current
@@ -81,17 +81,17 @@ class CampaignsScreen(FightScreen):
     def _open_name(self) -> str:
         """The name of the campaign that is open, if it stands in this folder."""
         campaign = self.affray.campaign
-        if not isinstance(campaign, Campaign) or campaign.path.parent != self.place.path:
+        if not isinstance(campaign, Campaign) or campaign.path.parent != self.state.path:
             return ""
         return campaign.name
 
-    def _encounter_of(self, entry: Entry) -> str:
+    def _encounter_of(self, entry: ListedCampaign) -> str:
         fight = self.affray.fight
         return fight.encounter if fight is not None and entry.name == self._open_name() else ""
 
     def _other_campaign(self, index: int, cursor: str = "") -> None:
         entry = self.list.current
-        found = choosing.encounters_in(choosing.folder_of(self.place, entry)) if entry else []
+        found = choosing.encounters_in(choosing.folder_of(self.state, entry)) if entry else []
         self.encounters.show_encounters(found, self._encounter_of(entry) if entry else "", cursor)
         title = f"Encounters of {printable(entry.title)}" if entry else "Encounters"
         self.encounters.border_title = title.replace("[", "\\[")
@@ -114,7 +114,7 @@ class CampaignsScreen(FightScreen):
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
         elif entry is None:
             rows.append([(" No campaign yet; n makes one.", "muted")])
-        where_it_is = f"{_short(self.place.path)}, {self.place.why}"
+        where_it_is = f"{_short(self.state.path)}, {self.state.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
         return rows[:height]
 
@@ -136,7 +136,7 @@ class CampaignsScreen(FightScreen):
         if entry is not None and info is not None:
             self._open(entry, info.id)
 
-    def _open(self, entry: Entry, encounter: str | None) -> None:
+    def _open(self, entry: ListedCampaign, encounter: str | None) -> None:
         from tui.session.opening import NoEncounter
 
         app = self.affray
@@ -145,7 +145,7 @@ class CampaignsScreen(FightScreen):
             return
         before = app.fight
         try:
-            fight = choosing.open_entry(self.place, entry, encounter, before)
+            fight = choosing.open_entry(self.state, entry, encounter, before)
         except (*choosing.CANNOT_OPEN, NoEncounter) as error:
             self._reopen(before)
             app.say(str(error), error=True)
@@ -157,9 +157,9 @@ class CampaignsScreen(FightScreen):
 
     def _reopen(self, before: object) -> None:
         """Another campaign could not be opened: go on with the one that was."""
-        from tui.session.opening import NoEncounter, OpenFight, open_fight
+        from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
-        if not isinstance(before, OpenFight):
+        if not isinstance(before, OpenEncounter):
             return
         app = self.affray
         try:
@@ -187,7 +187,7 @@ class CampaignsScreen(FightScreen):
             check_name(name)
         except ValueError as error:
             return str(error)
-        if (self.place.path / name).exists():
+        if (self.state.path / name).exists():
             return f"there is a folder {clean(name, 60)} already"
         games = [f"{at} {choosing.title_of(one)}" for at, one in enumerate(systems.names(), 1)]
         self.open_prompt(
@@ -202,7 +202,7 @@ class CampaignsScreen(FightScreen):
 
     def _made(self, name: str, word: str) -> str | None:
         try:
-            campaign = new_campaign(self.place, name, choosing.game_named(word))
+            campaign = new_campaign(self.state, name, choosing.game_named(word))
         except (*choosing.CANNOT_OPEN, Wrong) as error:
             return str(error)
         self.show_fight(campaign.name)
@@ -219,13 +219,13 @@ class CampaignsScreen(FightScreen):
         question = f"What is the new encounter of {entry.title} called?"
         self.open_prompt(Question(self.affray, question, lambda title: self._titled(entry, title)))
 
-    def _titled(self, entry: Entry, title: str) -> str | None:
+    def _titled(self, entry: ListedCampaign, title: str) -> str | None:
         from tui.campaign.listing import find
 
         if not clean(title):
             return "an encounter needs a title"
         try:
-            campaign = load(find(self.place, entry.name))
+            campaign = load(find(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
         party = [one.id for one in campaign.roster.values() if one.side == campaign.table.players]

@@ -42,7 +42,7 @@ def header_row(app: "AffrayApp", cells: int) -> Row:
 
 def _title(app: "AffrayApp") -> str:
     parts = [str(getattr(app.campaign, "title", "") or "")]
-    if app.session and (title := app.session.encounter.course.title):
+    if app.session and (title := app.session.encounter.progress.title):
         parts.append(title)
     return " · ".join(part for part in parts if part) or "Affray"
 
@@ -52,16 +52,16 @@ def _turn(app: "AffrayApp") -> tuple[str, str]:
     if not app.session:
         return "", ""
     encounter = app.session.encounter
-    course = encounter.course
-    if course.over:
-        words = f"over after round {course.round}"
+    progress = encounter.progress
+    if progress.over:
+        words = f"over after round {progress.round}"
         return words, words
-    if not course.round:
+    if not progress.round:
         words = f"not begun: {app.key_names['next']} begins"
         return words, words
-    parts = [f"Round {course.round}"]
-    if encounter.style == "sides" and course.side:
-        parts.append(printable(course.side))
+    parts = [f"Round {progress.round}"]
+    if encounter.style == "sides" and progress.side:
+        parts.append(printable(progress.side))
     if encounter.turn:
         parts.append(printable(encounter.turn.name))
     follows = following(encounter)

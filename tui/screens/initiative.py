@@ -43,7 +43,7 @@ class InitiativeScreen(FightScreen):
 
     def show_fight(self) -> None:
         session = self.affray.session
-        turn = session.encounter.course.turn or "" if session else self._turn
+        turn = session.encounter.progress.turn or "" if session else self._turn
         if turn != self._turn:
             # The cursor goes with the turn, so that the card shows whoever has it; a fight that is opened
             # again has its cursor where it was left, and whoever looks on may be reading another card.

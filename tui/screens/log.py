@@ -7,8 +7,8 @@ from textual.events import Key
 from tui.display.log import read_filter
 from tui.display.text import Row, cut_row, printable
 from tui.display.text import width as width_of
-from tui.prompts.inline_edit import InPlace
-from tui.prompts.prompt import Line
+from tui.prompts.inline_edit import InlineEdit
+from tui.prompts.prompt import InputLine
 from tui.screens.base import FightScreen
 from tui.settings.keys import bindings_of
 from tui.widgets.lines import Lines
@@ -22,7 +22,7 @@ class LogScreen(FightScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wanted = Line(changed=self._narrow)
+        self.wanted = InputLine(changed=self._narrow)
         self.filter_line = Lines(self._filter_rows, id="filter")
         self.lines = LogLines(id="lines")
 
@@ -51,7 +51,7 @@ class LogScreen(FightScreen):
         shown, there = self.lines.found
         text = printable(self.wanted.text)
         count = f"{shown} of {there}" if text else f"{there} event{'' if there == 1 else 's'}"
-        if isinstance(self.prompt, InPlace):
+        if isinstance(self.prompt, InlineEdit):
             row = [(" / ", "accent strong"), *self.wanted.row(max(10, width - 20))]
         else:
             row = [(" / ", "strong"), (text or self._how(), "accent" if text else "muted")]
@@ -78,7 +78,7 @@ class LogScreen(FightScreen):
             self.affray.action_ask(what)
             return
         show = self.filter_line.show
-        InPlace(self.affray, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
+        InlineEdit(self.affray, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
 
     def _move(self, event: Key) -> bool:
         """Up and Down go through what was found while the filter is typed."""

@@ -35,7 +35,7 @@ class Exporting:
 
     def _suggestion(self) -> str:
         session = self.app.session
-        title = (session.encounter.course.title if session else "") or "fight"
+        title = (session.encounter.progress.title if session else "") or "fight"
         plain = "".join(one if one.isalnum() else "-" for one in title.casefold())
         return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
 

@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from systems.requests import read_sheet
 from systems.schema.fields import fields_of
 from systems.text import clean
-from tui.campaign.campaign import Campaign, Kind
+from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
 from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
 from tui.display.form import spare_sheet
@@ -153,7 +153,7 @@ class RosterScreen(FightScreen):
             self.set_focus(self.list)
             self.affray.say("")
 
-    def _chosen(self) -> Kind | None:
+    def _chosen(self) -> RosterEntry | None:
         """The one under the cursor; where there is none it is said why."""
         kind, problem = self.list.current, self.list.problem
         if kind is None:
@@ -175,7 +175,7 @@ class RosterScreen(FightScreen):
         )
         self.open_prompt(question)
 
-    def _added(self, kind: Kind, word: str, question: Question) -> str | None:
+    def _added(self, kind: RosterEntry, word: str, question: Question) -> str | None:
         first, _, rest = word.strip().partition(" ")
         count = f"x{first}" if first.isdecimal() else first
         command = " ".join(part for part in ("add", kind.id, count, rest) if part)
@@ -227,7 +227,7 @@ class RosterScreen(FightScreen):
         if (kind := self._chosen()) is not None and self.campaign is not None:
             WritingBack(self, kind).begin()
 
-    def write_back(self, kind: Kind, kept: dict[str, Any]) -> str | None:
+    def write_back(self, kind: RosterEntry, kept: dict[str, Any]) -> str | None:
         """Write what a character keeps. Says why it was not saved."""
         problem = self.edits.save(with_kept(kind, kept))
         if problem is None:

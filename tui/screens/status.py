@@ -10,7 +10,7 @@ from systems.contract.ruleset import Figure
 from systems.encounter.history import Event
 from systems.encounter.model import Combatant
 from systems.text import plain_number
-from tui.display.log import Filter, Line, entry, names_of, reckoning
+from tui.display.log import Filter, LogLine, entry, names_of, reckoning
 from tui.display.text import Piece, Row, fitted, printable, wrapped
 from tui.screens.base import FightScreen
 from tui.settings.keys import bindings_of
@@ -65,7 +65,7 @@ class StatusScreen(FightScreen):
             self.sheet.border_title = ""
             self.sheet.show_sheet([])
             return
-        self.sheet.border_title = f"{one.place.tag} {printable(one.name)}".replace("[", "\\[")
+        self.sheet.border_title = f"{one.state.tag} {printable(one.name)}".replace("[", "\\[")
         cells = self.sheet.scrollable_content_region.width or 76
         self.sheet.show_sheet(sheet_rows(session, one, cells))
 
@@ -155,7 +155,7 @@ class StatusScreen(FightScreen):
         for one in session.encounter.in_line():
             mark = "▸" if session.encounter.turn and one.id == session.encounter.turn.id else " "
             tone = "strong reverse" if one.id == shown.id else "muted"
-            pieces.append((f"{mark}{one.place.tag} {printable(one.name)} ", tone))
+            pieces.append((f"{mark}{one.state.tag} {printable(one.name)} ", tone))
         at = next(at for at, piece in enumerate(pieces) if "reverse" in piece[1])
         while sum(cell_len(text) for text, _ in pieces[: at + 1]) > width - 2 and at:
             pieces.pop(0)
@@ -197,7 +197,7 @@ def _change(event: Event, names: Mapping[str, str], cells: int) -> list[Row]:
     return [*rows, [], *(row for line in reckoning(event, names) for row in _told_line(line, cells))]
 
 
-def _told_line(line: Line, cells: int) -> list[Row]:
+def _told_line(line: LogLine, cells: int) -> list[Row]:
     if line.head:
         return [[(line.label, "strong")]]
     if not line.value:

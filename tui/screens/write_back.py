@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.text import clean, listed
-from tui.campaign.campaign import Kind
+from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
 from tui.display.card import word_of
 from tui.display.form import named_field
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 class WritingBack:
     """The questions of one writing back."""
 
-    def __init__(self, screen: "RosterScreen", kind: Kind) -> None:
+    def __init__(self, screen: "RosterScreen", kind: RosterEntry) -> None:
         self.screen, self.kind = screen, kind
 
     def begin(self) -> None:
         session = self.screen.affray.session
-        fighters = [one for one in session.encounter if one.place.kind == self.kind.id] if session else []
+        fighters = [one for one in session.encounter if one.state.kind == self.kind.id] if session else []
         if not fighters:
             self.screen.affray.say(f"{self.kind.name} is not in this fight", error=True)
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
-            tags = listed((f"{one.place.tag} {one.name}" for one in fighters[:12]), "or")
+            tags = listed((f"{one.state.tag} {one.name}" for one in fighters[:12]), "or")
             self.screen.open_prompt(
                 Question(
                     self.screen.affray,
@@ -41,7 +41,7 @@ class WritingBack:
 
     def _picked(self, fighters: list[Combatant], word: str) -> str | None:
         for one in fighters:
-            if word in (str(one.place.tag), one.id):
+            if word in (str(one.state.tag), one.id):
                 self._ask(one)
                 return None
         return f"none of them is {clean(word, 40) or 'nobody'}"
@@ -63,7 +63,7 @@ class WritingBack:
             for name, value in kept.items()
         ]
         session = self.screen.affray.session
-        over = session is not None and session.encounter.course.over
+        over = session is not None and session.encounter.progress.over
         hints = [
             clean(", ".join(moved), 400),
             "yes, no, or only the fields to write, such as " + next(iter(kept)),

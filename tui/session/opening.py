@@ -11,20 +11,20 @@ import attrs
 
 from systems.encounter.changes import folded
 from systems.encounter.history import Event, Events, history
-from systems.encounter.timeline import Curves
+from systems.encounter.timeline import Timeline
 from systems.text import clean, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.folders import remember
-from tui.campaign.lock import Held, Lock, take
+from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.log.recovery import bring_back
-from tui.campaign.log.snapshot import Bookmark, bookmark_of, later_bookmark
+from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
 from tui.session.session import DiceMode, Session
 
 if TYPE_CHECKING:
-    from tui.session.write_queue import BackgroundKeeper
+    from tui.session.write_queue import WriteQueue
 
 PATIENCE = 3.0  # seconds that closing waits for a slow disk
 
@@ -34,7 +34,7 @@ class NoEncounter(ValueError):
 
 
 @attrs.define
-class OpenFight:
+class OpenEncounter:
     """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back.
 
     `end`: how far its log was read. `bookmark`: what its log was folded on from.
@@ -47,18 +47,18 @@ class OpenFight:
     _lock: Lock | None = None
     _writer: LogWriter | None = None
     end: LogEnd = attrs.field(factory=LogEnd)
-    bookmark: Bookmark | None = None
-    _saving: "BackgroundKeeper | None" = None
+    bookmark: Snapshot | None = None
+    _saving: "WriteQueue | None" = None
     _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
-    def save_in_background(self, changed: Callable[[], None]) -> "BackgroundKeeper | None":
+    def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
         """From now on events are saved by a thread, which calls `changed`; None when this looks on."""
         if self._writer is None:
             return None
-        from tui.session.write_queue import BackgroundKeeper
+        from tui.session.write_queue import WriteQueue
 
         if self._saving is None:
-            self._saving = self.session.keeper = BackgroundKeeper(self._writer, changed)
+            self._saving = self.session.keeper = WriteQueue(self._writer, changed)
         return self._saving
 
     def close(self) -> None:
@@ -101,11 +101,11 @@ def open_fight(
     write: bool = True,
     look_on: bool = False,
     seed: int | None = None,
-) -> OpenFight:
+) -> OpenEncounter:
     """Open the campaign in that folder, on the encounter named or the current one.
 
-    `write`: become its one writer, which raises Held when another program is. `look_on`: somebody sees
-    what was opened, so it may be to look on, or another encounter where the current one is bad.
+    `write`: become its one writer, which raises CampaignLocked when another program is. `look_on`:
+    somebody sees what was opened, so it may be to look on, or another encounter where the current one is bad.
     Raises FileProblem, NotSaved and NoEncounter too.
     """
     campaign = load(path)
@@ -114,7 +114,7 @@ def open_fight(
     if write:
         try:
             lock = take(path)
-        except (Held, NotSaved) as error:
+        except (CampaignLocked, NotSaved) as error:
             if not look_on:
                 raise
             notice = f"{error}; you look on"
@@ -128,7 +128,7 @@ def open_fight(
 
 def _opened(
     campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None
-) -> OpenFight:
+) -> OpenEncounter:
     log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
     log = read_log(log_path, file)
     if log.problem:
@@ -146,11 +146,11 @@ def _opened(
         remember(campaign.path)
     read = writer or log
     notice = "; ".join(one for one in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if one)
-    return OpenFight(campaign, encounter, session, notice, lock, writer, read.end, mark)
+    return OpenEncounter(campaign, encounter, session, notice, lock, writer, read.end, mark)
 
 
 def _session(
-    campaign: Campaign, file: str, mark: Bookmark, events: Sequence[Event], writer: LogWriter | None
+    campaign: Campaign, file: str, mark: Snapshot, events: Sequence[Event], writer: LogWriter | None
 ) -> Session:
     """The fight that these events lead to from a bookmark of theirs."""
     count = mark.known.count
@@ -160,7 +160,7 @@ def _session(
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     session = Session(campaign.ruleset, campaign.house, campaign.roster, present, log, writer)
     if count:
-        session.curves = Curves(mark.points, events[count - 1])
+        session.curves = Timeline(mark.points, events[count - 1])
     return session
 
 

@@ -17,11 +17,11 @@ from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.changes import patch
 from systems.encounter.history import Event, History, changes_of, extended
 from systems.encounter.model import Encounter
-from systems.encounter.timeline import Curves
+from systems.encounter.timeline import Timeline
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
-    from systems.commands.membership import Kind
+    from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
     from systems.language.intents import Command
 
@@ -30,7 +30,7 @@ DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
 Needs = NeedsFace | NeedsChoice
 
 
-class Keeper(Protocol):
+class EventWriter(Protocol):
     """Where events are kept. `append` raises NotSaved, having taken nothing, when they cannot be.
 
     A log's writer returns once they are on the disk; a keeper in the background (saving.py) at once, and
@@ -110,14 +110,14 @@ class Session:
 
     game: Ruleset
     house: Any
-    roster: "Mapping[str, Kind]"
+    roster: "Mapping[str, RosterEntry]"
     encounter: Encounter
     log: History
-    keeper: Keeper | None
+    keeper: EventWriter | None
     random: Random = attrs.field(factory=Random)
     dice: DiceMode = "program"
     who: str = "gm"
-    curves: Curves = attrs.field(factory=Curves)
+    curves: Timeline = attrs.field(factory=Timeline)
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property

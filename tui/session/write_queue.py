@@ -60,7 +60,7 @@ def clock_time() -> str:
     return datetime.now().astimezone().strftime("%H:%M")
 
 
-class BackgroundKeeper:
+class WriteQueue:
     """Keeps events by a thread of its own; `append` returns at once, and `saved` tells how far it is.
 
     `changed` is called, from that thread, when `saved` became another after `append` had returned.

@@ -33,7 +33,7 @@ def told(error: BaseException) -> str:
     return clean(f"{type(error).__name__}{where}", 120)
 
 
-class Forgiving:
+class ErrorHandling:
     """Mixed into screens and widgets before Textual's class: a message that fails costs itself alone."""
 
     async def _dispatch_message(self, message: Message) -> None:
@@ -47,7 +47,7 @@ class Forgiving:
         self.app.painted_wrong(error)  # type: ignore[attr-defined]
 
 
-class ForgivingApp(App[int]):
+class ErrorHandlingApp(App[int]):
     """An app whose mistakes cost as little as they can."""
 
     sentence = ""

@@ -7,7 +7,7 @@ from datetime import datetime
 import systems
 from systems.text import clean
 from tui.campaign.encounters import EncounterInfo
-from tui.campaign.listing import Entry
+from tui.campaign.listing import ListedCampaign
 from tui.display.text import Row, cut, fitted
 from tui.widgets.rows import Rows
 
@@ -21,7 +21,7 @@ class CampaignList(Rows):
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
-        self._shown: list[str | Entry] = []
+        self._shown: list[str | ListedCampaign] = []
         self._open = ""
         # The games there are, and the titles of those that were loaded.
         self._games: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class CampaignList(Rows):
     @property
     def untitled(self) -> str:
         """A game that is still listed by its name, since loading it takes a while; "" for none."""
-        listed = (one.system for one in self._shown if isinstance(one, Entry))
+        listed = (one.system for one in self._shown if isinstance(one, ListedCampaign))
         return next((game for game in listed if game in self._games and game not in self._titles), "")
 
     def call(self, game: str, title: str) -> None:
@@ -44,14 +44,14 @@ class CampaignList(Rows):
         self.show_rows()
 
     @property
-    def current(self) -> Entry | None:
+    def current(self) -> ListedCampaign | None:
         found = self._shown[self.cursor] if self.cursor < self.count else None
-        return found if isinstance(found, Entry) else None
+        return found if isinstance(found, ListedCampaign) else None
 
     def stops(self, index: int) -> bool:
-        return isinstance(self._shown[index], Entry)
+        return isinstance(self._shown[index], ListedCampaign)
 
-    def show_campaigns(self, entries: Sequence[Entry], open: str, wanted: str = "") -> None:
+    def show_campaigns(self, entries: Sequence[ListedCampaign], open: str, wanted: str = "") -> None:
         """Show the entries; `open` is the name of the one that is, `wanted` where the cursor goes."""
         current = self.current
         wanted = wanted or (current.name if current else open)
@@ -64,11 +64,16 @@ class CampaignList(Rows):
         if samples:
             self._shown += ["Samples, ready to play", *samples]
         at = next(
-            (at for at, one in enumerate(self._shown) if isinstance(one, Entry) and one.name == wanted), 0
+            (
+                at
+                for at, one in enumerate(self._shown)
+                if isinstance(one, ListedCampaign) and one.name == wanted
+            ),
+            0,
         )
         self.show_rows(at)
 
-    def wrong_with(self, one: Entry) -> str:
+    def wrong_with(self, one: ListedCampaign) -> str:
         """Why a campaign cannot be opened, as far as the list knows; empty where nothing is wrong."""
         if one.problem is not None:
             return str(one.problem)
@@ -79,7 +84,7 @@ class CampaignList(Rows):
     def find(self, text: str) -> None:
         """Go to the first whose title or name holds the text."""
         for at, one in enumerate(self._shown):
-            if isinstance(one, Entry) and text in f"{one.title} {one.name}".casefold():
+            if isinstance(one, ListedCampaign) and text in f"{one.title} {one.name}".casefold():
                 self.cursor = at
                 return
 

@@ -13,8 +13,8 @@ from tui.display.card import word_of
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
-from tui.prompts.inline_edit import InPlace
-from tui.prompts.prompt import Line
+from tui.prompts.inline_edit import InlineEdit
+from tui.prompts.prompt import InputLine
 from tui.widgets.rows import Rows
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Form(Rows):
         self._fields: Mapping[str, Field] = {}
         self._plain: Mapping[str, Any] = {}
         self._rows: list[FormRow] = []
-        self._editing: Line | None = None
+        self._editing: InputLine | None = None
         self.wrong: tuple[Path, str] | None = None
         self._shown = 0
 
@@ -123,10 +123,10 @@ class Form(Rows):
             self._settle(row, without(self._plain, row.path))
 
     def _edit(self, text: str) -> None:
-        self._editing = Line(printable(text))
+        self._editing = InputLine(printable(text))
         self.wrong = None
         app = cast("AffrayApp", self.app)
-        InPlace(app, self._editing, self._redraw, self._take, self._stop, self._also).begin()
+        InlineEdit(app, self._editing, self._redraw, self._take, self._stop, self._also).begin()
         if self.moved is not None:
             self.moved(self.cursor)
 

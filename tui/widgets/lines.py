@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.display.text import Piece, Row, cut_row, width
-from tui.terminal.error_handling import Forgiving
+from tui.terminal.error_handling import ErrorHandling
 
 NOT_SHOWN = " ! this part cannot be shown now"
 TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")
@@ -20,7 +20,7 @@ TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "tu
 TONE_CLASSES = {f"tone--{tone}" for tone in TONES}
 
 
-class Toned(Forgiving, Widget):
+class Toned(ErrorHandling, Widget):
     """A widget that paints rows: tones are CSS classes of its screen, so the theme decides how they look."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

@@ -3,14 +3,14 @@
 from rich.cells import cell_len
 from textual import events
 
-from tui.display.log import Entry, Filter, Line, entries, entry, heading, names_of, reckoning
+from tui.display.log import Filter, LogEntry, LogLine, entries, entry, heading, names_of, reckoning
 from tui.display.text import Row, cut, fitted, printable, wrapped
 from tui.session.session import Session
 from tui.widgets.rows import Rows
 
 _INDENT = 6
 # What a row shows: the heading of a round (its number), an event, a line of its reckoning, plain words.
-Shown = int | Entry | Line | str
+Shown = int | LogEntry | LogLine | str
 
 
 class LogLines(Rows):
@@ -19,7 +19,7 @@ class LogLines(Rows):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(chosen=self.toggle, id=id)
         self._session: Session | None = None
-        self._entries: list[Entry] = []
+        self._entries: list[LogEntry] = []
         self._shown: list[Shown] = []
         self._open: set[int] = set()
         self._round = -1
@@ -32,19 +32,19 @@ class LogLines(Rows):
     @property
     def found(self) -> tuple[int, int]:
         """How many events are shown, and how many there are."""
-        return sum(isinstance(row, Entry) for row in self._shown), len(self._entries)
+        return sum(isinstance(row, LogEntry) for row in self._shown), len(self._entries)
 
     @property
-    def current(self) -> Entry | None:
+    def current(self) -> LogEntry | None:
         """The event under the cursor, also when it stands on what is behind it."""
         for at in range(min(self.cursor, self.count - 1), -1, -1):
             row = self._shown[at]
-            if isinstance(row, Entry):
+            if isinstance(row, LogEntry):
                 return row
         return None
 
     def stops(self, index: int) -> bool:
-        return isinstance(self._shown[index], Entry)
+        return isinstance(self._shown[index], LogEntry)
 
     def show_log(self, session: Session) -> None:
         """Show what the log holds now; only what is new is read, unless something was undone.
@@ -106,7 +106,7 @@ class LogLines(Rows):
     @property
     def _numbers(self) -> set[int]:
         """The events that are shown."""
-        return {row.number for row in self._shown if isinstance(row, Entry)}
+        return {row.number for row in self._shown if isinstance(row, LogEntry)}
 
     def on_resize(self, event: events.Resize) -> None:
         if self._open:
@@ -121,7 +121,7 @@ class LogLines(Rows):
         for one in wanted:
             self._add(one)
 
-    def _add(self, one: Entry) -> None:
+    def _add(self, one: LogEntry) -> None:
         self._entries.append(one)
         if not self.filter.is_empty and not self.filter.fits(one):
             return
@@ -134,21 +134,21 @@ class LogLines(Rows):
 
     def _last_entry(self) -> int:
         for at in range(self.count - 1, -1, -1):
-            if isinstance(self._shown[at], Entry):
+            if isinstance(self._shown[at], LogEntry):
                 return at
         return 0
 
-    def _row_of(self, wanted: Entry) -> int:
+    def _row_of(self, wanted: LogEntry) -> int:
         """The row of an event, or of the last one before it that is shown."""
         found = 0
         for at, row in enumerate(self._shown):
-            if isinstance(row, Entry):
+            if isinstance(row, LogEntry):
                 if row.number > wanted.number:
                     break
                 found = at
         return found
 
-    def _behind(self, one: Entry) -> list[Shown]:
+    def _behind(self, one: LogEntry) -> list[Shown]:
         """The sentence in full where it was cut, the reckoning, and the command as typed."""
         assert self._session is not None
         cells = max(20, self.size.width - _INDENT - 2)
@@ -171,14 +171,14 @@ class LogLines(Rows):
             case int() as number:
                 head = f" {heading(number)} "
                 return [(head, "strong"), ("─" * max(0, cells - len(head) - 1), "muted")]
-            case Entry() as one:
+            case LogEntry() as one:
                 return self._entry(one, cells)
-            case Line() as line:
+            case LogLine() as line:
                 return self._line(line)
             case str() as words:
                 return [(" " * _INDENT + words, "muted")]
 
-    def _entry(self, one: Entry, cells: int) -> Row:
+    def _entry(self, one: LogEntry, cells: int) -> Row:
         """`▸ sentence`, struck through when undone; its marks stand at the right end."""
         marks = [*one.marks, *([f"by {one.asked}"] if one.asked else [])]
         tail = f"  ({', '.join(marks)})" if marks else ""
@@ -191,7 +191,7 @@ class LogLines(Rows):
         blank = fitted("", room - cell_len(sentence))
         return [(fold, "muted"), (sentence, tone), (blank, ""), (tail, "muted")]
 
-    def _line(self, line: Line) -> Row:
+    def _line(self, line: LogLine) -> Row:
         if line.head:
             return [(" " * _INDENT + line.label, "strong")]
         value = fitted(line.value, max(9, cell_len(line.value)), right=True)

@@ -17,9 +17,9 @@ KEPT_IN_SIGHT = 1
 
 def in_line(encounter: Encounter) -> Sequence[Combatant]:
     """The turn order, then those who wait or come later."""
-    course, people = encounter.course, encounter.combatants
-    ordered = set(course.order)
-    return [people[one] for one in (*course.order, *(one for one in course.ids if one not in ordered))]
+    progress, people = encounter.progress, encounter.combatants
+    ordered = set(progress.order)
+    return [people[one] for one in (*progress.order, *(one for one in progress.ids if one not in ordered))]
 
 
 class OrderList(Lines):

@@ -6,7 +6,7 @@ import attrs
 from rich.cells import cell_len
 
 from systems.text import clean
-from tui.campaign.campaign import ROSTER, Campaign, Kind
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
 from tui.campaign.problems import FileProblem
 from tui.display.card import titled, word_of
 from tui.display.text import Row, cut, fitted, width
@@ -26,7 +26,7 @@ class RosterList(Rows):
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
-        self._shown: list[Heading | Kind | FileProblem] = []
+        self._shown: list[Heading | RosterEntry | FileProblem] = []
         self._fighting: Mapping[str, int] = {}
         self._meter = ("", "")
 
@@ -35,10 +35,10 @@ class RosterList(Rows):
         return len(self._shown)
 
     @property
-    def current(self) -> Kind | None:
+    def current(self) -> RosterEntry | None:
         """The one under the cursor."""
         found = self._shown[self.cursor] if self.cursor < self.count else None
-        return found if isinstance(found, Kind) else None
+        return found if isinstance(found, RosterEntry) else None
 
     @property
     def problem(self) -> FileProblem | None:
@@ -67,7 +67,8 @@ class RosterList(Rows):
         if bad := [one for one in campaign.problems if one.file.startswith(f"{ROSTER}/")]:
             self._shown += [Heading(("Cannot be read",)), *bad]
         at = next(
-            (at for at, one in enumerate(self._shown) if isinstance(one, Kind) and one.id == wanted), None
+            (at for at, one in enumerate(self._shown) if isinstance(one, RosterEntry) and one.id == wanted),
+            None,
         )
         self.show_rows(at)
 
@@ -75,7 +76,7 @@ class RosterList(Rows):
         """Go to the first whose name holds the text."""
         text = text.casefold().strip()
         for at, one in enumerate(self._shown):
-            if isinstance(one, Kind) and text in one.name.casefold():
+            if isinstance(one, RosterEntry) and text in one.name.casefold():
                 self.cursor = at
                 return
 
@@ -99,13 +100,13 @@ class RosterList(Rows):
 
 def at_kinds(shown: Sequence[object], index: int) -> bool:
     """Whether the heading in that row stands above kinds."""
-    return isinstance(shown[index + 1] if index + 1 < len(shown) else None, Kind)
+    return isinstance(shown[index + 1] if index + 1 < len(shown) else None, RosterEntry)
 
 
 def _fighting(session: Session | None) -> dict[str, int]:
     """How many of each kind are in the fight."""
     found: dict[str, int] = {}
     for one in session.encounter if session else ():
-        if one.place.kind:
-            found[one.place.kind] = found.get(one.place.kind, 0) + 1
+        if one.state.kind:
+            found[one.state.kind] = found.get(one.state.kind, 0) + 1
     return found

@@ -50,10 +50,10 @@ def _head(text: str) -> SheetRow:
 def _state(session: Session, one: Combatant, cells: int) -> Iterator[SheetRow]:
     status = session.encounter.status(one)
     words = [clean(one.side, 40)]
-    words += ["(hidden)"] if one.place.hidden else []
-    words += [f"initiative {one.place.initiative}"] if one.place.initiative is not None else []
-    words += [f"arrives in round {one.place.arrives}"] if one.place.arrives else []
-    words += ["waits with the turn"] if one.place.waits else []
+    words += ["(hidden)"] if one.state.hidden else []
+    words += [f"initiative {one.state.initiative}"] if one.state.initiative is not None else []
+    words += [f"arrives in round {one.state.arrives}"] if one.state.arrives else []
+    words += ["waits with the turn"] if one.state.waits else []
     state: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(state, "head")
     for at, meter in enumerate(session.game.meters):
@@ -105,7 +105,7 @@ def _fields(one: Combatant, cells: int) -> Iterator[SheetRow]:
     rest: list[SheetRow] = []
     for name, field in fields_of(type(one.sheet)).items():
         value = getattr(one.sheet, name)
-        match field.kind:
+        match field.type:
             case TableOf():
                 rest += _table(name, field, value)
             case Entries(of):
@@ -122,14 +122,14 @@ def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
     word = word_of(value)
     shown = fitted(word, 5, right=True) if type(value) is int else fitted(word, max(5, cell_len(word)))
     row = [(fitted(f"   {clean(label, 40)}", _LABEL), "muted"), (shown, ""), (f"   {field.help}", "muted")]
-    return SheetRow(row, field=path, help=" · ".join(one for one in (field.kind.expected, field.help) if one))
+    return SheetRow(row, field=path, help=" · ".join(one for one in (field.type.expected, field.help) if one))
 
 
 def _table(name: str, field: Field, value: Mapping[str, Any]) -> Iterator[SheetRow]:
     if not value:
         return
     yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
-    about = attrs.evolve(field, kind=field.kind.item, help="")  # type: ignore[union-attr]
+    about = attrs.evolve(field, type=field.type.item, help="")  # type: ignore[union-attr]
     for key, number in value.items():
         yield _line(f"{name}.{key}", key, number, about)
 

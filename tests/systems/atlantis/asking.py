@@ -109,8 +109,8 @@ def near(low, high):
 def fields_given(cls):
     """Plain data for a declared class: the needed fields, and any of the others."""
     known = fields_of(cls)
-    needed = {name: valid(field.kind) for name, field in known.items() if field.needed}
-    others = {name: valid(field.kind) for name, field in known.items() if not field.needed}
+    needed = {name: valid(field.type) for name, field in known.items() if field.needed}
+    others = {name: valid(field.type) for name, field in known.items() if not field.needed}
     return st.fixed_dictionaries(needed, optional=others)
 
 

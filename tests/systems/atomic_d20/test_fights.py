@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.contract.outcome import Gives
+from systems.contract.outcome import GivenCondition
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.errors import Wrong
 
@@ -224,6 +224,6 @@ def test_one_who_endures_better_is_asked_how_to_defend():
 def test_one_who_begins_to_die_is_offered_the_last_breath():
     struck = outcome(request("attack", actor=ARMED, target={"hearts": 2}), 14, 1, 6, 6)
     assert [(ask.action, ask.by) for ask in struck.asks] == [("death_choice", "target")]
-    assert struck.gives == (Gives("target", "wounded_right_arm"),)
+    assert struck.gives == (GivenCondition("target", "wounded_right_arm"),)
     again = outcome(request("wound", actor={"hearts": 0, "status": "dying"}, damage=3))
     assert again.asks == ()

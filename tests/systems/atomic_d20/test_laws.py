@@ -38,7 +38,7 @@ def plain(kind):
 
 def tables(cls, **fixed):
     """Plain data of a declared class: what is needed always, the rest now and then."""
-    known = {name: fixed.get(name, plain(field.kind)) for name, field in fields_of(cls).items()}
+    known = {name: fixed.get(name, plain(field.type)) for name, field in fields_of(cls).items()}
     needed = {name for name, field in fields_of(cls).items() if field.needed}
     return st.fixed_dictionaries(
         {name: one for name, one in known.items() if name in needed},

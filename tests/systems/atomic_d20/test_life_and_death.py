@@ -3,7 +3,7 @@
 import pytest
 from fight import Fight
 
-from systems.contract.outcome import Gives
+from systems.contract.outcome import GivenCondition
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.schema.fields import fields_of
@@ -28,14 +28,14 @@ def test_nobody_chooses_twice():
 def test_last_words_give_the_allies_a_boon():
     spoken = outcome(request("death_choice", actor=DYING, choice="last_words"))
     assert spoken.facts == {"ally_boon": 1, "boon_minutes": 10}
-    assert spoken.gives == (Gives("allies", "boon", 1),)
+    assert spoken.gives == (GivenCondition("allies", "boon", 1),)
     assert play("death_choice", actor=DYING, choice="last_words")["actor"]["death_choice"] == "last_words"
 
 
 def test_adrenaline_is_a_boon_an_extra_turn_and_death_at_its_end():
     rush = outcome(request("death_choice", actor=DYING, choice="adrenaline"))
     assert rush.facts == {"own_boon": 1, "extra_turn": True}
-    assert (rush.extra_turn, rush.gives) == ("actor", (Gives("actor", "boon", 1),))
+    assert (rush.extra_turn, rush.gives) == ("actor", (GivenCondition("actor", "boon", 1),))
     after = play("death_choice", actor=DYING, choice="adrenaline")["actor"]
     assert facts("status", actor=after)["can_act"] is True
     ended = play("turn_end", actor=after)
@@ -198,7 +198,7 @@ def test_conditions_name_options_that_are_there():
     for condition in ATOMIC.conditions:
         for effect in condition.effects:
             assert effect.option in fields_of(ATOMIC.action(effect.action).options)
-    for word in fields_of(ATOMIC.sheet)["status"].kind.values:
+    for word in fields_of(ATOMIC.sheet)["status"].type.values:
         assert ATOMIC.status_word(word) in ATOMIC.statuses
 
 

@@ -69,7 +69,7 @@ def _value(kind):
 
 def _given(cls):
     return st.fixed_dictionaries(
-        {}, optional={name: _value(field.kind) for name, field in fields_of(cls).items()}
+        {}, optional={name: _value(field.type) for name, field in fields_of(cls).items()}
     )
 
 

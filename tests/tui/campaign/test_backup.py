@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tui.campaign.examples import campaign, events, is_one_line, names_in
 from tui.campaign.archive.backup import backup, files_of
 from tui.campaign.archive.restore import BadBackup, restore
-from tui.campaign.folders import NoCampaign, Place
+from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.lock import take
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import NotSaved
@@ -32,8 +32,8 @@ def held(folder: Path) -> dict[str, bytes]:
     return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "elsewhere", "a test")
+def place(tmp_path: Path) -> CampaignsFolder:
+    return CampaignsFolder(tmp_path / "elsewhere", "a test")
 
 
 def test_what_comes_back_is_what_was_there(docks: Path, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_what_comes_back_is_what_was_there(docks: Path, tmp_path: Path) -> None:
 
 def test_a_campaign_that_is_there_is_never_restored_into(docks: Path, tmp_path: Path) -> None:
     backup(docks, tmp_path / "docks.zip")
-    here, before = Place(tmp_path, "a test"), held(docks)
+    here, before = CampaignsFolder(tmp_path, "a test"), held(docks)
     names = [restore(tmp_path / "docks.zip", here).path.name for _ in range(3)]
     assert names == ["docks-restored", "docks-restored-2", "docks-restored-3"]
     for name in ("docks", "docks-restored"):
@@ -211,7 +211,7 @@ def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
         "insert": good[:at] + data.draw(st.binary(max_size=9)) + good[at:],
     }[how]
     (folder / "it.zip").write_bytes(bad)
-    here = Place(folder / "elsewhere", "a test")
+    here = CampaignsFolder(folder / "elsewhere", "a test")
     try:
         found = restore(folder / "it.zip", here)
     except (BadBackup, NotSaved) as error:

@@ -11,14 +11,14 @@ import pytest
 
 import systems
 from systems.encounter.model import plain
-from systems.encounter.timeline import Curves
+from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
 from tests.command import PREPARED, sample
 from tui.campaign.log import file as log_file
 from tui.campaign.log import snapshot as bookmark
 from tui.campaign.log.cache import NAME
 from tui.campaign.log.file import read_log
-from tui.session.opening import OpenFight, open_fight
+from tui.session.opening import OpenEncounter, open_fight
 
 GATE = "okado-at-the-gate"
 LINES = (
@@ -43,7 +43,7 @@ def log_of(path: Path) -> Path:
     return path / "encounters" / PREPARED[path.name] / "log.toml"
 
 
-def opened(path: Path) -> OpenFight:
+def opened(path: Path) -> OpenEncounter:
     return open_fight(path, PREPARED[path.name], seed=1)
 
 
@@ -56,7 +56,7 @@ def played(path: Path, *lines: str) -> None:
     fight.close()
 
 
-def found(fight: OpenFight) -> dict[str, Any]:
+def found(fight: OpenEncounter) -> dict[str, Any]:
     """All that a fight is, also in the order in which tables are written."""
     session = fight.session
     return {
@@ -84,7 +84,7 @@ def without(path: Path) -> dict[str, Any]:
     cache.unlink()
     seen = looked_at(path, bookmarked=False)
     cache.write_bytes(held)
-    assert seen["curves"] == Curves().points(open_fight(path, PREPARED[path.name], write=False).session.log)
+    assert seen["curves"] == Timeline().points(open_fight(path, PREPARED[path.name], write=False).session.log)
     return seen
 
 
@@ -128,7 +128,7 @@ def test_everything_can_be_undone_and_done_again_across_restarts(path: Path) -> 
     fight.close()
 
 
-def opened_and_closed(path: Path) -> OpenFight:
+def opened_and_closed(path: Path) -> OpenEncounter:
     fight = opened(path)
     fight.close()
     return fight

@@ -14,7 +14,7 @@ import systems
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
 from tui.campaign.campaign import Campaign, Settings, load, new_campaign
 from tui.campaign.encounters import new_encounter, read_opening
-from tui.campaign.folders import NoCampaign, Place
+from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.log.file import LogWriter
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.repair.check import check
@@ -185,7 +185,7 @@ def test_two_encounters_of_one_title_have_two_ids(docks: Path) -> None:
 
 
 def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
-    place = Place(tmp_path / "mine", "a test")
+    place = CampaignsFolder(tmp_path / "mine", "a test")
     for game in systems.names():
         found = new_campaign(place, f"of {game}", game, "A title")
         assert (found.title, found.system, found.current) == ("A title", game, "first")
@@ -197,18 +197,18 @@ def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
 def test_a_new_campaign_never_writes_into_a_folder_that_is_there(docks: Path) -> None:
     before = (docks / "campaign.toml").read_bytes()
     with pytest.raises(NotSaved, match="there is a folder docks already"):
-        new_campaign(Place(docks.parent, "a test"), "docks", "atlantis")
+        new_campaign(CampaignsFolder(docks.parent, "a test"), "docks", "atlantis")
     assert (docks / "campaign.toml").read_bytes() == before
 
 
 def test_a_new_campaign_that_cannot_be_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(NoCampaign):
-        new_campaign(Place(tmp_path, "a test"), "../up", "atlantis")
+        new_campaign(CampaignsFolder(tmp_path, "a test"), "../up", "atlantis")
     with pytest.raises(systems.NoSuchGame):
-        new_campaign(Place(tmp_path, "a test"), "up", "chess")
+        new_campaign(CampaignsFolder(tmp_path, "a test"), "up", "chess")
     with pytest.raises(NotSaved, match="cannot be made"):
-        new_campaign(Place(tmp_path / "file", "a test"), "up", "atlantis")
+        new_campaign(CampaignsFolder(tmp_path / "file", "a test"), "up", "atlantis")
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 

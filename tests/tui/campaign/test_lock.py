@@ -12,7 +12,7 @@ import pytest
 
 from tests.tui.campaign.examples import names_in
 from tui.campaign import lock
-from tui.campaign.lock import Held, Owner, myself, take
+from tui.campaign.lock import CampaignLocked, Owner, myself, take
 from tui.campaign.problems import NotSaved
 
 DEAD = 2**22 + 1  # more than any process number here
@@ -25,7 +25,7 @@ def write_owner(folder: Path, owner: Owner) -> None:
 def test_a_campaign_that_is_open_says_who_has_it(tmp_path: Path) -> None:
     with take(tmp_path) as held:
         assert held.held
-        with pytest.raises(Held) as caught:
+        with pytest.raises(CampaignLocked) as caught:
             take(tmp_path)
         me = myself()
         assert (caught.value.pid, caught.value.user, caught.value.host) == (me.pid, me.user, me.host)
@@ -76,7 +76,7 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 def test_a_killed_program_holds_nothing_even_if_its_child_lives(
     tmp_path: Path, holder: subprocess.Popen[str]
 ) -> None:
-    with pytest.raises(Held, match=f"process {holder.pid} of"):
+    with pytest.raises(CampaignLocked, match=f"process {holder.pid} of"):
         take(tmp_path)
     holder.kill()
     holder.wait()
@@ -90,7 +90,7 @@ def test_a_living_owner_has_it_even_where_the_disk_knows_another_lock(
     elsewhere = tmp_path / "as another mount shows it"
     elsewhere.mkdir()
     (elsewhere / lock.NAME).write_bytes((tmp_path / lock.NAME).read_bytes())
-    with pytest.raises(Held, match=f"process {holder.pid} of"):
+    with pytest.raises(CampaignLocked, match=f"process {holder.pid} of"):
         take(elsewhere)
     holder.kill()
     # Not waited for yet: what is left of it in the list of processes holds nothing.
@@ -107,7 +107,7 @@ def test_whatever_the_file_holds_a_free_lock_can_be_had(tmp_path: Path) -> None:
 
 def test_a_lock_of_another_host_is_held_until_it_is_given_back_or_deleted(tmp_path: Path) -> None:
     write_owner(tmp_path, Owner(1, "anna\x1b[31m", "attic", "2025-01-01 20:14:00+01:00", boot="other"))
-    with pytest.raises(Held) as caught:
+    with pytest.raises(CampaignLocked) as caught:
         take(tmp_path)
     assert "process 1 of anna [31m on attic since 2025-01-01" in str(caught.value)
     assert "delete the file .lock" in str(caught.value)
@@ -141,7 +141,7 @@ def test_without_flock_the_process_decides(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(fcntl, "flock", unknown)
     parent = attrs.evolve(myself(), pid=os.getppid(), started=lock._started(os.getppid()))
     write_owner(tmp_path, parent)
-    with pytest.raises(Held):
+    with pytest.raises(CampaignLocked):
         take(tmp_path)
     for dead in (attrs.evolve(parent, pid=DEAD), attrs.evolve(parent, started="1")):
         if dead.pid == DEAD or parent.started:

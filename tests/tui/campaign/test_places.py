@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from tests.tui.campaign.examples import campaign
 from tui.campaign import folders as places
 from tui.campaign import samples
-from tui.campaign.folders import NoCampaign, Place, check_name, where
+from tui.campaign.folders import CampaignsFolder, NoCampaign, check_name, where
 from tui.campaign.listing import campaigns, find
 from tui.campaign.problems import NotSaved
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> CampaignsFolder:
     campaign(tmp_path)
-    return Place(tmp_path, "a test")
+    return CampaignsFolder(tmp_path, "a test")
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(places.VARIABLE, str(tmp_path / "named"))
-    assert where(str(tmp_path / "given")) == Place(tmp_path / "given", "given with --campaigns")
-    assert where() == Place(tmp_path / "named", f"named by {places.VARIABLE}")
+    assert where(str(tmp_path / "given")) == CampaignsFolder(tmp_path / "given", "given with --campaigns")
+    assert where() == CampaignsFolder(tmp_path / "named", f"named by {places.VARIABLE}")
 
 
 def test_without_either_it_is_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
-    assert where() == Place(tmp_path / "campaigns", "beside the program")
+    assert where() == CampaignsFolder(tmp_path / "campaigns", "beside the program")
 
 
 def test_where_that_cannot_be_written_it_is_the_users_own(
@@ -96,25 +96,25 @@ def test_any_name_is_a_name_or_refused(name: str) -> None:
     assert folder.parent == Path("/campaigns")
 
 
-def test_a_campaign_is_found_by_name_and_by_path(place: Place) -> None:
+def test_a_campaign_is_found_by_name_and_by_path(place: CampaignsFolder) -> None:
     docks = place.path / "docks"
     for given_ in ("docks", str(docks), str(docks) + "/", str(docks / "campaign.toml")):
         assert find(place, given_) == docks
 
 
 @pytest.mark.parametrize("name", ["dcks", "./docks/none", "a\x1bb", "x" * 300, "", "../" * 2000])
-def test_a_campaign_that_is_not_there_is_one_line(place: Place, name: str) -> None:
+def test_a_campaign_that_is_not_there_is_one_line(place: CampaignsFolder, name: str) -> None:
     with pytest.raises(NoCampaign) as caught:
         find(place, name)
     assert str(caught.value).isprintable()
 
 
-def test_a_near_miss_is_suggested(place: Place) -> None:
+def test_a_near_miss_is_suggested(place: CampaignsFolder) -> None:
     with pytest.raises(NoCampaign, match="did you mean docks"):
         find(place, "dcks")
 
 
-def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Place) -> None:
+def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: CampaignsFolder) -> None:
     (place.path / "broken").mkdir()
     (place.path / "broken" / "campaign.toml").write_text("format = 1\ntitle =", encoding="utf-8")
     (place.path / "no campaign").mkdir()
@@ -126,7 +126,7 @@ def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Place) -
 
 
 def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_path: Path) -> None:
-    place = Place(tmp_path / "mine", "a test")
+    place = CampaignsFolder(tmp_path / "mine", "a test")
     (entry,) = campaigns(place)
     assert (entry.name, entry.sample) == ("docks", True)
     assert not place.path.exists()
@@ -147,16 +147,16 @@ def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_p
 def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_bytes(b"")
     with pytest.raises(NotSaved, match="cannot be made"):
-        find(Place(tmp_path / "mine", "a test"), "docks")
+        find(CampaignsFolder(tmp_path / "mine", "a test"), "docks")
     (tmp_path / "other" / "docks").mkdir(parents=True)
     (tmp_path / "other" / "docks" / "something").write_bytes(b"")
     with pytest.raises(NotSaved, match="cannot be copied"):
-        samples.open_sample(Place(tmp_path / "other", "a test"), "docks")
+        samples.open_sample(CampaignsFolder(tmp_path / "other", "a test"), "docks")
     assert [one.name for one in (tmp_path / "other").iterdir()] == ["docks"]
 
 
 def test_the_campaign_opened_last_is_remembered_while_it_is_there(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "state"))
     assert places.last() is None
@@ -167,7 +167,7 @@ def test_the_campaign_opened_last_is_remembered_while_it_is_there(
 
 
 def test_a_state_folder_that_cannot_be_written_is_no_problem(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "docks" / "campaign.toml"))
     places.remember(place.path / "docks")

@@ -10,7 +10,7 @@ import attrs
 
 from systems.text import clean
 from tui.campaign.archive.backup import AT_LEAST, is_kept
-from tui.campaign.folders import CAMPAIGN, NoCampaign, Place, check_name, make_folder, make_whole
+from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, make_folder, make_whole
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml.files import sync, write_all
 
@@ -36,7 +36,7 @@ class Restored:
     left: int
 
 
-def restore(archive: Path, place: Place, name: str | None = None) -> Restored:
+def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> Restored:
     """Bring a backup back as a new campaign of the place; never into a folder that is there.
 
     Without a name it has its own, or the next free one made from that. Raises BadBackup with the reason,
@@ -123,7 +123,7 @@ def _belongs(name: str) -> bool:
     return False
 
 
-def _free_name(place: Place, wanted: str) -> str:
+def _free_name(place: CampaignsFolder, wanted: str) -> str:
     """That name, else the first free one made from it."""
     try:
         base = check_name(wanted)

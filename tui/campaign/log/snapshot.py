@@ -15,9 +15,9 @@ import attrs
 
 import systems
 from systems.encounter.changes import folded, of_parts, parts_of
-from systems.encounter.history import History, Known
+from systems.encounter.history import History, HistoryState
 from systems.encounter.model import Encounter
-from systems.encounter.timeline import Curves, Points
+from systems.encounter.timeline import Points, Timeline
 from systems.frozen import frozen
 from systems.plugins.loading import SUBSYSTEMS
 from tui.campaign.campaign import Campaign
@@ -28,19 +28,19 @@ Stamp = tuple[str, bytes, list[tuple[str, int, int, int]]]
 
 
 @frozen(eq=False)
-class Bookmark:
+class Snapshot:
     """A fight after the first `known.count` events of its log.
 
-    `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Curves.
+    `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Timeline.
     """
 
     stamp: Stamp | None
     encounter: Encounter
-    known: Known = Known()
+    known: HistoryState = HistoryState()
     points: Points = attrs.field(factory=dict)
 
 
-def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Bookmark:
+def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Snapshot:
     """The bookmark that was left in a fight, when it is right for what is there now; else its very beginning.
 
     Raises FileProblem for a bad opening.
@@ -49,11 +49,11 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
     stamp = _stamp(campaign, opening)
     if left and stamp and left["stamp"] == stamp:
         present = of_parts(campaign.ruleset, campaign.house, campaign.order, left["parts"])
-        return Bookmark(stamp, present, Known(**left["known"]), left["points"])
-    return Bookmark(stamp, opening_of(campaign, encounter, opening))
+        return Snapshot(stamp, present, HistoryState(**left["known"]), left["points"])
+    return Snapshot(stamp, opening_of(campaign, encounter, opening))
 
 
-def later_bookmark(mark: Bookmark, log: History, curves: Curves) -> dict[str, Any] | None:
+def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, Any] | None:
     """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
     with suppress(*UNFIT):
         one = folded(mark.encounter, log.events[mark.known.count :])

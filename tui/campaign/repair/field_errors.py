@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.model import Held, Place, read_combatant
+from systems.encounter.model import ActiveCondition, CombatantState, read_combatant
 from systems.errors import Wrong
 from systems.schema.fields import fields_of, read
 from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
@@ -32,7 +32,7 @@ def _wrongs(cls: type, given: Any, path: str) -> Iterator[Wrong]:
     known = fields_of(cls)
     start = f"{path}." if path else ""
     for name, one in given.items():
-        kind = known[name].kind if name in known else None
+        kind = known[name].type if name in known else None
         match kind, one:
             case Entries(of), list():
                 for at, entry in enumerate(one):
@@ -56,10 +56,10 @@ def _wrongs(cls: type, given: Any, path: str) -> Iterator[Wrong]:
 def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
     """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
     tracked = {name: one for name, one in given.items() if name not in ("id", "conditions", "sheet")}
-    yield from _wrongs(Place, tracked, path)
+    yield from _wrongs(CombatantState, tracked, path)
     held = given.get("conditions", [])
     for at, one in enumerate(held if isinstance(held, list) else []):
-        yield from _wrongs(Held, one, f"{path}.conditions[{at}]")
+        yield from _wrongs(ActiveCondition, one, f"{path}.conditions[{at}]")
     if isinstance(sheet := given.get("sheet"), dict):
         yield from _wrongs(ruleset.sheet, without_status(ruleset, sheet), f"{path}.sheet")
     yield from _wrong(read_combatant, ruleset, given, path)

@@ -10,7 +10,7 @@ from typing import Any
 
 import systems
 from systems.contract.ruleset import Ruleset
-from systems.encounter.model import Course, Held, Offer, Place
+from systems.encounter.model import ActiveCondition, CombatantState, Offer, Progress
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice as OneOf
@@ -126,8 +126,13 @@ def _shape(campaign: Path, file: str) -> Any:
         case "opening":
             game = _game(campaign)
             sheet = _fields(game.sheet) if game else {}
-            one = {"id": Text(), **_fields(Place), "conditions": [_fields(Held)], "sheet": sheet}
-            return {**_fields(Course), "offers": [_fields(Offer)], "combatant": [one]}
+            one = {
+                "id": Text(),
+                **_fields(CombatantState),
+                "conditions": [_fields(ActiveCondition)],
+                "sheet": sheet,
+            }
+            return {**_fields(Progress), "offers": [_fields(Offer)], "combatant": [one]}
         case "seats":
             return {"seat": [{"name": Text(), "characters": ListOf(Text()), "key": Text()}]}
     return {}
@@ -142,7 +147,7 @@ def _game(campaign: Path) -> Ruleset | None:
 
 
 def _fields(cls: type) -> Mapping[str, Any]:
-    return {name: one.kind for name, one in fields_of(cls).items()}
+    return {name: one.type for name, one in fields_of(cls).items()}
 
 
 def _kind_at(shape: Any, path: list[str | int]) -> Any:
