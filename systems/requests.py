@@ -15,8 +15,9 @@ from systems.contract.table import Table, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, facts_odds
-from systems.schema.fields import fields_of, plain_of, read, replace, write
-from systems.schema.types import FieldType, Whole
+from systems.schema.conversion import plain_of, read
+from systems.schema.fields import fields_of
+from systems.sheets import changed, read_sheet, write_sheet
 from systems.text import clean, shown, suggestion
 
 _KEYS = ("action", "actor", "target", "options", "house", "dice")
@@ -69,20 +70,6 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(plain_of(value))
 
 
-def read_sheet(game: Ruleset, given: object, path: str) -> Any:
-    """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
-    if isinstance(given, Mapping) and "status" in given and not game.stored_status:
-        if not isinstance(given["status"], str) or not given["status"]:
-            raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
-        given = {name: value for name, value in given.items() if name != "status"}
-    return read(game.sheet, given, path)
-
-
-def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
-    """The whole sheet as plain data, with its status."""
-    return {**write(sheet), "status": game.status(sheet, house)}
-
-
 def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:
     if not isinstance(request, Mapping):
         raise Wrong("", f"expected an object with an action, got {shown(request)}")
@@ -126,20 +113,6 @@ def _faces(request: Mapping[str, Any]) -> list[int] | None:
         if type(face) is not int:
             raise Wrong(f"dice[{at}]", f"expected a whole number, got {shown(face)}")
     return faces
-
-
-def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
-    """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
-    if not changes:
-        return sheet
-    known = fields_of(type(sheet))
-    return replace(sheet, **{name: _within(known[name].type, value) for name, value in changes.items()})
-
-
-def _within(kind: FieldType, value: object) -> object:
-    if isinstance(kind, Whole) and isinstance(value, int):
-        return max(kind.low, min(value, kind.high))
-    return value
 
 
 def _answer(

@@ -9,7 +9,7 @@ from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike,
 from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 
 UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
 

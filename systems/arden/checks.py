@@ -26,7 +26,8 @@ from systems.contract.outcome import Account, Outcome, Term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
-from systems.schema.fields import declare, replace, text, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import declare, text, whole
 
 
 @declare

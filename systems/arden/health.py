@@ -7,7 +7,8 @@ from systems.arden.sheet import Sheet, is_unconscious, sheet_status
 from systems.contract.outcome import Account, Outcome, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, whole
 from systems.text import plain_number
 
 

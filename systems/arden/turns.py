@@ -5,7 +5,8 @@ from systems.arden.sheet import Sheet, is_unconscious, score
 from systems.contract.outcome import Account, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, whole
 
 FREE_MOVES = 1
 FREE_MINORS = 2

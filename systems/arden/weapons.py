@@ -22,7 +22,8 @@ from systems.contract.outcome import Term
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.fields import choice, declare, entry_named, flag, text, whole
+from systems.schema.conversion import entry_named
+from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import shown, suggestion
 
 UNARMED = Weapon(name="unarmed")

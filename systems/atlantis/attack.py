@@ -13,7 +13,8 @@ from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.fields import choice, declare, entry_named, flag, replace, text, whole
+from systems.schema.conversion import entry_named, replace
+from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number, shown, suggestion
 
 SECOND_ATTACK = -5

@@ -6,7 +6,8 @@ from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
-from systems.schema.fields import NoOptions, declare, flag, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.text import plain_number
 
 

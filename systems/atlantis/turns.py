@@ -7,7 +7,8 @@ from systems.atlantis.sheet import Sheet, life_status
 from systems.contract.outcome import Account, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, replace
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions
 from systems.text import plain_number
 
 _NEEDED = 25

@@ -33,7 +33,8 @@ from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
-from systems.schema.fields import declare, entry_named, text, whole
+from systems.schema.conversion import entry_named
+from systems.schema.fields import declare, text, whole
 from systems.text import plain_number, shown, suggestion
 
 

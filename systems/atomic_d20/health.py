@@ -6,7 +6,8 @@ from systems.atomic_d20.wounds import moved
 from systems.contract.outcome import Account, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, choice, declare, flag, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, choice, declare, flag, whole
 from systems.text import plain_number
 
 _WEEK = 7

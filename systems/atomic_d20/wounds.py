@@ -10,7 +10,8 @@ from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.outcome import Account, Ask, Outcome, Role, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import choice, declare, flag, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 
 MAJOR = 10

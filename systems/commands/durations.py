@@ -1,7 +1,7 @@
 """How long conditions last: so many rounds, or until the start or end of somebody's turn."""
 
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 
 
 def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:

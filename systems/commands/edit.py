@@ -9,7 +9,8 @@ from systems.commands.effects import settled
 from systems.commands.membership import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
-from systems.schema.fields import Field, change_entry, entry_named, fields_of, replace
+from systems.schema.conversion import change_entry, entry_named, replace
+from systems.schema.fields import Field, fields_of
 from systems.schema.types import Entries, FieldType, TableOf, Text
 from systems.text import clean, find_word, plain_number, suggestion
 

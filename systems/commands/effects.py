@@ -6,7 +6,8 @@ import attrs
 
 from systems.contract.ruleset import Action, Condition, Effect
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.schema.fields import fields_of, replace
+from systems.schema.conversion import replace
+from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
 from systems.text import find_word
 

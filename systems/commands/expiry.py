@@ -7,7 +7,7 @@ import attrs
 from systems.commands.effects import without_condition
 from systems.commands.transaction import Transaction
 from systems.encounter.model import ActiveCondition
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 
 
 def start_of_round(play: Transaction) -> None:

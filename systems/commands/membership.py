@@ -17,7 +17,7 @@ from systems.encounter.lookup import single
 from systems.encounter.model import FOREVER, ActiveCondition, Combatant, CombatantState, Encounter
 from systems.errors import Refused
 from systems.language.intents import Add, SetCondition
-from systems.requests import changed
+from systems.sheets import changed
 from systems.text import clean, find_word, listed, plain_word, shown, suggestion
 
 MOST = 500

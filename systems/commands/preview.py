@@ -13,7 +13,7 @@ from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Suggested
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.odds import shares, spread_of
-from systems.requests import changed
+from systems.sheets import changed
 from systems.text import plain_word
 
 # Beyond this many branches a list of targets would no longer appear at once.

@@ -26,7 +26,8 @@ from systems.encounter.model import (
 )
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.fields import fields_of, plain_of, read
+from systems.schema.conversion import plain_of, read
+from systems.schema.fields import fields_of
 
 
 @frozen

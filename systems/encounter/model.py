@@ -13,22 +13,10 @@ import attrs
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset, StatusWord
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.requests import changed, read_sheet
-from systems.schema.fields import (
-    choice,
-    declare,
-    fields_of,
-    flag,
-    listing,
-    plain_of,
-    read,
-    replace,
-    table,
-    text,
-    whole,
-    write,
-)
+from systems.schema.conversion import plain_of, read, replace, write
+from systems.schema.fields import choice, declare, fields_of, flag, listing, table, text, whole
 from systems.schema.types import Text
+from systems.sheets import changed, read_sheet
 from systems.text import shown
 
 FOREVER = 999_999

@@ -8,7 +8,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 import attrs
 
 from systems.errors import Wrong
-from systems.schema.fields import Entry, Field, fields_of, plain_of, read, write
+from systems.schema.conversion import plain_of, read, write
+from systems.schema.fields import Entry, Field, fields_of
 from systems.schema.types import Entries, FieldType, ListOf, Whole
 from systems.text import clean, shown, suggestion
 

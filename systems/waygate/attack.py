@@ -6,7 +6,7 @@ from typing import Any
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal
 from systems.contract.table import Table
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 from systems.text import plain_number, signed
 from systems.waygate.firearms import firing_refused, most_bullets, shots_of
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost

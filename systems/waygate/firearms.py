@@ -3,7 +3,8 @@
 from systems.contract.outcome import Account, Outcome, refuse
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import change_entry, declare, text
+from systems.schema.conversion import change_entry
+from systems.schema.fields import declare, text
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, Weapon, weapon_of
 

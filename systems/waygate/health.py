@@ -3,7 +3,8 @@
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, whole
 from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death

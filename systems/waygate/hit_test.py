@@ -9,7 +9,8 @@ from systems.contract.outcome import Term
 from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
-from systems.schema.fields import change_entry, choice, declare, text, whole
+from systems.schema.conversion import change_entry
+from systems.schema.fields import choice, declare, text, whole
 from systems.waygate import firearms
 from systems.waygate.house import House
 from systems.waygate.marks import mark_option

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from systems.contract.outcome import Account, Ask, Outcome, Role, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, flag, replace
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, flag
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, life_status
 

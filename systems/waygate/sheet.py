@@ -5,18 +5,8 @@ from typing import TypeVar
 
 from systems.contract import ruleset as contract
 from systems.errors import Wrong
-from systems.schema.fields import (
-    Entry,
-    choice,
-    declare,
-    dice,
-    entries,
-    entry_named,
-    flag,
-    listing,
-    text,
-    whole,
-)
+from systems.schema.conversion import entry_named
+from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Choice
 from systems.text import shown, suggestion
 from systems.waygate.house import House

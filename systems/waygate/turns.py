@@ -5,7 +5,8 @@ from collections.abc import Callable
 from systems.contract.outcome import Account, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Blow, Table
-from systems.schema.fields import NoOptions, declare, replace, whole
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, whole
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death

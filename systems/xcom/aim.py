@@ -7,7 +7,8 @@ import attrs
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong
-from systems.schema.fields import choice, declare, entry_named, flag, text, whole
+from systems.schema.conversion import entry_named
+from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number, shown, suggestion
 from systems.xcom.house import House
 from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon, optional_term

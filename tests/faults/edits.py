@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 from tui.campaign import encounters, roster
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.lock import take

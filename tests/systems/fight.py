@@ -17,7 +17,7 @@ from systems.encounter.changes import fold
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter, plain
 from systems.language.parser import parse
-from systems.schema.fields import read
+from systems.schema.conversion import read
 
 GAMES = ("arden", "atlantis", "atomic_d20", "waygate", "xcom")
 

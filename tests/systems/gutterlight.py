@@ -20,15 +20,14 @@ from systems.contract.ruleset import (
 )
 from systems.contract.table import Table
 from systems.errors import Wrong
+from systems.schema.conversion import change_entry, entry_named
 from systems.schema.fields import (
     Entry,
     NoOptions,
-    change_entry,
     choice,
     declare,
     dice,
     entries,
-    entry_named,
     flag,
     listing,
     table,

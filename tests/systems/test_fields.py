@@ -7,26 +7,20 @@ from hypothesis import strategies as st
 from systems import built_in, load
 from systems.contract.ruleset import Sheet
 from systems.errors import Wrong
+from systems.schema.conversion import change_entry, entry_named, read, replace, vocabulary, walk, write
 from systems.schema.fields import (
     Entry,
     NoOptions,
-    change_entry,
     choice,
     declare,
     dice,
     entries,
-    entry_named,
     fields_of,
     flag,
     listing,
-    read,
-    replace,
     table,
     text,
-    vocabulary,
-    walk,
     whole,
-    write,
 )
 from systems.schema.types import Whole
 

@@ -11,8 +11,9 @@ from systems.contract.ruleset import Action, AmountAction, Ruleset, StatusWord
 from systems.contract.ruleset import Sheet as BaseSheet
 from systems.dice.sources import RandomDice
 from systems.errors import Wrong
-from systems.requests import odds, read_sheet, resolve
+from systems.requests import odds, resolve
 from systems.schema.fields import declare, flag, whole
+from systems.sheets import read_sheet
 
 NASTY = "a\x1b[31m\nb\x85"
 

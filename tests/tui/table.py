@@ -13,7 +13,7 @@ from systems.contract.ruleset import OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter, plain
-from systems.schema.fields import read
+from systems.schema.conversion import read
 from tui.app import AffrayApp
 from tui.session.session import EventWriter, Session
 

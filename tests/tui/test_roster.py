@@ -9,8 +9,8 @@ from textual.events import Key
 
 from systems import load, names
 from systems.errors import Wrong
-from systems.requests import read_sheet
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.table import text_of
 from tui.display.form import changed, rows_of, spare_sheet, without

@@ -8,7 +8,7 @@ from systems import load
 from systems.contract.table import NeedsChoice, WrongChoice
 from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Misread, Wrong
-from systems.schema.fields import read
+from systems.schema.conversion import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
 from tui.session.session import MixedDice, ReadOnly

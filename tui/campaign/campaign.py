@@ -11,8 +11,9 @@ import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.requests import read_sheet
-from systems.schema.fields import choice, declare, read, text
+from systems.schema.conversion import read
+from systems.schema.fields import choice, declare, text
+from systems.sheets import read_sheet
 from systems.text import clean, shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed

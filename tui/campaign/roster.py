@@ -13,8 +13,9 @@ import attrs
 
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong
-from systems.requests import read_sheet
-from systems.schema.fields import NEEDED, fields_of, replace, write
+from systems.schema.conversion import replace, write
+from systems.schema.fields import NEEDED, fields_of
+from systems.sheets import read_sheet
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
 from tui.campaign.encounters import ID, free_id

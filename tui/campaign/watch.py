@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from systems.schema.fields import fields_of, plain_of, replace
+from systems.schema.conversion import plain_of, replace
+from systems.schema.fields import fields_of
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_kind, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.folders import CAMPAIGN

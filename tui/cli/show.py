@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.commands.durations import left
 from systems.encounter.model import Combatant, Encounter
-from systems.requests import write_sheet
+from systems.sheets import write_sheet
 from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find

@@ -6,7 +6,7 @@ from typing import Any
 
 from systems import NoSuchGame, built_in, load, names
 from systems.contract.ruleset import Action, Ruleset
-from systems.schema.fields import vocabulary
+from systems.schema.conversion import vocabulary
 from systems.text import clean
 from tui.cli.output import printable, put, unexpected
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 from tui.campaign.campaign import Campaign
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.roster import save_settings

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from systems.encounter.model import Combatant
-from systems.schema.fields import Field, fields_of, replace
+from systems.schema.conversion import replace
+from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
 from systems.text import clean
 from tui.campaign.campaign import Campaign, RosterEntry

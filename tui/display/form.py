@@ -11,7 +11,8 @@ from typing import Any, Literal
 import attrs
 
 from systems.errors import Wrong
-from systems.schema.fields import Field, fields_of, plain_of, write
+from systems.schema.conversion import plain_of, write
+from systems.schema.fields import Field, fields_of
 from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import clean, find_word, suggestion
 

@@ -7,8 +7,8 @@ import attrs
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from systems.requests import read_sheet
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
 from systems.text import clean
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict

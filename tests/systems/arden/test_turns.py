@@ -6,8 +6,8 @@ from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.errors import Wrong
-from systems.requests import read_sheet
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
 
 from .play import ARDEN, facts, play
 

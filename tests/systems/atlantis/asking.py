@@ -10,9 +10,11 @@ from systems import load
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
-from systems.requests import odds, read_sheet, resolve
-from systems.schema.fields import fields_of, read
+from systems.requests import odds, resolve
+from systems.schema.conversion import read
+from systems.schema.fields import fields_of
 from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.sheets import read_sheet
 
 GAME = load("atlantis")
 

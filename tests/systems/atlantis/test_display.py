@@ -1,7 +1,7 @@
 """What the screens show of a combatant."""
 
-from systems.requests import read_sheet
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
 
 from .asking import GAME, GUARD
 

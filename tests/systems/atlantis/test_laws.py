@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from systems.dice.sources import RandomDice
-from systems.requests import as_text, read_sheet, resolve, write_sheet
+from systems.requests import as_text, resolve
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet, write_sheet
 
 from .asking import BOW, GAME, GUARD, OKADO, TAMSIN, asked, chances, enumerated, requests
 

@@ -9,8 +9,9 @@ from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
 from systems.odds import facts_odds
-from systems.requests import as_text, read_sheet, resolve
-from systems.schema.fields import read
+from systems.requests import as_text, resolve
+from systems.schema.conversion import read
+from systems.sheets import read_sheet
 
 ATOMIC = load("atomic_d20")
 AXE = {"name": "war axe", "damage": "2d6"}

@@ -7,8 +7,9 @@ from systems import load
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
-from systems.requests import read_sheet, resolve
-from systems.schema.fields import read
+from systems.requests import resolve
+from systems.schema.conversion import read
+from systems.sheets import read_sheet
 
 GAME = load("waygate")
 SWORD = {"name": "short sword", "damage": "1d8"}

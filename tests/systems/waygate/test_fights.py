@@ -3,7 +3,7 @@
 import pytest
 from fight import Entry, Fight
 
-from systems.schema.fields import read
+from systems.schema.conversion import read
 
 from .play import FIREBOLT, GAME, facts, play
 

@@ -9,8 +9,8 @@ from systems import xcom
 from systems.contract.ruleset import Scene
 from systems.contract.table import ScriptedChoices, Table, Unasked
 from systems.dice.sources import ScriptedDice
-from systems.requests import read_sheet
 from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
 from systems.xcom.house import House
 from systems.xcom.movement import MoveOptions, move
 

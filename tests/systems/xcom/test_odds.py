@@ -8,8 +8,9 @@ import pytest
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, ScriptedDice
-from systems.requests import as_text, read_sheet
-from systems.schema.fields import read
+from systems.requests import as_text
+from systems.schema.conversion import read
+from systems.sheets import read_sheet
 
 from .asking import GAME, PSION, RANGER, RIFLE, chances
 

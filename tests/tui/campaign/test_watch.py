@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from systems.schema.fields import replace
+from systems.schema.conversion import replace
 from tests.tui.campaign.examples import GUARD, campaign, events
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.log.blocks import LogEnd

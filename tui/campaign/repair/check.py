@@ -11,8 +11,8 @@ from systems.encounter.changes import fold
 from systems.encounter.history import history
 from systems.encounter.model import read_encounter
 from systems.errors import Wrong
-from systems.requests import read_sheet
-from systems.schema.fields import read
+from systems.schema.conversion import read
+from systems.sheets import read_sheet
 from systems.text import shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings

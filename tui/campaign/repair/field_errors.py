@@ -7,7 +7,8 @@ from typing import Any
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import ActiveCondition, CombatantState, read_combatant
 from systems.errors import Wrong
-from systems.schema.fields import fields_of, read
+from systems.schema.conversion import read
+from systems.schema.fields import fields_of
 from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
 
 MOST = 50  # problems of one file

@@ -1,0 +1,39 @@
+"""A sheet as plain data: read, written with its status, and changed by an outcome."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.contract.ruleset import Ruleset
+from systems.errors import Wrong
+from systems.schema.conversion import read, replace, write
+from systems.schema.fields import fields_of
+from systems.schema.types import FieldType, Whole
+from systems.text import shown
+
+
+def read_sheet(game: Ruleset, given: object, path: str) -> Any:
+    """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
+    if isinstance(given, Mapping) and "status" in given and not game.stored_status:
+        if not isinstance(given["status"], str) or not given["status"]:
+            raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
+        given = {name: value for name, value in given.items() if name != "status"}
+    return read(game.sheet, given, path)
+
+
+def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
+    """The whole sheet as plain data, with its status."""
+    return {**write(sheet), "status": game.status(sheet, house)}
+
+
+def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
+    """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
+    if not changes:
+        return sheet
+    known = fields_of(type(sheet))
+    return replace(sheet, **{name: _within(known[name].type, value) for name, value in changes.items()})
+
+
+def _within(kind: FieldType, value: object) -> object:
+    if isinstance(kind, Whole) and isinstance(value, int):
+        return max(kind.low, min(value, kind.high))
+    return value
