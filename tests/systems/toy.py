@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from fight import Entry, Fight
-
 from systems.contract import ruleset as contract
 from systems.contract.outcome import Account, Ask, Outcome, refuse
 from systems.contract.ruleset import (
@@ -19,6 +17,7 @@ from systems.contract.ruleset import (
 )
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
+from tests.systems.fight import Entry, Fight
 
 Here = Scene[Any, Any, Any]
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")

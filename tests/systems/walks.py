@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from random import Random
 
-from fight import Fight
-
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Whole
+from tests.systems.fight import Fight
 
 FREE = ("marked", "Glowing")
 

@@ -1,12 +1,12 @@
 """Last breaths, turns, healing, and what the screens show."""
 
 import pytest
-from fight import Fight
 
 from systems.contract.outcome import GivenCondition
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.schema.fields import fields_of
+from tests.systems.fight import Fight
 
 from .play import ATOMIC, facts, outcome, play, request, sheet
 

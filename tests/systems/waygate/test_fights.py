@@ -1,9 +1,9 @@
 """What conditions do in a fight: to the hit test of others, and to whoever bears them as a turn begins."""
 
 import pytest
-from fight import Entry, Fight
 
 from systems.schema.conversion import read
+from tests.systems.fight import Entry, Fight
 
 from .play import FIREBOLT, GAME, facts, play
 

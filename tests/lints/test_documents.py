@@ -15,7 +15,7 @@ from systems.schema.types import Choice, ListOf
 from tui.cli import main as cli
 from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {
     path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("systems/*/README.md"))

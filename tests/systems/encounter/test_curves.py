@@ -3,13 +3,13 @@
 import marshal
 from collections.abc import Sequence
 
-from fight import Fight
 from hypothesis import given
 from hypothesis import strategies as some
-from toy import toy
 
 from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
+from tests.systems.fight import Fight
+from tests.systems.toy import toy
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 

@@ -18,7 +18,7 @@ termios = pytest.importorskip("termios")
 pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RUN = "from tests.tui.table import app; import sys; a = app(); a.run(); sys.exit(a.return_value)"
 FRAME = b"\x1b[?2026h"
 QUIET, PATIENCE = 0.4, 20.0

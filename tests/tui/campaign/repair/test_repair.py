@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, SEATS, campaign, event, names_in
-from tests.tui.campaign.test_divergence import conflict, log_of
+from tests.tui.campaign.log.test_divergence import conflict, log_of
 from tui.campaign.campaign import load
 from tui.campaign.log.blocks import encode
 from tui.campaign.log.file import LogWriter, read_log

@@ -1,15 +1,15 @@
 """What single commands do: who is meant, amounts, figures, newcomers, offers."""
 
 import pytest
-from fight import GAMES, Entry, Fight, roster_of
 from hypothesis import given
 from hypothesis import strategies as st
-from toy import toy
 
 from systems import load
 from systems.contract.ruleset import PLAYERS
 from systems.encounter.model import read_combatant
 from systems.errors import Misread, Refused, Wrong
+from tests.systems.fight import GAMES, Entry, Fight, roster_of
+from tests.systems.toy import toy
 
 NASTY = (
     "[bold]Bo[/bold]",

@@ -3,14 +3,14 @@
 from random import Random
 
 import pytest
-from fight import GAMES, Fight
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy import counts, toy
 
 from systems.commands.turns import following
 from systems.encounter.schedule import can_come
 from systems.errors import Refused
+from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import counts, toy
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 FALLS = {"atlantis": "life -40", "waygate": "hp -90", "atomic_d20": "status dead"}

@@ -41,7 +41,7 @@ async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
             monkeypatch.setattr(InitiativeScreen, "action_hide", _broken, raising=False)
             await play.press("v")
             assert "went wrong inside Affray" in play.app.sentence
-            assert "IndexError in test_mishaps.py" in play.app.sentence
+            assert "IndexError in test_error_handling.py" in play.app.sentence
             assert "What was said to be saved is saved" in play.app.sentence
             await play.press("n")
             assert play.last["command"] == "next"
@@ -102,7 +102,7 @@ async def test_in_tests_no_mistake_is_forgiven() -> None:
 def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
     with pytest.raises(IndexError) as caught:
         _broken()
-    assert told(caught.value).startswith("IndexError in test_mishaps.py, line ")
+    assert told(caught.value).startswith("IndexError in test_error_handling.py, line ")
 
 
 FATAL = """

@@ -22,7 +22,7 @@ from tui.settings.remembered import Spot, recall
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SOON = 30.0  # only ever waited for when something is broken
 _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_].*?\x1b\\|[@-Z\\-_=>])"

@@ -9,7 +9,7 @@ from systems.plugins.declarations import problem
 from systems.schema.fields import declare, entries, flag, listing, whole
 from systems.schema.types import Flag
 from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
-from tests.systems.outsider import borne, brought, changed, fails, made
+from tests.systems.plugins.outsider import borne, brought, changed, fails, made
 
 
 @declare

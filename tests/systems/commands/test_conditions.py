@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from fight import GAMES, Fight
-from toy import toy
 
 from systems.commands.durations import left
 from systems.dice.sources import RandomDice
 from systems.errors import Refused
+from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import toy
 
 FOUR = ("add ada", "add bo", "add orc", "start")
 

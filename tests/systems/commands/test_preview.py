@@ -4,8 +4,6 @@ from fractions import Fraction
 
 import attrs
 import pytest
-from fight import GAMES, Fight
-from toy import toy
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
@@ -14,6 +12,8 @@ from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested
 from systems.odds import facts_odds
+from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import toy
 
 
 def foreseen(fight, line="", actor="okado", target="guard", action=None):

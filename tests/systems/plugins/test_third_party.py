@@ -17,7 +17,7 @@ from systems.requests import odds
 from tests.command import affray, commands, present
 from tests.systems import gutterlight
 from tests.systems.gutterlight import RULESET
-from tests.systems.outsider import ROSTER
+from tests.systems.plugins.outsider import ROSTER
 
 
 @pytest.fixture

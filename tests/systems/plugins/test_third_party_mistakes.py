@@ -11,7 +11,7 @@ from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.odds import TooManyDice, Walker
 from tests.command import affray, commands, present
 from tests.systems.gutterlight import ACTIONS, RULESET
-from tests.systems.outsider import borne, brought, changed, fails, made, played, resolved
+from tests.systems.plugins.outsider import borne, brought, changed, fails, made, played, resolved
 
 
 def answers(outcome):

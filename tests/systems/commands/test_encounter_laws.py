@@ -4,14 +4,14 @@ import json
 from random import Random
 
 import pytest
-from fight import GAMES, Fight, through_toml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from walks import line_for
 
 from systems.encounter.history import history
 from systems.encounter.schedule import can_come
 from systems.errors import Misread, Refused, Wrong
+from tests.systems.fight import GAMES, Fight, through_toml
+from tests.systems.walks import line_for
 
 STYLES = (None, "initiative", "sides", "manual")
 # A number repeats a walk; drawing each choice apart would be more than Hypothesis likes to hold.

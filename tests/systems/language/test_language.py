@@ -1,7 +1,6 @@
 """The command language: every form, and errors that point at the word."""
 
 import pytest
-from fight import GAMES, Fight
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +30,7 @@ from systems.language.intents import (
 )
 from systems.language.parser import VERBS, parse
 from systems.language.tokens import LONGEST, words_of
+from tests.systems.fight import GAMES, Fight
 
 GAME = load("atlantis")
 

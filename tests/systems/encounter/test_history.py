@@ -5,14 +5,14 @@ from contextlib import suppress
 
 import attrs
 import pytest
-from fight import Fight
 from hypothesis import given
 from hypothesis import strategies as st
-from toy import counts, toy
 
 from systems.commands.merge import restored
 from systems.encounter.history import Events, HistoryState, extended, history
 from systems.errors import Refused, Wrong
+from tests.systems.fight import Fight
+from tests.systems.toy import counts, toy
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 

@@ -1,0 +1,205 @@
+"""Lint the source: the rules stay pure, games do not know each other, and `tui` names no game.
+
+A game is any folder of `systems/` that is a package and no subsystem, so a new one is checked at once.
+Each law lists every place in the source that breaks it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from systems.plugins.loading import SUBSYSTEMS
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEMS = ROOT / "systems"
+TUI = ROOT / "tui"
+GAMES = sorted(
+    path.parent.name for path in SYSTEMS.glob("*/__init__.py") if path.parent.name not in SUBSYSTEMS
+)
+CATALOGUE = SYSTEMS / "plugins" / "loading.py"
+
+# Names the standard library gives to what is neither file, clock, network, process, screen nor global chance.
+PURE = frozenset(
+    "__future__ abc bisect collections contextlib copy decimal difflib enum fractions functools graphlib "
+    "hashlib heapq itertools json keyword math numbers operator random re statistics string struct textwrap "
+    "types typing unicodedata".split()
+)
+# The catalogue alone loads games, its own and those that others install.
+LOADERS = frozenset({"importlib", "pkgutil"})
+# The builtins that reach a file, a screen or code that no reader of the source can see.
+FORBIDDEN_CALLS = frozenset({"open", "print", "input", "breakpoint", "exec", "eval", "compile", "__import__"})
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def shared_sources() -> list[Path]:
+    """The sources of the rules that belong to no game."""
+    return [path for path in sources(SYSTEMS) if path.relative_to(SYSTEMS).parts[0] not in GAMES]
+
+
+def here(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=here(path))
+
+
+@cache
+def imports(path: Path) -> list[tuple[int, str]]:
+    """Line and absolute dotted name of all that a file imports, in functions and type-checking blocks too."""
+    return list(imports_in(tree(path), path.relative_to(ROOT).with_suffix("").parts[:-1]))
+
+
+def imports_in(module: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    yield node.lineno, alias.name
+            case ast.ImportFrom(module=name, names=names, level=level):
+                base = ".".join([*package[: len(package) - level + 1], *([name] if name else [])])
+                for alias in names:
+                    yield node.lineno, f"{base if level else name}.{alias.name}"
+
+
+def game_of(dotted: str) -> str | None:
+    """The game that an import reaches into, or None."""
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "systems" and parts[1] in GAMES else None
+
+
+def docstrings(module: ast.Module) -> set[ast.AST]:
+    return {
+        node.body[0].value
+        for node in ast.walk(module)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+        and isinstance(node.body[0].value, ast.Constant)
+    }
+
+
+def global_chance(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and description of every use of randomness other than a seeded `random.Random`."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    if alias.name == "random" and alias.asname:
+                        yield node.lineno, "random under another name"
+            case ast.ImportFrom(module="random", names=names):
+                for alias in names:
+                    if alias.name != "Random" or alias.asname:
+                        yield node.lineno, f"{alias.name} of random"
+            case ast.Attribute(value=ast.Name(id="random"), attr=attribute) if attribute != "Random":
+                yield node.lineno, f"random.{attribute}"
+            case ast.Call(func=function, args=[], keywords=[]) if names_random(function):
+                yield node.lineno, "a generator without a seed"
+            case ast.keyword(arg="factory" | "default_factory", value=value) if names_random(value):
+                yield value.lineno, "a generator without a seed"
+
+
+def names_random(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id="Random") | ast.Attribute(value=ast.Name(id="random"), attr="Random"):
+            return True
+    return False
+
+
+def game_named_in(text: str) -> str | None:
+    """The first game whose folder name is a word of the text; `-`, `_` and `.` end a word."""
+    spaced = r"(?<![^\W_]){}(?![^\W_])"
+    return next((game for game in GAMES if re.search(spaced.format(re.escape(game)), text)), None)
+
+
+def test_there_are_games_to_check() -> None:
+    assert GAMES
+
+
+def test_the_rules_import_only_what_is_pure() -> None:
+    allowed = PURE | {"attr", "attrs", "systems"}
+    assert not [
+        f"{here(path)}:{line}: {name}"
+        for path in sources(SYSTEMS)
+        for line, name in imports(path)
+        if name.split(".")[0] not in allowed | (LOADERS if path == CATALOGUE else frozenset())
+    ]
+
+
+def test_the_rules_touch_no_file_and_no_screen() -> None:
+    assert not [
+        f"{here(path)}:{node.lineno}: {node.func.id}"
+        for path in sources(SYSTEMS)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS
+    ]
+
+
+def test_the_rules_take_chance_only_from_a_seeded_generator() -> None:
+    """`random.Random` may be named and, with a seed, made; the module's own generator may not be touched."""
+    assert not [
+        f"{here(path)}:{line}: {use}" for path in sources(SYSTEMS) for line, use in global_chance(tree(path))
+    ]
+
+
+def test_a_game_imports_no_other_game() -> None:
+    assert not [
+        f"{here(path)}:{line}: {name}"
+        for game in GAMES
+        for path in sources(SYSTEMS / game)
+        for line, name in imports(path)
+        if game_of(name) not in (None, game)
+    ]
+
+
+def test_neither_the_shared_rules_nor_the_terminal_import_a_game() -> None:
+    assert not [
+        f"{here(path)}:{line}: {name}"
+        for path in (*shared_sources(), *sources(TUI))
+        for line, name in imports(path)
+        if game_of(name)
+    ]
+
+
+def test_the_terminal_names_no_game_in_its_code() -> None:
+    assert not [
+        f"{here(path)}:{node.lineno}: {node.value!r}"
+        for path in sources(TUI)
+        for prose in [docstrings(tree(path))]
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node not in prose
+        and game_named_in(node.value)
+    ]
+
+
+def test_the_terminal_names_no_game_in_its_styles() -> None:
+    assert not [
+        f"{here(path)}: {game}"
+        for path in sorted(TUI.rglob("*.tcss"))
+        if (game := game_named_in(path.read_text(encoding="utf-8")))
+    ]
+
+
+def test_each_lint_finds_what_it_is_meant_to_find() -> None:
+    module = ast.parse(
+        "import os\nfrom . import fields\nimport random as chance\nfrom random import choice\n"
+        "random.seed()\nRandom()\n"
+    )
+    assert list(imports_in(module, ("systems", "schema"))) == [
+        (1, "os"),
+        (2, "systems.schema.fields"),
+        (3, "random"),
+        (4, "random.choice"),
+    ]
+    assert sorted(line for line, _ in global_chance(module)) == [3, 4, 5, 6]
+    assert game_of(f"systems.{GAMES[0]}.sheet") == GAMES[0]
+    assert game_of("systems.contract.outcome") is None
+    assert game_named_in(f"a {GAMES[0]}-like game") == GAMES[0]
