@@ -1,32 +1,21 @@
 """What changed: the difference of two encounters, as a list that can be applied and taken back.
 
 A change is `{who, field, before, after}`. `diff` finds them, `patch` applies them, `reverse` turns
-them round, `fold` brings an opening and its events to the present.
+them round, `apply` brings an encounter past one event and `folded` past many, by the same steps.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
 from systems.contract.ruleset import OrderStyle, Ruleset
-from systems.encounter.model import (
-    Combatant,
-    Encounter,
-    Offer,
-    Progress,
-    checked,
-    plain_combatant,
-    plain_progress,
-    read_combatant,
-    read_encounter,
-)
+from systems.encounter.documents import Documents, plain_part
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.serialize import plain_combatant, plain_defaults, plain_progress, read_encounter
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.conversion import plain_of, read
+from systems.schema.conversion import plain_of
 from systems.schema.fields import fields_of
 
 
@@ -51,7 +40,9 @@ def read_change(given: Mapping[str, Any]) -> Change:
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
     """What takes the changes back."""
-    return tuple(Change(one.who, one.field, one.after, one.before) for one in reversed(tuple(changes)))
+    return tuple(
+        Change(change.who, change.field, change.after, change.before) for change in reversed(tuple(changes))
+    )
 
 
 def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
@@ -60,39 +51,52 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     if before.progress != after.progress or before.offers != after.offers:
         found += _differences("", (), plain_progress(before), plain_progress(after))
     same = before.progress.ids is after.progress.ids
-    for one in before.progress.ids if same else dict.fromkeys((*before.progress.ids, *after.progress.ids)):
-        old, new = before.combatants.get(one), after.combatants.get(one)
+    for who in before.progress.ids if same else dict.fromkeys((*before.progress.ids, *after.progress.ids)):
+        old, new = before.combatants.get(who), after.combatants.get(who)
         if old is new:
             continue
         if old is None or new is None:
             whole_old = plain_combatant(old) if old else None
-            found.append(Change(one, "", whole_old, plain_combatant(new) if new else None))
+            found.append(Change(who, "", whole_old, plain_combatant(new) if new else None))
         else:
-            found += _differences(one, (), *_plain_both(old, new))
+            found += _differences(who, (), _plain_where(old, new), _plain_where(new, old))
     return tuple(found)
 
 
-def _plain_both(old: Combatant, new: Combatant) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Two states of a combatant as plain data, without the fields of its sheet that are the same object."""
-    names = fields_of(type(old.sheet))
-    pairs = [(name, getattr(old.sheet, name), getattr(new.sheet, name)) for name in names]
-    apart = [(name, before, after) for name, before, after in pairs if before is not after]
-    return (
-        plain_combatant(old, {name: plain_of(before) for name, before, _ in apart if before is not None}),
-        plain_combatant(new, {name: plain_of(after) for name, _, after in apart if after is not None}),
-    )
+def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
+    """A combatant as plain data, without the fields that are the same object in its other state."""
+    found = _fields_where(combatant.state, other.state, plain_defaults(type(combatant.state)))
+    if combatant.conditions and combatant.conditions is not other.conditions:
+        found["conditions"] = plain_combatant(combatant)["conditions"]
+    if combatant.sheet is not other.sheet:
+        found["sheet"] = _fields_where(combatant.sheet, other.sheet, {})
+    return found
+
+
+def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Those fields of a declared value, as plain data, that are another object in `other`."""
+    if value is other:
+        return {}
+    found = {}
+    for name in fields_of(type(value)):
+        held = getattr(value, name)
+        if held is not getattr(other, name) and held is not None:
+            plain = plain_of(held)
+            if name not in defaults or plain != defaults[name]:
+                found[name] = plain
+    return found
 
 
 def _differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
     """The deepest fields of two tables that are not equal; lists are one value."""
     for name in dict.fromkeys((*old, *new)):
-        one, other = old.get(name), new.get(name)
-        if one == other and type(one) is type(other):
+        before, after = old.get(name), new.get(name)
+        if before == after and type(before) is type(after):
             continue
-        if isinstance(one, dict) and isinstance(other, dict):
-            yield from _differences(who, (*path, name), one, other)
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _differences(who, (*path, name), before, after)
         else:
-            yield Change(who, joined((*path, name)), one, other)
+            yield Change(who, joined((*path, name)), before, after)
 
 
 def joined(path: Iterable[str]) -> str:
@@ -123,65 +127,28 @@ def split(field: str) -> tuple[str, ...]:
 
 def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
     """The encounter with the changes applied. Raises Wrong when they do not fit."""
-    documents: dict[str, dict[str, Any] | None] = {}
+    documents = Documents(encounter)
     for change in changes:
-        _apply(encounter, documents, change.who, change.field, change.after)
-    return _with_documents(encounter, documents)
-
-
-def _apply(
-    encounter: Encounter, documents: dict[str, dict[str, Any] | None], who: str, field: str, after: Any
-) -> None:
-    """One change applied to the document of whom it is about, which is made when it is wanted."""
-    if who not in documents:
-        documents[who] = _plain_part(encounter, who)
-    if isinstance(after, (dict, list)):
-        after = deepcopy(after)
-    if field == "":
-        documents[who] = after
-        return
-    *path, last = split(field)
-    inner: Any = documents[who]
-    try:
-        for name in path:
-            inner = inner.setdefault(name, {})
-        if after is None:
-            inner.pop(last, None)
-        else:
-            inner[last] = after
-    except (AttributeError, TypeError):
-        raise Wrong(f"{who}.{field}", "a change of what is not there") from None
-
-
-def _with_documents(encounter: Encounter, documents: Mapping[str, dict[str, Any] | None]) -> Encounter:
-    """The encounter with some of its parts read anew. Raises Wrong when they do not fit together."""
-    found = dict(encounter.combatants)
-    progress, offers = encounter.progress, encounter.offers
-    for who, document in documents.items():
-        if who == "":
-            progress, offers = _read_progress(document)
-        elif document is None:
-            found.pop(who, None)
-        else:
-            found[who] = read_combatant(encounter.game, document, who)
-    return checked(attrs.evolve(encounter, progress=progress, offers=offers, combatants=found))
-
-
-def _plain_part(encounter: Encounter, who: str) -> dict[str, Any] | None:
-    if who == "":
-        return plain_progress(encounter)
-    one = encounter.combatants.get(who)
-    return plain_combatant(one) if one else None
+        documents.put(change.who, split(change.field), change.after)
+    return documents.encounter()
 
 
 def value_at(encounter: Encounter, who: str, field: str) -> Any:
     """What stands in a field now, as plain data; None where nothing does."""
-    found: Any = _plain_part(encounter, who)
+    found: Any = plain_part(encounter, who)
     for name in split(field):
         if not isinstance(found, dict):
             return None
         found = found.get(name)
     return found
+
+
+def apply(encounter: Encounter, event: Mapping[str, Any]) -> Encounter:
+    """The encounter after an event: how live play and reopening both come to the present.
+
+    Raises Wrong when the event does not fit.
+    """
+    return folded(encounter, (event,))
 
 
 def fold(
@@ -200,30 +167,26 @@ def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
 
     Raises Wrong when what comes of it cannot be.
     """
-    documents: dict[str, dict[str, Any] | None] = {}
+    documents = Documents(start)
     for event in events:
         try:
-            for given in event.get("changes", ()):
-                who, field = given.get("who", ""), given.get("field", "")
-                _apply(start, documents, who, field, given.get("after"))
+            for change in event.get("changes", ()):
+                documents.put(change.get("who", ""), split(change.get("field", "")), change.get("after"))
         except (AttributeError, TypeError):
             raise Wrong("changes", f"those of event {event.get('n')} are not understood") from None
-    return _with_documents(start, documents)
+    return documents.encounter()
 
 
 def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
     """The whole encounter as plain data: where it stands, under "", and everybody under their ids."""
-    return {who: _plain_part(encounter, who) for who in ("", *encounter.progress.ids)}
+    return {who: plain_part(encounter, who) for who in ("", *encounter.progress.ids)}
 
 
 def of_parts(
     game: Ruleset, house: Any, style: OrderStyle, parts: Mapping[str, dict[str, Any] | None]
 ) -> Encounter:
     """The encounter of which these are the parts. Raises Wrong when they cannot be."""
-    return _with_documents(Encounter(game, house, style), parts)
-
-
-def _read_progress(document: Mapping[str, Any] | None) -> tuple[Progress, tuple[Offer, ...]]:
-    rest = dict(document or {})
-    offers = tuple(read(Offer, each, f"offers[{at}]") for at, each in enumerate(rest.pop("offers", [])))
-    return read(Progress, rest), offers
+    documents = Documents(Encounter(game, house, style))
+    for who, part in parts.items():
+        documents.put(who, (), part)
+    return documents.encounter()

@@ -31,7 +31,7 @@ def read(cls: type[T], given: object, path: str = "") -> T:
     values: dict[str, Any] = {}
     for name, field in known.items():
         if name in given:
-            values[name] = _read_kind(field.type, given[name], _join(path, name))
+            values[name] = read_value(field.type, given[name], _join(path, name))
         elif field.needed:
             raise Wrong(_join(path, name), f"is needed: {field.type.expected}")
     if issubclass(cls, Entry):
@@ -39,7 +39,7 @@ def read(cls: type[T], given: object, path: str = "") -> T:
     return cls(**values)
 
 
-def _read_kind(kind: FieldType, value: object, path: str) -> object:
+def read_value(kind: FieldType, value: object, path: str) -> object:
     """Check one value against its kind. Raises Wrong."""
     match kind:
         case Entries(of):
@@ -51,7 +51,7 @@ def _read_kind(kind: FieldType, value: object, path: str) -> object:
                 raise Wrong(path, f"expected {kind.expected}, got {shown(value)}")
             if lengths and len(value) not in lengths:
                 raise Wrong(path, f"expected {kind.expected}, got {len(value)} entries")
-            return tuple(_read_kind(item, one, f"{path}[{at}]") for at, one in enumerate(value))
+            return tuple(read_value(item, one, f"{path}[{at}]") for at, one in enumerate(value))
         case TableOf(item, names):
             if not isinstance(value, Mapping):
                 raise Wrong(path, f"expected {kind.expected}, got {shown(value)}")
@@ -59,7 +59,7 @@ def _read_kind(kind: FieldType, value: object, path: str) -> object:
                 if name == "" or not isinstance(name, str) or (names and name not in names):
                     known = f" ({', '.join(names)})" if names else ""
                     raise Wrong(path, f"{shown(name)} is no name that can stand here{known}")
-            return {name: _read_kind(item, one, _join(path, name)) for name, one in value.items()}
+            return {name: read_value(item, one, _join(path, name)) for name, one in value.items()}
         case _:
             return kind.check(value, path)
 

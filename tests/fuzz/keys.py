@@ -8,7 +8,8 @@ from contextlib import chdir
 from hypothesis import strategies as st
 
 from systems.encounter.changes import fold
-from systems.encounter.model import new_encounter, plain
+from systems.encounter.model import new_encounter
+from systems.encounter.serialize import plain
 from tests.tui.table import NAMED, at_the_gate, playing
 
 SPECIAL = (

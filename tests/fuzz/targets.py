@@ -15,7 +15,7 @@ import systems
 from systems.dice.expression import DiceError
 from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
-from systems.encounter.model import plain
+from systems.encounter.serialize import plain
 from systems.errors import Misread
 from systems.language.parser import VERBS, parse
 from tests.command import affray

@@ -15,7 +15,8 @@ from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import fold
 from systems.encounter.history import History, extended, history
-from systems.encounter.model import Encounter, new_encounter, plain
+from systems.encounter.model import Encounter, new_encounter
+from systems.encounter.serialize import plain
 from systems.language.parser import parse
 from systems.schema.conversion import read
 

@@ -12,7 +12,8 @@ from systems import load
 from systems.contract.ruleset import OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import Event, history
-from systems.encounter.model import new_encounter, plain
+from systems.encounter.model import new_encounter
+from systems.encounter.serialize import plain
 from systems.schema.conversion import read
 from tui.app import AffrayApp
 from tui.session.session import EventWriter, Session

@@ -184,7 +184,7 @@ def _tables(data: bytes, encounter: str) -> dict[str, Any]:
 
 
 def _encounter(campaign: "Campaign", encounter: str, data: bytes, tables: dict[str, Any]) -> "Encounter":
-    from systems.encounter.model import read_encounter
+    from systems.encounter.serialize import read_encounter
 
     with pointed(file_of(encounter, OPENING), data):
         return read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import systems
 from systems.commands.perform import Done, perform
 from systems.encounter.history import History
-from systems.encounter.model import new_encounter, plain
+from systems.encounter.model import new_encounter
+from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
 from systems.text import clean

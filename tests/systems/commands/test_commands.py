@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.contract.ruleset import PLAYERS
-from systems.encounter.model import read_combatant
+from systems.encounter.serialize import read_combatant
 from systems.errors import Misread, Refused, Wrong
 from tests.systems.fight import GAMES, Entry, Fight, roster_of
 from tests.systems.toy import toy

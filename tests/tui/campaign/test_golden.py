@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.encounter.model import plain, read_encounter
+from systems.encounter.serialize import plain, read_encounter
 from tests.command import affray
 from tui.campaign.campaign import load
 from tui.campaign.encounters import read_opening

@@ -9,7 +9,7 @@ import systems
 from systems.contract.ruleset import FOES, OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import history
-from systems.encounter.model import read_encounter
+from systems.encounter.serialize import read_encounter
 from systems.errors import Wrong
 from systems.schema.conversion import read
 from systems.sheets import read_sheet

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.model import ActiveCondition, CombatantState, read_combatant
+from systems.encounter.model import ActiveCondition, CombatantState
+from systems.encounter.serialize import read_combatant
 from systems.errors import Wrong
 from systems.schema.conversion import read
 from systems.schema.fields import fields_of

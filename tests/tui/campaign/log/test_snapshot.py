@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import systems
-from systems.encounter.model import plain
+from systems.encounter.serialize import plain
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
 from tests.command import PREPARED, sample

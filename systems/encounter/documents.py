@@ -1,0 +1,170 @@
+"""The parts of an encounter as plain data while changes are applied to them.
+
+Only the combatants and fields that a change touches are turned into plain data, and only these are read
+back: a command costs what it changes, however many are in the fight.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import attrs
+
+from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Progress
+from systems.encounter.serialize import (
+    checked,
+    plain_combatant,
+    plain_defaults,
+    plain_progress,
+    read_combatant,
+    read_offers,
+)
+from systems.errors import Wrong
+from systems.schema.conversion import plain_of, read, read_value, replace
+from systems.schema.fields import fields_of
+
+Plain = dict[str, Any]
+
+
+def plain_part(encounter: Encounter, who: str) -> Plain | None:
+    """One combatant as plain data, or for "" where the fight stands; None for somebody who is not there."""
+    if who == "":
+        return plain_progress(encounter)
+    combatant = encounter.combatants.get(who)
+    return plain_combatant(combatant) if combatant else None
+
+
+class Documents:
+    """The parts of an encounter that changes touch. `put` makes a change, `encounter` is what comes of all.
+
+    A part is whole (in `_whole`, None for somebody who is not there), or known by its touched fields:
+    `_fields` holds those of a combatant's state and its conditions, `_sheets` those of its sheet. A field
+    that is touched and absent is held as None there.
+    """
+
+    def __init__(self, start: Encounter) -> None:
+        self._start = start
+        self._whole: dict[str, Plain | None] = {}
+        self._fields: dict[str, Plain] = {}
+        self._sheets: dict[str, Plain] = {}
+
+    def put(self, who: str, path: Sequence[str], after: Any) -> None:
+        """Let `after` stand in a field, None for absent; the empty path is the whole part. Raises Wrong."""
+        if isinstance(after, dict | list):
+            after = deepcopy(after)
+        if not path:
+            self._whole[who] = after
+            self._fields.pop(who, None)
+            self._sheets.pop(who, None)
+            return
+        table, names = self._table(who, path)
+        *inner, last = names
+        try:
+            for name in inner:
+                if table.get(name) is None:
+                    table[name] = {}
+                table = table[name]
+            if after is None and (inner or who in self._whole):
+                table.pop(last, None)
+            else:
+                table[last] = after
+        except (AttributeError, TypeError):
+            raise Wrong(f"{who}.{'.'.join(path)}", "a change of what is not there") from None
+
+    def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
+        """The table that a path leads on from, with the touched field in it, and the rest of the path."""
+        combatant = self._start.combatants.get(who)
+        if who not in self._whole and combatant is not None:
+            top = path[0]
+            if top == "sheet" and len(path) > 1 and path[1] in fields_of(type(combatant.sheet)):
+                figures = self._sheets.setdefault(who, {})
+                if path[1] not in figures:
+                    figures[path[1]] = plain_of(getattr(combatant.sheet, path[1]))
+                return figures, path[1:]
+            if top == "conditions" or top in fields_of(CombatantState):
+                fields = self._fields.setdefault(who, {})
+                if top not in fields:
+                    fields[top] = _plain_field(combatant, top)
+                return fields, path
+        if who not in self._whole:
+            self._whole[who] = self._overlaid(who)
+        return self._whole[who], path
+
+    def _overlaid(self, who: str) -> Plain | None:
+        """A part as a whole, with all that was touched of it so far."""
+        found = plain_part(self._start, who)
+        if found is not None:
+            _overlay(found, self._fields.pop(who, {}))
+            _overlay(found.get("sheet", {}), self._sheets.pop(who, {}))
+        return found
+
+    def encounter(self) -> Encounter:
+        """The encounter with all changes. Raises Wrong when the parts do not fit together."""
+        start = self._start
+        found = dict(start.combatants)
+        progress, offers = start.progress, start.offers
+        for who in dict.fromkeys((*self._fields, *self._sheets)):
+            combatant = self._with_touched(found[who])
+            if combatant is None:  # a default that hangs on other fields: the whole has to be read
+                self._whole[who] = self._overlaid(who)
+            else:
+                found[who] = combatant
+        for who, document in self._whole.items():
+            if who == "":
+                rest = dict(document or {})
+                offers = read_offers(rest.pop("offers", []))
+                progress = read(Progress, rest)
+            elif document is None:
+                found.pop(who, None)
+            else:
+                found[who] = read_combatant(start.game, document, who)
+        return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
+
+    def _with_touched(self, combatant: Combatant) -> Combatant | None:
+        """A combatant with its touched fields read; None where that takes all of its fields."""
+        who = combatant.id
+        figures, fields = self._sheets.get(who, {}), dict(self._fields.get(who, {}))
+        if None in figures.values() or fields.get("name", "") is None:
+            return None
+        known = fields_of(type(combatant.sheet))
+        sheet = {
+            name: read_value(known[name].type, value, f"{who}.sheet.{name}")
+            for name, value in figures.items()
+        }
+        conditions = combatant.conditions
+        if "conditions" in fields:
+            conditions = _read_conditions(fields.pop("conditions"), f"{who}.conditions")
+        declared = fields_of(CombatantState)
+        state = {
+            name: declared[name].default
+            if value is None
+            else read_value(declared[name].type, value, f"{who}.{name}")
+            for name, value in fields.items()
+        }
+        return attrs.evolve(
+            combatant,
+            state=replace(combatant.state, **state) if state else combatant.state,
+            sheet=attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            conditions=conditions,
+        )
+
+
+def _plain_field(combatant: Combatant, name: str) -> Any:
+    """A combatant's conditions or one field of its state as plain data; None where it has its default."""
+    if name == "conditions":
+        return plain_combatant(combatant).get("conditions")
+    value = plain_of(getattr(combatant.state, name))
+    return None if value == plain_defaults(CombatantState).get(name) else value
+
+
+def _read_conditions(given: Any, path: str) -> tuple[ActiveCondition, ...]:
+    return tuple(read(ActiveCondition, held, f"{path}[{at}]") for at, held in enumerate(given or ()))
+
+
+def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:
+    """Put touched fields into a document; those that are None go out of it."""
+    for name, value in touched.items():
+        if value is None:
+            document.pop(name, None)
+        else:
+            document[name] = value

@@ -1,0 +1,126 @@
+"""An encounter as plain data and back: what the opening file and the changes of an event hold."""
+
+from collections.abc import Hashable, Mapping
+from functools import cache
+from typing import Any, cast
+
+from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
+from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
+from systems.errors import Wrong
+from systems.schema.conversion import plain_of, read, write
+from systems.schema.fields import fields_of
+from systems.sheets import changed, read_sheet
+from systems.text import shown
+
+
+def plain_combatant(combatant: Combatant) -> dict[str, Any]:
+    """A combatant as TOML holds it; what the tracker knows is left out where it is the default."""
+    found: dict[str, Any] = {"id": combatant.id, **without_defaults(combatant.state)}
+    if combatant.conditions:
+        found["conditions"] = [without_defaults(held) for held in combatant.conditions]
+    found["sheet"] = write(combatant.sheet)
+    return found
+
+
+def without_defaults(value: Any) -> dict[str, Any]:
+    """Plain data of a declared value, without the fields that hold their default."""
+    usual = plain_defaults(type(value))
+    return {name: held for name, held in write(value).items() if name not in usual or held != usual[name]}
+
+
+def plain_defaults(cls: type) -> Mapping[str, Any]:
+    """The default of each field of a declared class that has one, as plain data."""
+    return _plain_defaults(cast(Hashable, cls))
+
+
+@cache
+def _plain_defaults(cls: Any) -> Mapping[str, Any]:
+    fields = fields_of(cls).values()
+    return {field.name: plain_of(field.default) for field in fields if not field.needed}
+
+
+def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> Combatant:
+    """A combatant from plain data. Raises Wrong with the path of the field."""
+    start = f"{path}." if path else ""
+    rest = dict(given)
+    name = rest.pop("id", None)
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise Wrong(f"{start}id", f"expected a word, got {shown(name)}")
+    held = rest.pop("conditions", [])
+    if not isinstance(held, (list, tuple)):
+        raise Wrong(f"{start}conditions", f"expected a list, got {shown(held)}")
+    conditions = tuple(
+        read(ActiveCondition, given_condition, f"{start}conditions[{at}]")
+        for at, given_condition in enumerate(held)
+    )
+    figures = rest.pop("sheet", {})
+    sheet = read_sheet(game, figures, f"{start}sheet")
+    place = read(CombatantState, {"name": name, **rest}, path)
+    # Where a person who wrote the file left out what follows from the side.
+    known = game.join(sheet, place.side == PLAYERS)
+    absent = {field: value for field, value in known.items() if field not in figures}
+    return Combatant(name, place, changed(sheet, absent), conditions)
+
+
+def plain(encounter: Encounter) -> dict[str, Any]:
+    """The whole encounter as the opening file holds it."""
+    found = plain_progress(encounter)
+    found.pop("ids", None)
+    found["combatant"] = [plain_combatant(combatant) for combatant in encounter]
+    return found
+
+
+def plain_progress(encounter: Encounter) -> dict[str, Any]:
+    """Where the fight stands and what is on offer, as plain data."""
+    found = without_defaults(encounter.progress)
+    if encounter.offers:
+        found["offers"] = [without_defaults(offer) for offer in encounter.offers]
+    return found
+
+
+def _tagged(combatant: Combatant, others: Mapping[str, Combatant]) -> Combatant:
+    """With the next free tag, where a person who wrote the file gave none."""
+    if combatant.state.tag:
+        return combatant
+    return combatant.with_state(tag=max((other.state.tag for other in others.values()), default=0) + 1)
+
+
+def read_encounter(
+    game: Ruleset, house: Any, style: OrderStyle | None, given: Mapping[str, Any]
+) -> Encounter:
+    """An encounter from plain data. Raises Wrong with the path of the field."""
+    rest = {name: value for name, value in given.items() if name != "format"}
+    listed = rest.pop("combatant", [])
+    offers = read_offers(rest.pop("offers", []))
+    if not isinstance(listed, list):
+        raise Wrong("combatant", f"expected a list of combatants, got {shown(listed)}")
+    everybody: dict[str, Combatant] = {}
+    for at, document in enumerate(listed):
+        if not isinstance(document, Mapping):
+            raise Wrong(f"combatant[{at}]", f"expected a table of fields, got {shown(document)}")
+        found = read_combatant(game, document, f"combatant[{at}]")
+        if found.id in everybody:
+            raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
+        everybody[found.id] = _tagged(found, everybody)
+    progress = read(Progress, {**rest, "ids": list(everybody)})
+    return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers))
+
+
+def read_offers(given: Any) -> tuple[Offer, ...]:
+    """What is on offer, from plain data. Raises Wrong with the path of the field."""
+    return tuple(read(Offer, offer, f"offers[{at}]") for at, offer in enumerate(given))
+
+
+def checked(encounter: Encounter) -> Encounter:
+    """The same encounter. Raises Wrong where it names somebody who is not there, or somebody twice."""
+    progress, people = encounter.progress, encounter.combatants
+    if len(progress.ids) != len(people) or not people.keys() >= {*progress.ids}:
+        raise Wrong("ids", "these are not those who are in the fight")
+    if len({*progress.order}) != len(progress.order):
+        raise Wrong("order", "somebody is in it twice")
+    named = {"order": progress.order, "turn": (progress.turn,), "interrupted": (progress.interrupted,)}
+    for field, ids in named.items():
+        for who in ids:
+            if who is not None and who not in people:
+                raise Wrong(field, f"nobody has the id {shown(who)}")
+    return encounter
