@@ -16,7 +16,7 @@ from pathlib import Path
 from screenshots.scenes import SCENES, Scene
 
 HERE = Path(__file__).parent
-SAMPLES = HERE.parent / "campaigns"
+SAMPLES = HERE.parent / "campaigns" / "samples"
 CLOCK = "2026-03-14T20:14:00+00:00"
 PLAYED = 1_773_519_240  # the same moment, for the files
 _STAND_INS = str.maketrans("⦿", "◉")

@@ -18,7 +18,7 @@ import attrs
 from tui.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLES = ROOT / "campaigns"
+SAMPLES = ROOT / "campaigns" / "samples"
 # Each sample with its fight that is prepared; a checkout that is played in may have begun it.
 PREPARED = {
     "okado-at-the-gate": "north-gate",

@@ -285,7 +285,7 @@ class Scene:
         """The files that must be as they were."""
         other = home.with_name("as-it-was")
         if self.campaign == SAMPLE:
-            path = Path(__file__).resolve().parents[2] / "campaigns" / SAMPLE
+            path = Path(__file__).resolve().parents[2] / "campaigns" / "samples" / SAMPLE
         else:
             path = other / "campaigns" / self.campaign
             if not path.exists():

@@ -6,7 +6,7 @@ from pathlib import Path
 from tui.app import AffrayApp
 from tui.session.opening import open_fight
 
-SAMPLES = Path(__file__).parents[2] / "campaigns"
+SAMPLES = Path(__file__).parents[2] / "campaigns" / "samples"
 OKADO = "okado-at-the-gate"
 
 

@@ -19,6 +19,7 @@ from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.samples import check_is_no_template
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 from tui.campaign.toml.text import document
 
@@ -201,6 +202,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     ruleset = systems.load(system)
     folder = place.path / check_name(name)
     head = {"format": FORMAT, "title": clean(title or name, 200), "system": ruleset.name}
+    check_is_no_template(place.path)
     make_folder(place.path)
     if os.path.lexists(folder):
         raise NotSaved(f"there is a folder {clean(name)} already")

@@ -1,7 +1,6 @@
 """Where campaigns are: the folder of campaigns, names that folders can have, and which was open last."""
 
 import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,8 +9,10 @@ import attrs
 
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
+from tui.campaign.user_folders import data_folder, state_folder
 
 CAMPAIGN = "campaign.toml"
+SAMPLES = "samples"  # the folder of samples; no campaign has this name
 VARIABLE = "AFFRAY_CAMPAIGNS"
 _LONGEST = 80
 _LONGEST_BYTES = 200
@@ -67,27 +68,6 @@ def can_write(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
-def data_folder() -> Path:
-    """Where the system keeps a user's own files of this program."""
-    return _folder_of_user("XDG_DATA_HOME", ".local/share")
-
-
-def state_folder() -> Path:
-    """Where the system keeps what a program remembers and may forget."""
-    return _folder_of_user("XDG_STATE_HOME", ".local/state")
-
-
-def _folder_of_user(variable: str, default: str) -> Path:
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is no home
-    if (named := os.environ.get(variable)) and Path(named).is_absolute():
-        return Path(named) / "affray"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "affray"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home) / "affray"
-    return home / default / "affray"
-
-
 def check_name(name: str) -> str:
     """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
     shown = f'"{clean(name, 40)}"'
@@ -98,8 +78,10 @@ def check_name(name: str) -> str:
         raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
     if name[0] in ".-~":
         raise NoCampaign(f"a campaign's name does not begin with a dot, a hyphen or a tilde, as {shown} does")
-    if any(one in '/\\:<>"|?*' or not one.isprintable() for one in name):
+    if any(letter in '/\\:<>"|?*' or not letter.isprintable() for letter in name):
         raise NoCampaign(f"a campaign's name is that of a folder, which {shown} cannot be")
+    if name.casefold() == SAMPLES:
+        raise NoCampaign(f"{shown} is the folder of the samples; a campaign needs another name")
     return name
 
 

@@ -1,5 +1,6 @@
 """Which campaigns there are: those of the folder of campaigns, and the samples."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,28 +27,59 @@ class ListedCampaign:
 
 
 def find(place: CampaignsFolder, given: str) -> Path:
-    """The folder of the campaign that a user named, or gave as a path. Raises NoCampaign.
+    """Return the folder of the campaign that a user named, or gave as a path, to read it.
 
-    A sample that has that name is copied into the place first; NotSaved when it cannot be.
+    Of a sample that is not opened yet that is the template, which nobody writes to: `find_to_play` makes
+    the copy that is played. Raises NoCampaign, and NotSaved when a template cannot be unpacked.
     """
+    found = _located(place, given)
+    return samples.template(found) if isinstance(found, str) else found
+
+
+def find_to_play(place: CampaignsFolder, given: str) -> Path:
+    """Return the folder of the campaign that a user named, or gave as a path, to play in it.
+
+    A sample is copied into the folder of campaigns first. Raises NoCampaign, and NotSaved when the sample
+    cannot be copied.
+    """
+    found = _located(place, given)
+    return samples.copy_sample(place, found) if isinstance(found, str) else found
+
+
+def _located(place: CampaignsFolder, given: str) -> Path | str:
+    """Return the folder of a campaign, or the name of a sample that is not in the place yet."""
     named = True
     try:
         check_name(given)
     except NoCampaign:
         named = False
-        if not given or "\0" in given or not any(one in given for one in "/\\.~"):
+        if not given or "\0" in given or not any(letter in given for letter in "/\\.~"):
             raise
-    if named and (place.path / given / CAMPAIGN).is_file():
-        return place.path / given
+    if named and is_campaign(place.path / given):
+        return _own_or_sample(place, place.path / given)
     if named and given in samples.names():
-        return samples.open_sample(place, given)
+        return given
     folder = named_folder(given)
     with suppress(OSError):
         folder = folder.parent if folder.name == CAMPAIGN else folder
-        if (folder / CAMPAIGN).is_file():
-            return folder.absolute()
+        if is_campaign(folder) or samples.sample_at(folder):
+            return _own_or_sample(place, folder.absolute())
     known = sorted({*folder_names(place), *samples.names()})
     raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
+
+
+def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:
+    """Return that folder; for a sample's, its copy in the place, or its name when there is none yet."""
+    name = samples.sample_at(folder)
+    if not name:
+        return folder
+    copy = place.path / name
+    return copy if is_campaign(copy) and not samples.sample_at(copy) else name
+
+
+def is_campaign(folder: Path) -> bool:
+    """Return whether a folder holds a campaign, be it one whose campaign.toml is a link to nothing."""
+    return os.path.lexists(folder / CAMPAIGN) and not (folder / CAMPAIGN).is_dir()
 
 
 def folder_names(place: CampaignsFolder) -> list[str]:
@@ -56,17 +88,17 @@ def folder_names(place: CampaignsFolder) -> list[str]:
     with suppress(OSError):
         for folder in place.path.iterdir():
             with suppress(NoCampaign, OSError):
-                if (folder / CAMPAIGN).is_file():
+                if is_campaign(folder):
                     found.append(check_name(folder.name))
     return sorted(found)
 
 
 def campaigns(place: CampaignsFolder) -> list[ListedCampaign]:
-    """Every campaign of the place, newest first, then the samples that it does not hold yet."""
+    """Return every campaign of the place, newest first, then the samples that were not opened there yet."""
     own = folder_names(place)
     entries = [_entry_of(name, place.path / name) for name in own]
-    entries.sort(key=lambda one: (-one.modified, one.name))
-    return entries + [one for one in _samples() if one.name not in own]
+    entries.sort(key=lambda entry: (-entry.modified, entry.name))
+    return entries + [sample for sample in _samples() if sample.name not in own]
 
 
 def _entry_of(name: str, folder: Path) -> ListedCampaign:
@@ -99,8 +131,8 @@ def _newest(folder: Path) -> float:
 
 
 def _samples() -> list[ListedCampaign]:
-    """The samples as entries of the list of campaigns."""
-    folder = samples.samples()
+    """Return the samples as entries of the list of campaigns."""
+    folder = samples.samples_folder()
     if folder is None:
         return []
     found = []

@@ -1,11 +1,24 @@
-"""The sample campaigns: in a checkout its own campaigns, else those that the program carries inside."""
+"""The sample campaigns: templates, which are read where they are and copied to be played.
+
+They stand in `campaigns/samples/` of a checkout, else in the folder `samples` inside the program, which may
+be one zip file. Nothing is ever written to them.
+"""
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.campaign.encounters import LOG, state_of
-from tui.campaign.folders import CAMPAIGN, CampaignsFolder, beside_program, make_folder, make_whole
+from systems.text import clean
+from tui.campaign.folders import (
+    CAMPAIGN,
+    SAMPLES,
+    CampaignsFolder,
+    NoCampaign,
+    beside_program,
+    make_folder,
+    make_whole,
+)
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml.files import sync, write_all
 
@@ -13,37 +26,76 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-def samples() -> "Traversable | None":
-    """The folder of samples; it may be inside a zip file. None when there are none."""
+def samples_folder() -> "Traversable | None":
+    """Return the folder of samples, which may be inside a zip file; None when there is none."""
     beside = beside_program()
     if beside and Path(__file__).is_relative_to(beside / "tui"):
-        folder: Traversable = beside / "campaigns"
+        folder: Traversable = beside / "campaigns" / SAMPLES
     else:
         # Only an installed or zipped program pays for this import.
         from importlib.resources import files
 
-        folder = files("tui") / "samples"
+        folder = files("tui") / SAMPLES
     return folder if folder.is_dir() else None
 
 
 def names() -> list[str]:
-    """The names of the samples, in order."""
-    folder = samples()
+    """Return the names of the samples, in order."""
+    folder = samples_folder()
     if folder is None:
         return []
-    return sorted(one.name for one in folder.iterdir() if (one / CAMPAIGN).is_file())
+    return sorted(sample.name for sample in folder.iterdir() if (sample / CAMPAIGN).is_file())
 
 
-def open_sample(place: CampaignsFolder, name: str) -> Path:
-    """The sample's folder in the place, copied there if it is not there yet. Raises NotSaved."""
-    source, target = samples(), place.path / name
-    if source is None or not (source / name / CAMPAIGN).is_file():
-        raise NotSaved(f"there is no sample {name}")
-    if (target / CAMPAIGN).is_file():
+def sample_at(path: Path) -> str:
+    """Return the name of the sample that a path is, or is inside of; "" for any other path."""
+    folder = samples_folder()
+    if not isinstance(folder, Path):
+        return ""
+    try:
+        parts = path.resolve().relative_to(folder.resolve()).parts
+    except (OSError, ValueError, RuntimeError):
+        return ""
+    return parts[0] if parts and (folder / parts[0] / CAMPAIGN).is_file() else ""
+
+
+def template(name: str) -> Path:
+    """Return the folder of a sample, to be read only. Raises NotSaved when it cannot be unpacked."""
+    folder = samples_folder()
+    return folder / name if isinstance(folder, Path) else _unpacked(name)
+
+
+@cache
+def _unpacked(name: str) -> Path:
+    """Unpack a sample of a zip file into a folder that is gone at the program's end. Raises NotSaved."""
+    import atexit
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    try:
+        folder = Path(mkdtemp(prefix="affray-"))
+        atexit.register(rmtree, folder, ignore_errors=True)
+        (folder / name).mkdir()
+        _copy(_source(name), folder / name)
+    except OSError as error:
+        raise NotSaved(f"the sample {name} cannot be unpacked: {disk_words(error)}") from None
+    return folder / name
+
+
+def copy_sample(place: CampaignsFolder, name: str, *, afresh: bool = False) -> Path:
+    """Return the copy of a sample that is played, made now if it is not there yet.
+
+    `afresh`: always a new copy, under the next free name such as `okado-at-the-gate-2`. Raises NotSaved,
+    and NoCampaign when the folder of campaigns is that of the samples.
+    """
+    check_is_no_template(place.path)
+    source = _source(name)
+    target = place.path / (free_name(place, name) if afresh else name)
+    if os.path.lexists(target / CAMPAIGN):
         return target
     make_folder(place.path)
     try:
-        make_whole(target, lambda half: _copy(source / name, half))
+        make_whole(target, lambda half: _copy(source, half))
     except OSError as error:
         if (target / CAMPAIGN).is_file():  # another program has copied it meanwhile
             return target
@@ -51,18 +103,37 @@ def open_sample(place: CampaignsFolder, name: str) -> Path:
     return target
 
 
-def _copy(source: "Traversable", target: Path) -> None:
-    """Copy a campaign as it was prepared: its TOML files and what is written about it. Raises OSError.
+def check_is_no_template(folder: Path) -> None:
+    """Check that campaigns may be made in a folder. Raises NoCampaign for that of the samples."""
+    samples = samples_folder()
+    if isinstance(samples, Path) and folder.resolve().is_relative_to(samples.resolve()):
+        raise NoCampaign(
+            f"{clean(str(folder), 300)} holds the samples, which are never written to: name another folder"
+        )
 
-    In a checkout the sample may have been played since: of the logs only those of finished fights go along.
-    """
-    for one in source.iterdir():
-        if one.is_dir():
-            if not one.name.startswith((".", "__")):
-                (target / one.name).mkdir()
-                _copy(one, target / one.name)
-        elif one.name.endswith((".toml", ".md")) and (one.name != LOG or _is_finished(one)):
-            _write(target / one.name, one.read_bytes())
+
+def free_name(place: CampaignsFolder, name: str) -> str:
+    """Return that name, else the first free one of `name-2`, `name-3` and so on."""
+    candidates = [name, *(f"{name}-{number}" for number in range(2, 10_000))]
+    return next(candidate for candidate in candidates if not os.path.lexists(place.path / candidate))
+
+
+def _source(name: str) -> "Traversable":
+    folder = samples_folder()
+    if folder is None or not (folder / name / CAMPAIGN).is_file():
+        raise NotSaved(f"there is no sample {clean(name, 80)}")
+    return folder / name
+
+
+def _copy(source: "Traversable", target: Path) -> None:
+    """Copy the TOML files of a campaign and what is written about it. Raises OSError."""
+    for entry in source.iterdir():
+        if entry.is_dir():
+            if not entry.name.startswith((".", "__")):
+                (target / entry.name).mkdir()
+                _copy(entry, target / entry.name)
+        elif entry.name.endswith((".toml", ".md")):
+            _write(target / entry.name, entry.read_bytes())
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -73,8 +144,3 @@ def _write(path: Path, data: bytes) -> None:
         sync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _is_finished(log: "Traversable") -> bool:
-    """Whether a log tells a whole fight; one that is packed away inside the program is as it was shipped."""
-    return not isinstance(log, Path) or state_of(log) == "finished"

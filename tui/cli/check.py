@@ -9,6 +9,7 @@ from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find, folder_names
 from tui.campaign.repair.check import check
+from tui.campaign.samples import sample_at
 
 if TYPE_CHECKING:
     from tui.campaign.repair.choice import Choice
@@ -21,14 +22,14 @@ def run(arguments: Namespace) -> int:
         paths = [find(place, arguments.campaign)]
     else:
         paths = [place.path / name for name in folder_names(place)]
-    if arguments.mend:
+    if arguments.mend and not any(map(sample_at, paths)):  # a template is read only
         return max([_mended(path, arguments) for path in paths], default=0)
     bad = 0
     for path in paths:
         problems = check(path)
         bad += len(problems)
-        for one in problems:
-            print(f"{path.name}/{one}" if arguments.campaign is None else one)
+        for problem in problems:
+            print(f"{path.name}/{problem}" if arguments.campaign is None else problem)
     if not bad:
         print(f"{len(paths)} campaign{'' if len(paths) == 1 else 's'} checked, nothing wrong")
     return 1 if bad else 0

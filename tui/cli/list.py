@@ -1,4 +1,4 @@
-"""`affray list`: the campaigns in the folder, and the samples that are not there yet."""
+"""`affray list`: the campaigns in the folder, and the samples that were not opened there yet."""
 
 from argparse import Namespace
 
@@ -8,8 +8,8 @@ from tui.campaign.listing import campaigns
 
 
 def run(arguments: Namespace) -> int:
-    for one in campaigns(where(arguments.campaigns)):
-        about = one.problem or f"{one.title} ({one.system or 'no game'})"
-        sample = "  sample" if one.sample else ""
-        print(f"{clean(one.name):<28} {clean(str(about), 300)}{sample}")
+    for campaign in campaigns(where(arguments.campaigns)):
+        about = campaign.problem or f"{campaign.title} ({campaign.system or 'no game'})"
+        sample = "  sample, not opened yet" if campaign.sample else ""
+        print(f"{clean(campaign.name):<28} {clean(str(about), 300)}{sample}")
     return 0

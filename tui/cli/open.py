@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.campaign.folders import NoCampaign, last, where
-from tui.campaign.listing import find
+from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     # the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    named = find(place, arguments.campaign) if arguments.campaign is not None else last()
+    named = find_to_play(place, arguments.campaign) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
 

@@ -7,7 +7,7 @@ from typing import Any
 from systems.encounter.model import Encounter
 from systems.text import clean
 from tui.campaign.folders import where
-from tui.campaign.listing import find
+from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
 from tui.cli.notice import LONGEST_ERROR, notice
 from tui.cli.output import lines, put, too_long, unexpected
@@ -15,7 +15,7 @@ from tui.session.opening import OpenEncounter, open_fight
 
 
 def run(arguments: Namespace) -> int:
-    path = find(where(arguments.campaigns), arguments.campaign)
+    path = find_to_play(where(arguments.campaigns), arguments.campaign)
     fight = open_fight(path, arguments.encounter, seed=arguments.seed)
     try:
         notice(fight.notice)

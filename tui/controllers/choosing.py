@@ -24,13 +24,15 @@ CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
 
 
 def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
-    """Where a campaign stands as it is now; a sample that was not opened yet, where it comes from."""
-    from tui.campaign.samples import samples
+    """Return where a campaign stands; for a sample that was not opened yet, its template."""
+    from tui.campaign.samples import template
 
     if not entry.sample:
         return place.path / entry.name
-    inside = samples()
-    return inside / entry.name if isinstance(inside, Path) else None
+    try:
+        return template(entry.name)
+    except NotSaved:
+        return None
 
 
 def encounters_in(folder: Path | None) -> list[EncounterInfo]:
@@ -45,13 +47,20 @@ def open_entry(
 
     Raises one of CANNOT_OPEN or NoEncounter.
     """
-    from tui.campaign.listing import find
+    from tui.campaign.listing import find_to_play
     from tui.session.opening import open_fight
 
-    path = find(place, entry.name)
+    path = find_to_play(place, entry.name)
     if before is not None:
         before.close()
     return open_fight(path, encounter, look_on=True)
+
+
+def sample_of(entry: ListedCampaign | None) -> str:
+    """Return the name of the sample that a campaign was copied from; "" for any other, and for templates."""
+    from tui.campaign.samples import names
+
+    return entry.name if entry is not None and not entry.sample and entry.name in names() else ""
 
 
 def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:

@@ -110,6 +110,9 @@ class CampaignsScreen(FightScreen):
             return rows
         if entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
+        elif choosing.sample_of(entry):
+            key = self.affray.key_names["sample_afresh"]
+            rows.append([(f" {key} starts this sample afresh, as a campaign of its own.", "muted")])
         elif entry is not None and not self.encounters.count:
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
         elif entry is None:
@@ -209,6 +212,22 @@ class CampaignsScreen(FightScreen):
         self.affray.say(f"{clean(name)} is there. Enter opens it; R, the roster, is where people are made.")
         return None
 
+    def action_sample_afresh(self) -> None:
+        """Copy the sample of the campaign under the cursor once more, beside it."""
+        from tui.campaign.samples import copy_sample
+
+        name = choosing.sample_of(self.list.current)
+        if not name:
+            self.affray.say("choose a sample that was opened before", error=True)
+            return
+        try:
+            copy = copy_sample(self.state, name, afresh=True)
+        except choosing.CANNOT_OPEN as error:
+            self.affray.say(str(error), error=True)
+            return
+        self.show_fight(copy.name)
+        self.affray.say(f"{clean(copy.name)} is there, as the sample was at first. Enter opens it.")
+
     # A new encounter
 
     def action_encounter_new(self) -> None:
@@ -220,12 +239,12 @@ class CampaignsScreen(FightScreen):
         self.open_prompt(Question(self.affray, question, lambda title: self._titled(entry, title)))
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
-        from tui.campaign.listing import find
+        from tui.campaign.listing import find_to_play
 
         if not clean(title):
             return "an encounter needs a title"
         try:
-            campaign = load(find(self.state, entry.name))
+            campaign = load(find_to_play(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
         party = [one.id for one in campaign.roster.values() if one.side == campaign.table.players]

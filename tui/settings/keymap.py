@@ -1,6 +1,5 @@
 """The user's own keys: `keys.toml` in the config folder, as `id = "key"` or `id = "key,other"`."""
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -9,14 +8,13 @@ from textual.binding import Binding
 
 from systems.frozen import frozen
 from systems.text import clean, shown, suggestion
+from tui.campaign.user_folders import settings_folder
 from tui.settings.keys import KEYS, Key, shown_key
 
 
-def keys_file(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the user's own keys stand."""
-    base = environ.get("XDG_CONFIG_HOME") or ""
-    folder = Path(base) if base.startswith("/") else Path.home() / ".config"
-    return folder / "affray" / "keys.toml"
+def keys_file() -> Path:
+    """Return where the user's own keys stand."""
+    return settings_folder() / "keys.toml"
 
 
 @frozen

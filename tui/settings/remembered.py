@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from systems.frozen import frozen
-from tui.campaign.folders import state_folder
 from tui.campaign.toml.files import replace_file
+from tui.campaign.user_folders import state_folder
 
 NAME, COLOURS = "screens.json", "colours"
 _MOST = 50

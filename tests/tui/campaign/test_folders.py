@@ -1,6 +1,8 @@
 """Where campaigns are, how they are named, and the samples."""
 
+import zipfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -8,10 +10,11 @@ from hypothesis import strategies as st
 
 from tests.tui.campaign.examples import campaign
 from tui.campaign import folders as places
-from tui.campaign import samples
+from tui.campaign import samples, user_folders
+from tui.campaign.campaign import load, new_campaign
 from tui.campaign.folders import CampaignsFolder, NoCampaign, check_name, where
-from tui.campaign.listing import campaigns, find
-from tui.campaign.problems import NotSaved
+from tui.campaign.listing import campaigns, find, find_to_play
+from tui.campaign.problems import FileProblem, NotSaved
 
 
 @pytest.fixture
@@ -28,8 +31,7 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = campaign(folder)
     (found / "README.md").write_text("About the docks", encoding="utf-8")
     (found / ".lock").write_text("pid 1", encoding="utf-8")
-    (found / "encounters" / "gate" / "log.toml").write_text("format = 1\n", encoding="utf-8")
-    monkeypatch.setattr(samples, "samples", lambda: folder)
+    monkeypatch.setattr(samples, "samples_folder", lambda: folder)
     return folder
 
 
@@ -125,12 +127,14 @@ def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: Campaign
     assert str(found["broken"].problem).startswith("campaign.toml:2: expected a value")
 
 
-def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_path: Path) -> None:
+def test_a_sample_is_copied_when_it_is_played_and_only_then(carried: Path, tmp_path: Path) -> None:
     place = CampaignsFolder(tmp_path / "mine", "a test")
     (entry,) = campaigns(place)
     assert (entry.name, entry.sample) == ("docks", True)
+    assert find(place, "docks") == find(place, str(carried / "docks" / "campaign.toml")) == carried / "docks"
     assert not place.path.exists()
-    folder = find(place, "docks")
+    folder = find_to_play(place, "docks")
+    assert folder == place.path / "docks"
     copied = sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file())
     assert copied == [
         "README.md",
@@ -140,19 +144,123 @@ def test_a_sample_is_copied_when_it_is_opened_and_only_then(carried: Path, tmp_p
         "seats.toml",
     ]
     (folder / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
-    assert find(place, "docks") == folder
+    assert find(place, "docks") == find_to_play(place, "docks") == folder
     assert [(one.title, one.sample) for one in campaigns(place)] == [("Mine", False)]
 
 
 def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_bytes(b"")
     with pytest.raises(NotSaved, match="cannot be made"):
-        find(CampaignsFolder(tmp_path / "mine", "a test"), "docks")
+        find_to_play(CampaignsFolder(tmp_path / "mine", "a test"), "docks")
     (tmp_path / "other" / "docks").mkdir(parents=True)
     (tmp_path / "other" / "docks" / "something").write_bytes(b"")
     with pytest.raises(NotSaved, match="cannot be copied"):
-        samples.open_sample(CampaignsFolder(tmp_path / "other", "a test"), "docks")
+        samples.copy_sample(CampaignsFolder(tmp_path / "other", "a test"), "docks")
     assert [one.name for one in (tmp_path / "other").iterdir()] == ["docks"]
+
+
+def test_a_path_inside_the_samples_is_the_sample(carried: Path, tmp_path: Path) -> None:
+    place = CampaignsFolder(tmp_path / "mine", "a test")
+    inside = carried / "docks" / "encounters" / "gate"
+    assert find(place, str(inside)) == carried / "docks"
+    assert find_to_play(place, str(inside)) == find(place, str(carried / "docks")) == place.path / "docks"
+    (tmp_path / "linked").symlink_to(carried / "docks")
+    assert find_to_play(place, str(tmp_path / "linked")) == place.path / "docks"
+
+
+def test_a_sample_starts_afresh_beside_the_one_that_was_played(carried: Path, tmp_path: Path) -> None:
+    place = CampaignsFolder(tmp_path / "mine", "a test")
+    played = samples.copy_sample(place, "docks")
+    (played / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
+    assert samples.copy_sample(place, "docks") == played
+    again = [samples.copy_sample(place, "docks", afresh=True).name for _ in range(2)]
+    assert again == ["docks-2", "docks-3"]
+    assert {(entry.name, entry.title) for entry in campaigns(place)} == {
+        ("docks", "Mine"), ("docks-2", "The docks"), ("docks-3", "The docks"),
+    }  # fmt: skip
+
+
+def test_nothing_is_made_in_the_folder_of_the_samples(carried: Path) -> None:
+    before = sorted(carried.rglob("*"))
+    place = CampaignsFolder(carried, "a test")
+    assert find(place, "docks") == carried / "docks"
+    with pytest.raises(NoCampaign, match="holds the samples"):
+        find_to_play(place, "docks")
+    with pytest.raises(NoCampaign, match="holds the samples"):
+        new_campaign(place, "mine", "xcom")
+    assert sorted(carried.rglob("*")) == before
+
+
+def test_samples_inside_a_zip_file_are_read_and_copied_too(
+    carried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ZipFile(tmp_path / "program.zip", "w") as program:
+        for path in carried.rglob("*"):
+            program.write(path, path.relative_to(carried.parent))
+    inside = zipfile.Path(tmp_path / "program.zip") / "samples"
+    monkeypatch.setattr(samples, "samples_folder", lambda: inside)
+    place = CampaignsFolder(tmp_path / "mine", "a test")
+    assert load(find(place, "docks")).title == "The docks"
+    assert not place.path.exists()
+    assert load(find_to_play(place, "docks")).path == place.path / "docks"
+
+
+def test_no_campaign_is_called_samples(place: CampaignsFolder) -> None:
+    with pytest.raises(NoCampaign, match="folder of the samples"):
+        new_campaign(place, "samples", "xcom")
+    (place.path / "samples").mkdir()
+    (place.path / "samples" / "campaign.toml").write_text("format = 1", encoding="utf-8")
+    assert "samples" not in [entry.name for entry in campaigns(place)]
+
+
+def test_own_campaigns_are_no_samples_wherever_the_folder_of_campaigns_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "__file__", str(tmp_path / "tui" / "campaign" / "samples.py"))
+    monkeypatch.setattr(samples, "beside_program", lambda: tmp_path)
+    campaign(tmp_path / "campaigns" / "samples")
+    campaign(tmp_path / "campaigns").rename(tmp_path / "campaigns" / "mine")
+    assert samples.names() == ["docks"]
+    elsewhere = CampaignsFolder(tmp_path / "elsewhere", "a test")
+    assert [entry.name for entry in campaigns(elsewhere)] == ["docks"]
+
+
+def test_a_campaign_that_is_a_link_to_nothing_is_named_as_that(place: CampaignsFolder) -> None:
+    (place.path / "lost").mkdir()
+    (place.path / "lost" / "campaign.toml").symlink_to(place.path / "gone.toml")
+    [entry] = [entry for entry in campaigns(place) if entry.name == "lost"]
+    assert "is a link to" in str(entry.problem)
+    assert "gone.toml, which is not there" in str(entry.problem)
+    with pytest.raises(FileProblem, match=r"campaign\.toml: is a link to .*gone\.toml, which is not there"):
+        load(find(place, "lost"))
+
+
+@pytest.mark.parametrize(
+    ("system", "variables", "found"),
+    [
+        ("linux", {}, ("home/.local/share", "home/.local/state", "home/.config")),
+        ("linux", {"XDG_STATE_HOME": "{}/s", "XDG_CONFIG_HOME": "relative"},
+         ("home/.local/share", "s", "home/.config")),
+        ("darwin", {}, ("home/Library/Application Support",) * 3),
+        ("darwin", {"XDG_CONFIG_HOME": "{}/c"}, (*("home/Library/Application Support",) * 2, "c")),
+        ("win32", {"LOCALAPPDATA": "{}/local", "APPDATA": "{}/roaming"}, ("local", "local", "roaming")),
+    ],
+)  # fmt: skip
+def test_a_users_folders_are_those_of_the_system(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    system: str,
+    variables: dict[str, str],
+    found: tuple[str, str, str],
+) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.replace("{}", str(tmp_path)))
+    monkeypatch.setattr(user_folders.sys, "platform", system)
+    named = (user_folders.data_folder(), user_folders.state_folder(), user_folders.settings_folder())
+    assert named == tuple(tmp_path / folder / "affray" for folder in found)
 
 
 def test_the_campaign_opened_last_is_remembered_while_it_is_there(

@@ -2,11 +2,12 @@
 
 import os
 import shutil
+import subprocess
 import tomllib
 
 import pytest
 
-from tests.command import PREPARED, SAMPLES, affray, commands, present, sample, start
+from tests.command import PREPARED, ROOT, SAMPLES, affray, commands, present, sample, start
 from tui.campaign import folders as places
 
 GATE = "okado-at-the-gate"
@@ -113,7 +114,8 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
         ran = affray("new", "x", "--system", "xcom", "--campaigns", folder)
         assert ran.status == 1
         assert ran.complaint
-        assert affray("show", GATE, "--campaigns", folder).status == 1
+        assert affray("run", GATE, "--campaigns", folder, given="start\n").status == 1
+        assert affray("show", GATE, "--campaigns", folder).status == 0
         assert affray("list", "--campaigns", folder).status == 0
 
 
@@ -121,10 +123,45 @@ def test_the_list_names_the_samples_until_they_are_there(tmp_path):
     names = sorted(one.name for one in SAMPLES.iterdir() if (one / "campaign.toml").is_file())
     listed = affray("list", "--campaigns", tmp_path).out
     assert sorted(line.split()[0] for line in listed.splitlines()) == names
-    assert all(line.endswith("sample") for line in listed.splitlines())
-    affray("show", GATE, "--campaigns", tmp_path)
-    [own] = [one for one in affray("list", "--campaigns", tmp_path).out.splitlines() if GATE in one]
-    assert not own.endswith("sample")
+    assert all(line.endswith("sample, not opened yet") for line in listed.splitlines())
+    assert commands(tmp_path, GATE, "note mine")[0]["ok"]
+    [own] = [line for line in affray("list", "--campaigns", tmp_path).out.splitlines() if GATE in line]
+    assert "sample" not in own
+
+
+def test_reading_a_sample_writes_nothing_anywhere(tmp_path):
+    before = files(SAMPLES)
+    place = ("--campaigns", tmp_path / "mine")
+    for given in (GATE, SAMPLES / GATE, SAMPLES / GATE / "campaign.toml"):
+        assert affray("show", given, *place).status == 0
+        assert affray("check", given, *place).status == 0
+        assert affray("check", given, "--mend", *place).status == 0
+        assert affray("export", given, "--encounter", "bridge", *place).status == 0
+        assert affray("backup", given, tmp_path, "--force", *place).status == 0
+    assert not (tmp_path / "mine").exists()
+    assert files(SAMPLES) == before
+
+
+def test_a_checkout_stays_clean_when_it_is_played_in(tmp_path):
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    sample(tmp_path / "campaigns" / "samples", GATE)
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@b.c commit -q -m a"):
+        subprocess.run(["git", *words.split()], cwd=tmp_path, check=True)
+    assert affray("new", "mine", "--system", "xcom", "--campaigns", tmp_path / "campaigns").status == 0
+    assert commands(tmp_path / "campaigns", GATE, "start", "next")[1]["ok"]
+    said = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, check=True, capture_output=True)
+    assert said.stdout == b""
+
+
+def test_a_path_of_a_sample_is_played_in_its_copy(tmp_path):
+    before = files(SAMPLES)
+    ran = affray("run", SAMPLES / GATE, "--campaigns", tmp_path, given="start\n")
+    assert ran.answers[0]["ok"]
+    assert present(tmp_path, GATE)["round"] == 1
+    assert files(SAMPLES) == before
+    refused = affray("run", GATE, "--campaigns", SAMPLES, given="start\n")
+    assert "never written to" in refused.complaint
+    assert files(SAMPLES) == before
 
 
 def test_a_sample_is_copied_when_it_is_opened_and_the_program_keeps_its_own(tmp_path):

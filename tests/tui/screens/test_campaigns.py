@@ -35,6 +35,30 @@ async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(
         here.fight.close()
 
 
+async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh_beside(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    here.session.do("start")
+    async with here.run_test(size=(80, 24)) as pilot:
+        await pilot.press("C")
+        await pilot.pause()
+        assert here.screen.list.current.name == OKADO
+        assert "s starts this sample afresh" in text_of(here)
+        await pilot.press("s")
+        await pilot.pause()
+        again = tmp_path / "campaigns" / f"{OKADO}-2"
+        assert here.screen.list.current.name == again.name
+        assert f"{again.name} is there" in text_of(here)
+        assert load(again).encounters["north-gate"].state == "prepared"
+        await pilot.press("s")
+        assert "choose a sample that was opened before" in text_of(here)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert here.campaign.name == again.name
+        assert len(here.session.log.events) == 0
+        here.fight.close()
+    assert load(tmp_path / "campaigns" / OKADO).encounters["north-gate"].state == "running"
+
+
 async def test_it_says_where_the_folder_is_and_why(tmp_path):
     here = chooser(tmp_path)
     async with here.run_test(size=(140, 40)) as pilot:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.campaign.folders import state_folder
+from tui.campaign.user_folders import state_folder
 from tui.settings.remembered import NAME, Spot, recall, remember
 
 

@@ -12,6 +12,7 @@ from systems.text import clean
 from tui.campaign.archive.backup import AT_LEAST, is_kept
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, make_folder, make_whole
 from tui.campaign.problems import NotSaved, disk_words
+from tui.campaign.samples import check_is_no_template
 from tui.campaign.toml.files import sync, write_all
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
         with ZipFile(archive) as opened:
             top, found, left = _chosen(opened, about.st_size)
             name = check_name(name) if name is not None else _free_name(place, top or archive.stem)
+            check_is_no_template(place.path)
             make_folder(place.path)
             path = _unfolded(opened, found, place.path, name)
     except (BadZipFile, LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError) as error:

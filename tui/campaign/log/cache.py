@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, overload
 
 from systems.frozen import frozen
-from tui.campaign.folders import state_folder
 from tui.campaign.formats import FORMAT
 from tui.campaign.log.blocks import Event, LogEnd
+from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.

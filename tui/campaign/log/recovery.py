@@ -11,12 +11,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tui.campaign.folders import state_folder
 from tui.campaign.log.blocks import LARGEST_LOG, Event, encode, scan
 from tui.campaign.log.file import LogWriter
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml.files import read_bytes, replace_file
+from tui.campaign.user_folders import state_folder
 
 
 def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:

@@ -63,6 +63,8 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
             while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
                 found += more
     except FileNotFoundError:
+        if path.is_symlink():
+            raise FileProblem(file, 0, "", f"is a link to {_link_target(path)}, which is not there") from None
         raise FileProblem(file, 0, "", "is missing") from None
     except OSError as error:
         raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
@@ -71,6 +73,13 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
     if len(found) > largest:
         raise FileProblem(file, 0, "", f"is larger than {largest // 1024 // 1024} MB")
     return found
+
+
+def _link_target(path: Path) -> str:
+    try:
+        return clean(str(path.readlink()), 300)
+    except OSError:
+        return "another file"
 
 
 def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.tui.campaign.examples import events
-from tui.campaign.folders import state_folder
 from tui.campaign.log import file as log_file
 from tui.campaign.log.blocks import LogEnd, encode
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.log.recovery import bring_back, put_by
+from tui.campaign.user_folders import state_folder
 
 
 @pytest.fixture(autouse=True)
