@@ -1,24 +1,99 @@
-"""What can be wrong with what people ask for: a value, a command, a line of text."""
+"""Errors that a person can mend: a value, a command or a line of text that is not valid.
 
-from systems.text import clean
+Each has its sentence (`str(error)`) and, as data beside it, a `code` (a declared word), a `path` (the
+field or the place that it is about) and a `suggestion` (the word that was probably meant). Code branches
+on the data, never on the sentence.
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from systems.text import clean, nearest, suggestion
+
+Code = Literal[
+    "invalid",  # wrong in a way that only the sentence says
+    "unknown_field",  # a field, key or option that is not declared
+    "unknown_name",  # a name that stands for nothing: a weapon, a condition, an action
+    "needed",  # a field or option that has to be given
+    "wrong_type",  # a value of another type, such as a text where a number belongs
+    "out_of_range",  # a number below or above what the field allows
+    "not_a_choice",  # a word that is not among the choices
+    "wrong_length",  # a list with too many or too few entries
+    "refused",  # asked for, understood, and not possible now
+    "misread",  # a line that cannot be understood
+    "dice",  # a die, a face or a dice expression that is not possible
+    "unreadable",  # a file that cannot be opened or is no TOML
+    "encoding",  # a file that is not UTF-8
+    "newer",  # a file written by a newer version
+    "not_an_id",  # a file or folder whose name is no id
+    "not_read",  # a file whose name is nearly that of one that counts
+    "log",  # a log whose events are broken or out of order
+    "misfit",  # a log whose events do not fit the opening
+    "not_saved",  # a change that is not on the disk
+    "game",  # a game that cannot be loaded or has a mistake
+]
 
 
-class Wrong(ValueError):
-    """A value that cannot be: `field` is its path, `message` what would be right."""
+class InputError(ValueError):
+    """An error that a person can mend.
 
-    def __init__(self, field: str, message: str) -> None:
+    `path`: a field such as `options.weapon`, a place such as `dice[2]`, or "" where the whole is meant.
+    """
+
+    code: Code = "invalid"
+    path: str = ""
+    suggestion: str = ""
+
+    def __init__(self, sentence: str, *, code: Code | None = None, path: str = "", suggestion: str = ""):
+        if code is not None:
+            self.code = code
+        self.path, self.suggestion = path, suggestion
+        super().__init__(sentence)
+
+
+class Wrong(InputError):
+    """A value that is not valid: `field` is its path, `message` says what would be right."""
+
+    def __init__(self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "") -> None:
         self.field = clean(field, 120)
         self.message = message
-        super().__init__(f"{self.field}: {message}" if field else message)
+        sentence = f"{self.field}: {message}" if field else message
+        super().__init__(sentence, code=code, path=self.field, suggestion=suggestion)
+
+    def below(self, root: str) -> str:
+        """The sentence with the path below `root`: `weapon: …` for `options.weapon` below `options`."""
+        start = f"{root}."
+        field = self.field.removeprefix(start)
+        return f"{field}: {self.message}" if field else self.message
+
+    def at(self, field: str) -> "Wrong":
+        """The same error at another path."""
+        return Wrong(field, self.message, code=self.code, suggestion=self.suggestion)
 
 
-class Refused(ValueError):
-    """What was asked cannot be; one sentence says why. Nothing has changed."""
+def unknown(
+    field: str, sentence: str, word: object, known: Iterable[object], code: Code = "unknown_name"
+) -> Wrong:
+    """The error for a word that is not among the known ones: the sentence, then what was probably meant.
+
+    `field` is the path of what was given, `word` the word itself.
+    """
+    words = [str(each) for each in known]
+    near = nearest(str(word), words)
+    return Wrong(field, f"{sentence}{suggestion(str(word), words)}", code=code, suggestion=near)
 
 
-class Misread(ValueError):
-    """A line that cannot be understood: the sentence, and where in the line it went wrong."""
+class Refused(InputError):
+    """What was asked for is not possible now; one sentence says why. Nothing has changed."""
 
-    def __init__(self, message: str, start: int = 0, end: int = 0) -> None:
+    code = "refused"
+
+
+class Misread(InputError):
+    """A line that cannot be understood: the sentence, and from where to where in the line it is wrong."""
+
+    code = "misread"
+
+    def __init__(self, sentence: str, start: int = 0, end: int = 0, *, suggestion: str = "") -> None:
         self.start, self.end = start, end
-        super().__init__(message)
+        super().__init__(sentence, path=f"{start}-{end}" if end else "", suggestion=suggestion)

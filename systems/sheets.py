@@ -5,9 +5,8 @@ from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.schema.conversion import read, replace, write
+from systems.schema.conversion import read, replace, within, write
 from systems.schema.fields import fields_of
-from systems.schema.types import FieldType, Whole
 from systems.text import shown
 
 
@@ -30,10 +29,4 @@ def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
     if not changes:
         return sheet
     known = fields_of(type(sheet))
-    return replace(sheet, **{name: _within(known[name].type, value) for name, value in changes.items()})
-
-
-def _within(kind: FieldType, value: object) -> object:
-    if isinstance(kind, Whole) and isinstance(value, int):
-        return max(kind.low, min(value, kind.high))
-    return value
+    return replace(sheet, **{name: within(known[name].type, value) for name, value in changes.items()})

@@ -55,18 +55,24 @@ def spaced(text: str) -> str:
     return "".join(one if one.isprintable() else " " for one in text)
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean life?`, or what there is, or nothing when there is nothing to name."""
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that `word` is probably meant to be; "" when none is near."""
     # difflib is slow to import and only wanted once something is wrong.
     from difflib import get_close_matches
 
-    known = list(dict.fromkeys(str(one) for one in known))
-    if near := get_close_matches(plain_word(word[:80]), known, n=1, cutoff=0.6):
-        return f"; did you mean {near[0]}?"
-    if not known:
+    near = get_close_matches(plain_word(word[:80]), list(dict.fromkeys(known)), n=1, cutoff=0.6)
+    return near[0] if near else ""
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean life?`, or the known words, or nothing when there are none."""
+    words = list(dict.fromkeys(str(each) for each in known))
+    if near := nearest(word, words):
+        return f"; did you mean {near}?"
+    if not words:
         return ""
-    listed = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
-    return f"; there is {clean(listed, 300)}"
+    first = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
+    return f"; there is {clean(first, 300)}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

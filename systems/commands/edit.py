@@ -10,9 +10,10 @@ from systems.commands.membership import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
 from systems.schema.conversion import change_entry, entry_named, replace
-from systems.schema.fields import Field, fields_of
-from systems.schema.types import Entries, FieldType, TableOf, Text
-from systems.text import clean, find_word, plain_number, suggestion
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import FieldType, TableOf, Text
+from systems.schema.values import as_words
+from systems.text import clean, find_word, suggestion
 
 _NONE = ("none", "-")
 
@@ -33,7 +34,7 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     if name == "name" and new:
         before = before.with_state(name=clean(new, LONGEST_NAME) or one.name)
     play.put(settled(play.encounter, before))
-    old, now = (_words(_at(each.sheet, label)) for each in (one, before))
+    old, now = (as_words(_at(each.sheet, label), 60) for each in (one, before))
     play.say(f"{one.name}'s {clean('.'.join(label))}: {old} → {now}.")
 
 
@@ -102,21 +103,3 @@ def _at(sheet: Any, path: Sequence[str]) -> Any:
     if isinstance(found, Mapping):
         return found.get(path[1])
     return getattr(_entry(found, path[1]), path[2], None)
-
-
-def _words(value: Any) -> str:
-    """A figure as the log has it, at most 60 characters."""
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case int():
-            return plain_number(value)
-        case tuple():
-            found = ", ".join(_words(one) for one in value) or "none"
-        case Mapping():
-            found = ", ".join(f"{name} {_words(one)}" for name, one in value.items()) or "none"
-        case _:
-            found = str(getattr(value, "name", value))
-    return clean(found, 60)

@@ -18,6 +18,7 @@ from systems.contract.table import Table
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
+from systems.schema.values import as_typed
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -153,7 +154,7 @@ def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
     by, onto = people[ask.by], people[ask.target]
     if not ask.action:
         return Offer(says=ask.text, by=by, target=onto)
-    options = {name: _typed(value) for name, value in ask.options.items() if value is not None}
+    options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     words = [
         ask.action,
         *([onto] if onto else []),
@@ -161,18 +162,6 @@ def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
     ]
     command = " ".join([*words, *(["by", by] if by else [])])
     return Offer(says=ask.text, command=command, by=by, target=onto, action=ask.action, options=options)
-
-
-def _typed(value: object) -> str:
-    """The value of an option as it is typed."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case tuple() | list():
-            return ",".join(_typed(one) for one in value) or "[]"
-        case Mapping():
-            return ",".join(f"{name}:{_typed(one)}" for name, one in value.items()) or "{}"
-    return str(value)
 
 
 def _quoted(word: str) -> str:

@@ -20,7 +20,7 @@ from systems.encounter.serialize import (
     read_offers,
 )
 from systems.errors import Wrong
-from systems.schema.conversion import plain_of, read, read_value, replace
+from systems.schema.conversion import plain_of, read, replace
 from systems.schema.fields import fields_of
 
 Plain = dict[str, Any]
@@ -128,8 +128,7 @@ class Documents:
             return None
         known = fields_of(type(combatant.sheet))
         sheet = {
-            name: read_value(known[name].type, value, f"{who}.sheet.{name}")
-            for name, value in figures.items()
+            name: known[name].type.check(value, f"{who}.sheet.{name}") for name, value in figures.items()
         }
         conditions = combatant.conditions
         if "conditions" in fields:
@@ -138,7 +137,7 @@ class Documents:
         state = {
             name: declared[name].default
             if value is None
-            else read_value(declared[name].type, value, f"{who}.{name}")
+            else declared[name].type.check(value, f"{who}.{name}")
             for name, value in fields.items()
         }
         return attrs.evolve(

@@ -9,8 +9,8 @@ import attrs
 
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, write
-from systems.schema.fields import Entry, Field, fields_of
-from systems.schema.types import Entries, FieldType, ListOf, Whole
+from systems.schema.fields import Entries, Entry, Field, fields_of
+from systems.schema.types import FieldType, ListOf, Whole
 from systems.text import clean, shown, suggestion
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")

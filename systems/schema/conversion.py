@@ -3,120 +3,133 @@
 Plain data is what TOML and JSON hold: tables, lists, texts, whole numbers and flags.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import attrs
 
 from systems.errors import Wrong
-from systems.schema.fields import Entry, Field, fields_of
-from systems.schema.types import Choice, Entries, FieldType, ListOf, TableOf
-from systems.text import same_word, shown, suggestion
+from systems.schema.fields import Entries, Entry, Field, Lifetime, Record, fields_of
+from systems.schema.types import Choice, FieldType, ListOf, NestedType, Whole
+from systems.text import same_word
 
 T = TypeVar("T")
 
 
+# Plain data to values
+
+
 def read(cls: type[T], given: object, path: str = "") -> T:
-    """A value of the declared class `cls` from plain data.
+    """Read a value of the declared class `cls` from plain data.
 
-    Raises Wrong with the path of the first field that is unknown, missing, of the wrong type or
-    out of range.
+    Raises Wrong with the path of the first field that is unknown, missing, of the wrong type or out of range.
     """
-    if not isinstance(given, Mapping):
-        raise Wrong(path, f"expected a table of fields, got {shown(given)}")
-    known = fields_of(cls)
-    for name in given:
-        if name not in known:
-            raise Wrong(_join(path, name), f"unknown field{suggestion(str(name), known)}")
-    values: dict[str, Any] = {}
-    for name, field in known.items():
-        if name in given:
-            values[name] = read_value(field.type, given[name], _join(path, name))
-        elif field.needed:
-            raise Wrong(_join(path, name), f"is needed: {field.type.expected}")
-    if issubclass(cls, Entry):
-        values["given"] = frozenset(given)
-    return cls(**values)
+    return cast(T, Record(cls).check(given, path))
 
 
-def read_value(kind: FieldType, value: object, path: str) -> object:
-    """Check one value against its kind. Raises Wrong."""
-    match kind:
-        case Entries(of):
-            if not isinstance(value, (list, tuple)):
-                raise Wrong(path, f"expected a list, got {shown(value)}")
-            return tuple(read(of, one, f"{path}[{at}]") for at, one in enumerate(value))
-        case ListOf(item, lengths):
-            if not isinstance(value, (list, tuple)):
-                raise Wrong(path, f"expected {kind.expected}, got {shown(value)}")
-            if lengths and len(value) not in lengths:
-                raise Wrong(path, f"expected {kind.expected}, got {len(value)} entries")
-            return tuple(read_value(item, one, f"{path}[{at}]") for at, one in enumerate(value))
-        case TableOf(item, names):
-            if not isinstance(value, Mapping):
-                raise Wrong(path, f"expected {kind.expected}, got {shown(value)}")
-            for name in value:
-                if name == "" or not isinstance(name, str) or (names and name not in names):
-                    known = f" ({', '.join(names)})" if names else ""
-                    raise Wrong(path, f"{shown(name)} is no name that can stand here{known}")
-            return {name: read_value(item, one, _join(path, name)) for name, one in value.items()}
-        case _:
-            return kind.check(value, path)
+def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wrong]:
+    """Everything that is wrong with some plain data, where reading it stops at the first error."""
+    if not isinstance(type, NestedType):
+        try:
+            type.check(given, path)
+        except Wrong as wrong:
+            yield wrong
+        return
+    yield from type.shape_errors(given, path)
+    if isinstance(type, Record):
+        yield from type.missing(given, path)
+    for inner, part, place in type.parts(given, path):
+        yield from every_error(inner, part, place)
 
 
-def _join(path: str, name: object) -> str:
-    return f"{path}.{name}" if path else str(name)
+def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:
+    """The type of what a path leads to, such as `("weapons", 0, "damage")`; None where nothing may stand."""
+    found: FieldType | None = type
+    for step in path:
+        found = found.inside(step) if isinstance(found, NestedType) else None
+    return found
+
+
+# Values to plain data
 
 
 def write(value: Any) -> dict[str, Any]:
-    """Plain data of a declared value, as TOML and JSON hold it; absent fields are left out."""
+    """Write a declared value as plain data; absent fields are left out."""
     plain: dict[str, Any] = {}
     for name in fields_of(type(value)):
         if isinstance(value, Entry) and name not in value.given:
             continue
-        one = getattr(value, name)
-        if one is not None:
-            plain[name] = plain_of(one)
+        inside = getattr(value, name)
+        if inside is not None:
+            plain[name] = plain_of(inside)
     return plain
 
 
 def plain_of(value: Any) -> Any:
-    """Lists, tables and scalars of one field's value."""
+    """Write any value of a field as plain data: lists, tables and scalars."""
     if value is None or isinstance(value, str | int):  # most are, and there may be thousands of them
         return value
     if isinstance(value, tuple):
-        return [plain_of(one) for one in value]
+        return [plain_of(part) for part in value]
     if isinstance(value, Mapping):
-        return dict(value)
+        return {name: plain_of(part) for name, part in value.items()}
     return write(value) if attrs.has(type(value)) else value
+
+
+# Changes
 
 
 def replace(value: T, **changes: object) -> T:
     """The same declared value with some fields changed; an entry counts what really changed as given."""
     if isinstance(value, Entry):
-        new = {name for name, one in changes.items() if getattr(value, name) != one}
+        new = {name for name, part in changes.items() if getattr(value, name) != part}
         return cast(T, attrs.evolve(cast(Any, value), given=value.given | new, **changes))
     return cast(T, attrs.evolve(cast(Any, value), **changes))
 
 
+def within(type: FieldType, value: object) -> object:
+    """A value as the field can hold it: a number stops at the end of its range."""
+    return type.nearest(value) if isinstance(type, Whole) and isinstance(value, int) else value
+
+
+def with_defaults(value: T, lifetimes: Collection[Lifetime]) -> T:
+    """The same declared value, with every field of these lifetimes at its default, in entries as well."""
+    changes: dict[str, object] = {}
+    for name, field in fields_of(type(value)).items():
+        now = getattr(value, name)
+        if field.lasts in lifetimes and not field.needed:
+            copied = field.same_as
+            new: Any = changes.get(copied, getattr(value, copied)) if copied else field.default
+        elif isinstance(field.type, Entries):
+            new = tuple(with_defaults(entry, lifetimes) for entry in now)
+        else:
+            continue
+        if new != now:
+            changes[name] = new
+    return replace(value, **changes) if changes else value
+
+
 def entry_named(items: Sequence[T], name: str) -> T | None:
     """The first entry of that name, spelled either side of the Atlantic; None when there is none."""
-    for one in items:
-        if cast(Any, one).name == name:
-            return one
-    for one in items:
-        if same_word(cast(Any, one).name, name):
-            return one
+    for entry in items:
+        if cast(Any, entry).name == name:
+            return entry
+    for entry in items:
+        if same_word(cast(Any, entry).name, name):
+            return entry
     return None
 
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:
     """`items` with that very entry changed and all others as they were."""
-    return tuple(replace(one, **changes) if one is entry else one for one in items)
+    return tuple(replace(each, **changes) if each is entry else each for each in items)
+
+
+# What a class declares
 
 
 def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
-    """Field name -> type, default, help, and `choices` or `fields` where there are some."""
+    """Field name -> type, default, help, and `lasts`, `choices` or `fields` where there are some."""
     return {name: _described(field) for name, field in fields_of(cls).items()}
 
 
@@ -127,17 +140,11 @@ def _described(field: Field) -> dict[str, Any]:
         "help": field.help,
         "needed": field.needed,
     }
+    if field.lasts != "lasting":
+        about["lasts"] = field.lasts
     match field.type:
-        case Choice(values):
-            about["choices"] = list(values)
-        case ListOf(Choice(values)):
+        case Choice(values) | ListOf(Choice(values)):
             about["choices"] = list(values)
         case Entries(of):
             about["fields"] = vocabulary(of)
     return about
-
-
-def walk(cls: type, start: str = "") -> Iterator[tuple[str, Field]]:
-    """Every declared field of `cls` with its path, entries left closed."""
-    for name, field in fields_of(cls).items():
-        yield _join(start, name), field

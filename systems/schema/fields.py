@@ -1,32 +1,34 @@
 """Declared fields: one way to say what a sheet, an option or a house rule may hold.
 
-A game writes its sheet, the options of its actions and its house rules as classes whose attributes
-are made by the functions below. From that one declaration come reading and checking (`read`),
-writing (`write`), the words of errors, forms, completion and the printed vocabulary.
+A game writes its sheet, the options of its actions and its house rules as classes whose attributes are
+made by the functions below. From that one declaration come reading and checking (conversion.py), texts
+(values.py), the words of errors, forms, completion and the printed vocabulary.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar, cast, dataclass_transform
+from typing import Any, Literal, TypeVar, cast, dataclass_transform
 
 import attrs
 
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.types import (
     COMMON_DICE,
     Choice,
     DiceText,
-    Entries,
     FieldType,
     Flag,
     ListOf,
     TableOf,
     Text,
     Whole,
+    step_into,
 )
 from systems.text import shown
 
 T = TypeVar("T")
+Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
 NEEDED = object()
 _KEY = "affray"
 
@@ -35,8 +37,9 @@ _KEY = "affray"
 class Field:
     """One declared field: its name, what it may hold and what stands when nothing is given.
 
-    `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in
-    words what an absent option means when a rule works it out.
+    `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in words
+    what an absent option means when a rule works it out. `lasts`: how long a value counts. `formerly`:
+    older names of the field, which are still read.
     """
 
     name: str
@@ -45,10 +48,22 @@ class Field:
     same_as: str
     help: str
     when_absent: str
+    lasts: Lifetime = "lasting"
+    formerly: tuple[str, ...] = ()
 
     @property
     def needed(self) -> bool:
         return self.default is NEEDED
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the value outlasts the encounter."""
+        return self.lasts in ("rest", "lasting")
+
+    @property
+    def is_of_the_turn(self) -> bool:
+        """Whether the value belongs to a turn or a round and not to the character."""
+        return self.lasts in ("turn", "round")
 
     @property
     def default_text(self) -> str:
@@ -64,9 +79,20 @@ class Field:
         return shown(self.default) if self.default not in ({}, ()) else "empty"
 
 
-def _declared(kind: FieldType, default: object, help: str, same_as: str = "", when_absent: str = "") -> Any:
+def _declared(
+    type: FieldType,
+    default: object,
+    help: str,
+    lasts: Lifetime,
+    formerly: str | Sequence[str],
+    *,
+    same_as: str = "",
+    when_absent: str = "",
+) -> Any:
     """An attribute of a declared class, with its Field kept beside it."""
-    about = {_KEY: Field("", kind, default, same_as, help, when_absent)}
+    former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
+    names = tuple(name for name in former if name)
+    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names)}
     if same_as:
         copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
         return attrs.field(default=copied, metadata=about)
@@ -83,48 +109,94 @@ def whole(
     *,
     same_as: str = "",
     when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
 ) -> Any:
-    """A whole number from `low` to `high`, both included."""
-    return _declared(Whole(low, high), None if same_as else default, help, same_as, when_absent)
+    """Declare a whole number from `low` to `high`, both included."""
+    usual = None if same_as else default
+    return _declared(Whole(low, high), usual, help, lasts, formerly, same_as=same_as, when_absent=when_absent)
 
 
-def flag(default: object = False, help: str = "", *, when_absent: str = "") -> Any:
-    """True or false."""
-    return _declared(Flag(), default, help, when_absent=when_absent)
+def flag(
+    default: object = False,
+    help: str = "",
+    *,
+    when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+) -> Any:
+    """Declare a flag: true or false."""
+    return _declared(Flag(), default, help, lasts, formerly, when_absent=when_absent)
 
 
-def text(default: object = NEEDED, help: str = "", *, when_absent: str = "") -> Any:
-    """A text that is not empty."""
-    return _declared(Text(), default, help, when_absent=when_absent)
+def text(
+    default: object = NEEDED,
+    help: str = "",
+    *,
+    when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+) -> Any:
+    """Declare a text that is not empty."""
+    return _declared(Text(), default, help, lasts, formerly, when_absent=when_absent)
 
 
-def choice(values: Sequence[str], default: object = NEEDED, help: str = "", *, when_absent: str = "") -> Any:
-    """One of the words in `values`."""
-    return _declared(Choice(tuple(values)), default, help, when_absent=when_absent)
+def choice(
+    values: Sequence[str],
+    default: object = NEEDED,
+    help: str = "",
+    *,
+    when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+) -> Any:
+    """Declare one of the words in `values`."""
+    return _declared(Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent)
 
 
 def dice(
-    default: object = NEEDED, help: str = "", *, sides: Sequence[int] = COMMON_DICE, when_absent: str = ""
+    default: object = NEEDED,
+    help: str = "",
+    *,
+    sides: Sequence[int] = COMMON_DICE,
+    when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
 ) -> Any:
-    """Dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of one of these numbers of `sides`, joined by +."""
-    return _declared(DiceText(tuple(sides)), default, help, when_absent=when_absent)
+    """Declare dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of these numbers of `sides`, joined by +."""
+    return _declared(DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent)
 
 
-def table(item: FieldType, help: str = "", *, names: Sequence[str] = ()) -> Any:
-    """A table of name -> `item`; `names` limits the names. Empty by default."""
-    return _declared(TableOf(item, tuple(names)), {}, help)
+def table(
+    item: FieldType,
+    help: str = "",
+    *,
+    names: Sequence[str] = (),
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+) -> Any:
+    """Declare a table of name -> `item`; `names` limits the names. Empty by default."""
+    return _declared(TableOf(item, tuple(names)), {}, help, lasts, formerly)
 
 
 def listing(
-    item: FieldType, default: Sequence[object] = (), help: str = "", *, lengths: Sequence[int] = ()
+    item: FieldType,
+    default: Sequence[object] = (),
+    help: str = "",
+    *,
+    lengths: Sequence[int] = (),
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
 ) -> Any:
-    """A list of `item`; `lengths` limits how many there may be."""
-    return _declared(ListOf(item, tuple(lengths)), tuple(default), help)
+    """Declare a list of `item`; `lengths` limits how many there may be."""
+    return _declared(ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly)
 
 
-def entries(of: type, help: str = "") -> Any:
-    """A list of entries of a declared class. Of several entries of one name the first counts."""
-    return _declared(Entries(of), (), help)
+def entries(
+    of: type, help: str = "", *, lasts: Lifetime = "lasting", formerly: str | Sequence[str] = ()
+) -> Any:
+    """Declare a list of entries of a declared class. Of several entries of one name the first counts."""
+    return _declared(Entries(of), (), help, lasts, formerly)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -157,3 +229,115 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
         if declared := attribute.metadata.get(_KEY):
             found[attribute.name] = attrs.evolve(declared, name=attribute.name)
     return found
+
+
+def former_names(cls: type[Any]) -> Mapping[str, str]:
+    """Older names of the fields of `cls`, each with the name of today."""
+    return _former_names(cast(Hashable, cls))
+
+
+@cache
+def _former_names(cls: Any) -> Mapping[str, str]:
+    return {older: name for name, field in _fields_of(cls).items() for older in field.formerly}
+
+
+@frozen
+class Record:
+    """The fields of one declared class, such as a sheet or one weapon, as a table."""
+
+    of: type
+
+    expected = "a table of fields"
+
+    def inside(self, step: str | int) -> FieldType | None:
+        field = fields_of(self.of).get(former_names(self.of).get(str(step), str(step)))
+        return field.type if field else None
+
+    def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
+        if isinstance(value, Mapping):
+            for name, part in value.items():
+                if (type_inside := self.inside(name)) is not None:
+                    yield type_inside, part, step_into(path, name)
+
+    def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
+        if not isinstance(value, Mapping):
+            yield Wrong(path, f"expected a table of fields, got {shown(value)}", code="wrong_type")
+            return
+        known, former = fields_of(self.of), former_names(self.of)
+        for name in value:
+            if name not in known and name not in former:
+                yield unknown(step_into(path, str(name)), "unknown field", name, known, "unknown_field")
+            elif name in former and former[name] in value:
+                says = f"is called {former[name]} now, and that is given as well"
+                yield Wrong(step_into(path, name), says, code="unknown_field")
+
+    def _renamed(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table with the names of today."""
+        former = former_names(self.of)
+        if not any(name in former for name in value):
+            return value
+        return {former.get(name, name): part for name, part in value.items()}
+
+    def missing(self, value: object, path: str) -> Iterator[Wrong]:
+        """The fields that are needed and not given."""
+        if isinstance(value, Mapping):
+            given = self._renamed(value)
+            for name, field in fields_of(self.of).items():
+                if field.needed and name not in given:
+                    yield Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
+
+    def check(self, value: object, path: str = "") -> Any:
+        for error in self.shape_errors(value, path):
+            raise error
+        assert isinstance(value, Mapping)
+        given = self._renamed(value)
+        values: dict[str, Any] = {}
+        for name, field in fields_of(self.of).items():
+            if name in given:
+                values[name] = field.type.check(given[name], step_into(path, name))
+            elif field.needed:
+                raise Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
+        if issubclass(self.of, Entry):
+            values["given"] = frozenset(given)
+        return self.of(**values)
+
+    def typed(self, word: str, path: str = "") -> Any:
+        raise Wrong(path, "which field of it? such as weapons.sword.damage")
+
+
+@frozen
+class Entries:
+    """A list of entries of a declared class."""
+
+    of: type
+
+    @property
+    def expected(self) -> str:
+        return "a list of entries"
+
+    @property
+    def item(self) -> Record:
+        """The type of each entry."""
+        return Record(self.of)
+
+    def inside(self, step: str | int) -> FieldType | None:
+        return self.item if isinstance(step, int) else None
+
+    def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
+        if isinstance(value, list | tuple):
+            for at, entry in enumerate(value):
+                yield self.item, entry, step_into(path, at)
+
+    def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
+        if not isinstance(value, list | tuple):
+            yield Wrong(path, f"expected a list, got {shown(value)}", code="wrong_type")
+
+    def check(self, value: object, path: str = "") -> tuple[Any, ...]:
+        for error in self.shape_errors(value, path):
+            raise error
+        return tuple(item.check(entry, place) for item, entry, place in self.parts(value, path))
+
+    def typed(self, word: str, path: str = "") -> Any:
+        raise Wrong(
+            path, "is a list of entries: change one figure of one entry, such as weapons.sword.damage"
+        )

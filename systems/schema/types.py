@@ -1,20 +1,65 @@
-"""What one field may hold: whole numbers, flags, texts, choices, dice, lists, tables, entries.
+"""What one field may hold: whole numbers, flags, texts, choices, dice, and lists and tables of these.
 
-Each kind checks plain data (`check`), understands what is typed (`typed`), and says in a few words
-what would be right (`expected`).
+A field type checks plain data (`check`), reads what is typed (`typed`), and says in a few words what
+would be right (`expected`). A nested type also says what is inside it (`inside`, `parts`), so that
+everything that walks through a value is one function. Lists of entries stand in fields.py.
 """
 
 import re
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, runtime_checkable
 
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import find_word, listed, shown
+from systems.text import find_word, listed, nearest, shown
 
 _DICE = re.compile(r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_MINUS = "\N{MINUS SIGN}"
 COMMON_DICE = (4, 6, 8, 10, 12, 20)
 _YES = ("true", "yes", "y", "on")
 _NO = ("false", "no", "n", "off")
+
+
+class FieldType(Protocol):
+    """What one field may hold."""
+
+    @property
+    def expected(self) -> str:
+        """What would be right, in a few words."""
+        ...
+
+    def check(self, value: object, path: str = "") -> Any:
+        """The value that plain data stands for. Raises Wrong with the path of what is not valid."""
+        ...
+
+    def typed(self, word: str, path: str = "") -> Any:
+        """The value that typed text stands for. Raises Wrong."""
+        ...
+
+
+@runtime_checkable
+class NestedType(FieldType, Protocol):
+    """A field type with values of other types inside."""
+
+    def inside(self, step: str | int) -> FieldType | None:
+        """The type of what is inside under a name or at a place (from 0); None where nothing may stand."""
+        ...
+
+    def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
+        """What is inside some plain data: type, plain data and path of each; nothing in the wrong shape."""
+        ...
+
+    def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
+        """What is wrong with the plain data besides its parts, such as an unknown name."""
+        ...
+
+
+def step_into(path: str, step: object) -> str:
+    """The path of what is inside: `weapons[0]` for a place, `weapons.sword` for a name."""
+    if isinstance(step, int):
+        return f"{path}[{step}]"
+    return f"{path}.{step}" if path else str(step)
 
 
 @frozen
@@ -28,15 +73,22 @@ class Whole:
     def expected(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
 
-    def check(self, value: object, path: str) -> int:
-        if type(value) is not int or not self.low <= value <= self.high:
-            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
+    def check(self, value: object, path: str = "") -> int:
+        if type(value) is not int:
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+        if not self.low <= value <= self.high:
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="out_of_range")
         return value
 
-    def typed(self, word: str, path: str) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", word.replace("\N{MINUS SIGN}", "-")):
-            raise Wrong(path, f"expected {self.expected}, got {shown(word)}")
-        return self.check(int(word.replace("\N{MINUS SIGN}", "-")), path)
+    def typed(self, word: str, path: str = "") -> int:
+        plain = word.replace(_MINUS, "-")
+        if not _NUMBER.fullmatch(plain):
+            raise Wrong(path, f"expected {self.expected}, got {shown(word)}", code="wrong_type")
+        return self.check(int(plain), path)
+
+    def nearest(self, number: int) -> int:
+        """The number of the range that is nearest to `number`."""
+        return max(self.low, min(number, self.high))
 
 
 @frozen
@@ -45,17 +97,17 @@ class Flag:
 
     expected = "true or false"
 
-    def check(self, value: object, path: str) -> bool:
+    def check(self, value: object, path: str = "") -> bool:
         if type(value) is not bool:
-            raise Wrong(path, f"expected true or false, got {shown(value)}")
+            raise Wrong(path, f"expected true or false, got {shown(value)}", code="wrong_type")
         return value
 
-    def typed(self, word: str, path: str) -> bool:
+    def typed(self, word: str, path: str = "") -> bool:
         if word.casefold() in _YES:
             return True
         if word.casefold() in _NO:
             return False
-        raise Wrong(path, f"expected yes or no, got {shown(word)}")
+        raise Wrong(path, f"expected yes or no, got {shown(word)}", code="wrong_type")
 
 
 @frozen
@@ -64,12 +116,12 @@ class Text:
 
     expected = "a text"
 
-    def check(self, value: object, path: str) -> str:
+    def check(self, value: object, path: str = "") -> str:
         if not isinstance(value, str) or not value:
-            raise Wrong(path, f"expected a text, got {shown(value)}")
+            raise Wrong(path, f"expected a text, got {shown(value)}", code="wrong_type")
         return value
 
-    def typed(self, word: str, path: str) -> str:
+    def typed(self, word: str, path: str = "") -> str:
         return self.check(word, path)
 
 
@@ -83,12 +135,15 @@ class Choice:
     def expected(self) -> str:
         return "one of " + ", ".join(self.values)
 
-    def check(self, value: object, path: str) -> str:
-        if not isinstance(value, str) or value not in self.values:
-            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
-        return value
+    def check(self, value: object, path: str = "") -> str:
+        if isinstance(value, str) and value in self.values:
+            return value
+        near = nearest(value, self.values) if isinstance(value, str) else ""
+        raise Wrong(
+            path, f"expected {self.expected}, got {shown(value)}", code="not_a_choice", suggestion=near
+        )
 
-    def typed(self, word: str, path: str) -> str:
+    def typed(self, word: str, path: str = "") -> str:
         return self.check(find_word(word, self.values) or word, path)
 
 
@@ -100,23 +155,23 @@ class DiceText:
 
     @property
     def expected(self) -> str:
-        return f"dice such as 2d6 or 2d8+1d4 ({listed([f'd{one}' for one in self.sides], 'or')})"
+        return f"dice such as 2d6 or 2d8+1d4 ({listed([f'd{sides}' for sides in self.sides], 'or')})"
 
-    def check(self, value: object, path: str) -> str:
+    def check(self, value: object, path: str = "") -> str:
         if not isinstance(value, str) or not _DICE.fullmatch(value) or not self._known(value):
-            raise Wrong(path, f"expected {self.expected}, got {shown(value)}")
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
         return value
 
     def _known(self, dice: str) -> bool:
-        return all(int(one.partition("d")[2]) in self.sides for one in dice.split("+"))
+        return all(int(part.partition("d")[2]) in self.sides for part in dice.split("+"))
 
-    def typed(self, word: str, path: str) -> str:
+    def typed(self, word: str, path: str = "") -> str:
         return self.check(word, path)
 
 
 @frozen
 class ListOf:
-    """A list of one kind; `lengths` limits how many."""
+    """A list of one type; `lengths` limits how many."""
 
     item: Any
     lengths: tuple[int, ...] = ()
@@ -126,21 +181,44 @@ class ListOf:
         many = f"a list of {' or '.join(map(str, self.lengths))}" if self.lengths else "a list"
         return f"{many}: {self.item.expected}"
 
-    def typed(self, word: str, path: str) -> tuple[object, ...]:
+    def inside(self, step: str | int) -> FieldType | None:
+        item: FieldType = self.item
+        return item if isinstance(step, int) else None
+
+    def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
+        if isinstance(value, list | tuple):
+            for at, entry in enumerate(value):
+                yield self.item, entry, f"{path}[{at}]"
+
+    def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
+        if not isinstance(value, list | tuple):
+            yield Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+        elif self.lengths and len(value) not in self.lengths:
+            yield self._wrong_length(len(value), path)
+
+    def _wrong_length(self, length: int, path: str) -> Wrong:
+        return Wrong(path, f"expected {self.expected}, got {length} entries", code="wrong_length")
+
+    def check(self, value: object, path: str = "") -> tuple[Any, ...]:
+        for error in self.shape_errors(value, path):
+            raise error
+        return tuple(item.check(entry, place) for item, entry, place in self.parts(value, path))
+
+    def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
         # Texts may hold spaces, so only commas part them; all else is parted by either.
         between = r"," if isinstance(self.item, Text) else r"[,\s]+"
-        words = [one for one in re.split(between, word.strip("[] ")) if one]
+        words = [part for part in re.split(between, word.strip("[] ")) if part]
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
             # Letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])
         if self.lengths and len(words) not in self.lengths:
-            raise Wrong(path, f"expected {self.expected}, got {len(words)} entries")
-        return tuple(self.item.typed(one.strip(), f"{path}[{at}]") for at, one in enumerate(words))
+            raise self._wrong_length(len(words), path)
+        return tuple(self.item.typed(part.strip(), f"{path}[{at}]") for at, part in enumerate(words))
 
 
 @frozen
 class TableOf:
-    """A table of name -> one kind; `names` limits the names."""
+    """A table of name -> one type; `names` limits the names."""
 
     item: Any
     names: tuple[str, ...] = ()
@@ -150,31 +228,41 @@ class TableOf:
         names = f" ({', '.join(self.names)})" if self.names else ""
         return f"a table of name{names} -> {self.item.expected}"
 
-    def typed(self, word: str, path: str) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for one in word.strip("{}").split(","):
-            name, _, number = one.partition(":" if ":" in one else "=")
-            name = name.strip()
-            if not name or (self.names and name not in self.names):
-                raise Wrong(path, f"expected {self.expected}, such as name:5")
-            found[name] = self.item.typed(number.strip(), f"{path}.{name}")
+    def inside(self, step: str | int) -> FieldType | None:
+        item: FieldType = self.item
+        return item if isinstance(step, str) and step and (not self.names or step in self.names) else None
+
+    def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
+        if isinstance(value, Mapping):
+            for name, entry in value.items():
+                if self.inside(name) is not None:
+                    yield self.item, entry, step_into(path, name)
+
+    def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
+        if not isinstance(value, Mapping):
+            yield Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+            return
+        for name in value:
+            if self.inside(name) is None:
+                known = f" ({', '.join(self.names)})" if self.names else ""
+                near = nearest(str(name), self.names)
+                says = f"{shown(name)} is no name that can stand here{known}"
+                yield Wrong(path, says, code="unknown_name", suggestion=near)
+
+    def check(self, value: object, path: str = "") -> dict[str, Any]:
+        for error in self.shape_errors(value, path):
+            raise error
+        assert isinstance(value, Mapping)
+        return {name: self.item.check(entry, step_into(path, name)) for name, entry in value.items()}
+
+    def typed(self, word: str, path: str = "") -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for part in (part for part in word.strip("{} ").split(",") if part.strip()):
+            name, _, value = part.partition(":" if ":" in part else "=")
+            name = find_word(name.strip(), self.names) or name.strip()
+            if not name or not value.strip():
+                raise Wrong(path, f"expected {self.expected}, such as name:5", code="wrong_type")
+            if self.inside(name) is None:
+                raise unknown(path, f"expected {self.expected}", name, self.names)
+            found[name] = self.item.typed(value.strip(), f"{path}.{name}")
         return found
-
-
-@frozen
-class Entries:
-    """A list of entries of a declared class."""
-
-    of: type
-
-    @property
-    def expected(self) -> str:
-        return "a list of entries"
-
-    def typed(self, word: str, path: str) -> object:
-        raise Wrong(
-            path, "is a list of entries: change one figure of one entry, such as weapons.sword.damage"
-        )
-
-
-FieldType = Whole | Flag | Text | Choice | DiceText | ListOf | TableOf | Entries

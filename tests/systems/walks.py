@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
-from systems.schema.fields import fields_of
-from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Whole
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
 from tests.systems.fight import Fight
 
 FREE = ("marked", "Glowing")

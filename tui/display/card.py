@@ -9,6 +9,7 @@ from systems.commands.durations import left
 from systems.contract.ruleset import Meter, Tone
 from systems.encounter.model import Combatant
 from systems.schema.fields import fields_of
+from systems.schema.values import as_words
 from systems.text import clean, plain_number
 from tui.display.plot import plot
 from tui.display.text import Piece, Row, cut_row, printable, width, wrapped
@@ -138,10 +139,10 @@ def _sheet(session: Session, one: Combatant) -> list[Row]:
             # It is told above, as it counts now.
             continue
         if isinstance(value, Mapping):
-            pairs = [(clean(key, 40), word_of(worth)) for key, worth in value.items() if key not in figures]
+            pairs = [(clean(key, 40), as_words(worth)) for key, worth in value.items() if key not in figures]
             found += [[(f"{key} ", "muted"), (worth, "")] for key, worth in pairs]
         else:
-            found.append([(f"{label_of(name)} ", "muted"), (word_of(value), "")])
+            found.append([(f"{label_of(name)} ", "muted"), (as_words(value), "")])
     return found
 
 
@@ -160,7 +161,7 @@ def entry_name(entry: Any) -> str:
 def entry_rest(entry: Any) -> str:
     """The figures of an entry that were given, after its name."""
     given = [name for name in fields_of(type(entry)) if name in entry.given and name != "name"]
-    return "".join(f"  {label_of(name)} {word_of(getattr(entry, name))}" for name in given)
+    return "".join(f"  {label_of(name)} {as_words(getattr(entry, name))}" for name in given)
 
 
 def label_of(name: str) -> str:
@@ -171,23 +172,6 @@ def label_of(name: str) -> str:
 def titled(word: str) -> str:
     """With a capital at the beginning, the rest as it is."""
     return word[:1].upper() + word[1:]
-
-
-def word_of(value: Any) -> str:
-    """A field's value as a person reads it, on one line."""
-    match value:
-        case None:
-            return "–"
-        case bool():
-            return "yes" if value else "no"
-        case int():
-            return plain_number(value)
-        case tuple() | list():
-            return ", ".join(word_of(one) for one in value) or "none"
-        case Mapping():
-            return ", ".join(f"{name} {word_of(one)}" for name, one in value.items()) or "none"
-        case _:
-            return clean(str(value), 300)
 
 
 def flowed(parts: Sequence[Row], cells: int) -> list[Row]:

@@ -12,8 +12,9 @@ import attrs
 
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, write
-from systems.schema.fields import Field, fields_of
-from systems.schema.types import Choice, DiceText, Entries, FieldType, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.values import as_typed
 from systems.text import clean, find_word, suggestion
 
 Path = tuple[str | int, ...]
@@ -54,15 +55,7 @@ class FormRow:
     @property
     def typed(self) -> str:
         """The value as it would be typed."""
-        match self.value:
-            case None:
-                return ""
-            case bool():
-                return "yes" if self.value else "no"
-            case list() | tuple():
-                return ", ".join(map(str, self.value))
-            case _:
-                return str(self.value)
+        return "" if self.value is None else as_typed(self.value)
 
 
 def _expected_new(kind: FieldType) -> str:

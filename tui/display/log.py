@@ -7,6 +7,7 @@ from typing import Any
 from systems.encounter.history import Event, History
 from systems.encounter.model import FOREVER, Encounter
 from systems.frozen import frozen
+from systems.schema.values import as_words
 from systems.text import clean, plain_number
 
 LONGEST = 1_000
@@ -181,19 +182,13 @@ def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
 
 
 def _word(value: Any, names: Mapping[str, str]) -> str:
+    """A value before or after a change; conditions with how long they last."""
     match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case int():
-            return plain_number(value)
-        case list() | tuple():
-            return ", ".join(_word(one, names) for one in value) or "none"
-        case Mapping():
-            return _named(value, names) if "name" in value else ", ".join(map(str, value)) or "none"
-        case _:
-            return clean(str(value), 60)
+        case [Mapping(), *_] if "name" in value[0]:
+            return ", ".join(_named(entry, names) for entry in value)
+        case Mapping() if "name" in value:
+            return _named(value, names)
+    return as_words(value, 60)
 
 
 def _named(value: Mapping[str, Any], names: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from textual.events import Key
 
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
-from systems.text import clean
+from systems.schema.values import as_words
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.prompts.prompt import InputLine, Prompt
 
@@ -134,7 +134,7 @@ class ChoicePrompt(Prompt):
         room = max(1, height - len(rows) - 1)
         top = max(0, self.chosen - room + 1)
         for at, one in list(enumerate(self.needs.choices))[top : top + room]:
-            text = f"   {at + 1}  {_worded(one)}"
+            text = f"   {at + 1}  {as_words(one).replace('_', ' ')}"
             if at == self._suggested():
                 text += "  (suggested)"
             rows.append([(fitted(text, width), "strong reverse" if at == self.chosen else "")])
@@ -178,9 +178,3 @@ class ChoicePrompt(Prompt):
                 self.given(self.needs.choices[self.chosen])
                 return
         self.refresh()
-
-
-def _worded(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return clean(str(value).replace("_", " "))

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.schema.fields import fields_of
-from systems.schema.types import Choice, Entries, FieldType, Flag, TableOf
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import Choice, FieldType, Flag, TableOf
+from systems.schema.values import as_words
 from systems.text import plain_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
@@ -32,19 +33,6 @@ def figures_of(sheet: Any) -> Iterator[Figure]:
                             yield path, about.type, getattr(entry, inner), about.help
             case kind:
                 yield name, kind, value, field.help
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case None:
-            return "–"
-        case bool():
-            return "yes" if value else "no"
-        case tuple():
-            return ", ".join(_shown(one) for one in value) or "–"
-        case Mapping():
-            return ", ".join(f"{name}:{one}" for name, one in value.items()) or "–"
-    return str(value)
 
 
 class EditPrompt(LinePrompt):
@@ -90,7 +78,7 @@ class EditPrompt(LinePrompt):
         inner = [path for path in self.figures if path.rpartition(".")[2].startswith(plain)]
         others = [path for path in self.figures if plain in path]
         return [
-            Suggestion(path, f"{path} {_shown(self.figures[path][1])}", self.figures[path][2])
+            Suggestion(path, f"{path} {as_words(self.figures[path][1])}", self.figures[path][2])
             for path in dict.fromkeys((*first, *inner, *others))
         ]
 
@@ -107,11 +95,11 @@ class EditPrompt(LinePrompt):
             return Reading(wrong=f"{self.one.name} has no figure {typed}")
         kind, now, _help = self.figures[path]
         if not value:
-            return Reading(says=f"{path} is {_shown(now)}: {kind.expected}")
+            return Reading(says=f"{path} is {as_words(now)}: {kind.expected}")
         try:
             kind.typed(value.strip(), path)
         except Wrong as error:
             return Reading(wrong=str(error))
         return Reading(
-            f"set {self.one.id} {path} {value.strip()}", f"{path}: {_shown(now)} → {value.strip()}"
+            f"set {self.one.id} {path} {value.strip()}", f"{path}: {as_words(now)} → {value.strip()}"
         )

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
+from systems.schema.values import as_words
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
-from tui.display.card import word_of
 from tui.display.form import named_field
 from tui.prompts.question import Question
 
@@ -59,7 +59,7 @@ class WritingBack:
             return
         old = self.kind.sheet
         moved = [
-            f"{name.replace('_', ' ')} {word_of(getattr(old, name))} → {word_of(value)}"
+            f"{name.replace('_', ' ')} {as_words(getattr(old, name))} → {as_words(value)}"
             for name, value in kept.items()
         ]
         session = self.screen.affray.session

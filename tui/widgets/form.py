@@ -9,7 +9,7 @@ from textual.events import Key
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag, Whole
-from tui.display.card import word_of
+from systems.schema.values import as_words
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
@@ -212,7 +212,7 @@ class Form(Rows):
             return [(label, "strong"), *self._editing.row(max(10, cells - len(label))), *self._error(row)]
         if row.role == "add":
             return [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted"), *self._error(row)]
-        value = word_of(row.value)
+        value = as_words(row.value)
         tone = "" if row.given else "muted"
         found: list[Piece] = [(label, "muted"), (value, tone)]
         if row.field.same_as and not row.given:

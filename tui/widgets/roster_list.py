@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.cells import cell_len
 
+from systems.schema.values import as_words
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
 from tui.campaign.problems import FileProblem
-from tui.display.card import titled, word_of
+from tui.display.card import titled
 from tui.display.text import Row, cut, fitted, width
 from tui.session.session import Session
 from tui.widgets.rows import Rows
@@ -91,7 +92,7 @@ class RosterList(Rows):
             return [(fitted(f" {words}", room), "muted strong"), (label if has_figures else "", "muted")]
         if isinstance(one, FileProblem):
             return [(" ! ", "danger strong"), (one.file.removeprefix(f"{ROSTER}/"), "danger")]
-        figure = word_of(getattr(one.sheet, full)) if full else ""
+        figure = as_words(getattr(one.sheet, full)) if full else ""
         fights = self._fighting.get(one.id, 0)
         tail: Row = [(f"×{fights} ", "accent") if fights else ("", ""), (f"{figure:>3} ", "muted")]
         room = max(4, cells - width(tail) - 4)

@@ -10,10 +10,11 @@ from textual.binding import Binding
 
 from systems.contract.ruleset import Figure
 from systems.encounter.model import Combatant
-from systems.schema.fields import Field, fields_of
-from systems.schema.types import Entries, TableOf
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import FieldType, TableOf
+from systems.schema.values import as_words
 from systems.text import clean, plain_number, plain_word
-from tui.display.card import condition_rows, history_of, label_of, meter_row, titled, word_of
+from tui.display.card import condition_rows, history_of, label_of, meter_row, titled
 from tui.display.text import Row, fitted, wrapped
 from tui.session.session import Session
 from tui.widgets.rows import Rows
@@ -106,8 +107,8 @@ def _fields(one: Combatant, cells: int) -> Iterator[SheetRow]:
     for name, field in fields_of(type(one.sheet)).items():
         value = getattr(one.sheet, name)
         match field.type:
-            case TableOf():
-                rest += _table(name, field, value)
+            case TableOf(item):
+                rest += _table(name, field, item, value)
             case Entries(of):
                 rest += _entries(name, field, of, value, cells)
             case _ if name not in ("name", "notes"):
@@ -119,17 +120,17 @@ def _fields(one: Combatant, cells: int) -> Iterator[SheetRow]:
 
 
 def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
-    word = word_of(value)
+    word = as_words(value)
     shown = fitted(word, 5, right=True) if type(value) is int else fitted(word, max(5, cell_len(word)))
     row = [(fitted(f"   {clean(label, 40)}", _LABEL), "muted"), (shown, ""), (f"   {field.help}", "muted")]
     return SheetRow(row, field=path, help=" · ".join(one for one in (field.type.expected, field.help) if one))
 
 
-def _table(name: str, field: Field, value: Mapping[str, Any]) -> Iterator[SheetRow]:
+def _table(name: str, field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[SheetRow]:
     if not value:
         return
     yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
-    about = attrs.evolve(field, type=field.type.item, help="")  # type: ignore[union-attr]
+    about = attrs.evolve(field, type=item, help="")
     for key, number in value.items():
         yield _line(f"{name}.{key}", key, number, about)
 
@@ -139,7 +140,7 @@ def _entries(name: str, field: Field, of: type, value: Sequence[Any], cells: int
     if not value:
         return
     inner = [one for one in fields_of(of) if one != "name" and any(one in entry.given for entry in value)]
-    texts = {one: [label_of(one), *(word_of(getattr(entry, one)) for entry in value)] for one in inner}
+    texts = {one: [label_of(one), *(as_words(getattr(entry, one)) for entry in value)] for one in inner}
     wide = {one: min(28, max(cell_len(text) for text in column)) for one, column in texts.items()}
     first = min(28, max(8, *(cell_len(clean(str(entry.name), 60)) for entry in value)))
     shown: list[str] = []
@@ -152,10 +153,10 @@ def _entries(name: str, field: Field, of: type, value: Sequence[Any], cells: int
     yield SheetRow([(fitted(f" {titled(label_of(name))}", first + 3), "strong"), (header, "muted")], "head")
     for entry in value:
         row = [(f"   {fitted(clean(str(entry.name), 60), first)}", "")]
-        row += [(f"  {fitted(word_of(getattr(entry, one)), wide[one])}", "") for one in shown]
+        row += [(f"  {fitted(as_words(getattr(entry, one)), wide[one])}", "") for one in shown]
         path = f"{name}.{plain_word(str(entry.name))}.{shown[0]}" if shown else ""
         rest = [one for one in inner if one not in shown]
-        more = ", ".join(f"{label_of(one)} {word_of(getattr(entry, one))}" for one in rest)
+        more = ", ".join(f"{label_of(one)} {as_words(getattr(entry, one))}" for one in rest)
         yield SheetRow(row, field=path, help=more or field.help)
 
 

@@ -12,8 +12,8 @@ from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
 from systems.requests import odds, resolve
 from systems.schema.conversion import read
-from systems.schema.fields import fields_of
-from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import Choice, DiceText, Flag, ListOf, TableOf, Text, Whole
 from systems.sheets import read_sheet
 
 GAME = load("atlantis")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from systems.dice.sources import RandomDice
 from systems.requests import resolve
-from systems.schema.fields import fields_of
-from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, Text, Whole
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import Choice, DiceText, Flag, ListOf, Text, Whole
 
 from .play import ATOMIC, by_brute_force, exact, request
 

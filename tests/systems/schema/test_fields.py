@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from systems import built_in, load
 from systems.contract.ruleset import Sheet
 from systems.errors import Wrong
-from systems.schema.conversion import change_entry, entry_named, read, replace, vocabulary, walk, write
+from systems.schema.conversion import change_entry, entry_named, read, replace, vocabulary, write
 from systems.schema.fields import (
     Entry,
     NoOptions,
@@ -276,4 +276,3 @@ def test_the_vocabulary_tells_type_default_and_help():
 
 def test_fields_come_in_the_order_of_declaration_after_those_of_every_sheet():
     assert list(fields_of(Thing))[:4] == ["name", "notes", "most", "now"]
-    assert [path for path, _ in walk(Thing, "actor")][2] == "actor.most"

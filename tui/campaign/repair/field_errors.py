@@ -9,8 +9,8 @@ from systems.encounter.model import ActiveCondition, CombatantState
 from systems.encounter.serialize import read_combatant
 from systems.errors import Wrong
 from systems.schema.conversion import read
-from systems.schema.fields import fields_of
-from systems.schema.types import Choice, DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import Choice, DiceText, Flag, ListOf, TableOf, Text, Whole
 
 MOST = 50  # problems of one file
 

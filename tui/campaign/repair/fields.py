@@ -12,9 +12,9 @@ import systems
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import ActiveCondition, CombatantState, Offer, Progress
 from systems.errors import Wrong
-from systems.schema.fields import fields_of
+from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice as OneOf
-from systems.schema.types import DiceText, Entries, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.types import DiceText, Flag, ListOf, TableOf, Text, Whole
 from systems.text import find_word, shown
 from tui.campaign.campaign import Settings
 from tui.campaign.formats import kind_of

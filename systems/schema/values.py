@@ -1,0 +1,50 @@
+"""Values as text: one way to show them (`as_words`) and one way to type them (`as_typed`)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.text import clean, plain_number
+
+LONGEST = 300
+
+
+def as_words(value: Any, most: int = LONGEST) -> str:
+    """A value as a person reads it, on one line of at most `most` characters.
+
+    `yes`, `−5`, `o, d`, `melee 55, dodge 30`; entries by their names; `none` for what is absent or empty.
+    """
+    return clean(_words(value), most)
+
+
+def _words(value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return plain_number(value)
+        case list() | tuple():
+            return ", ".join(_words(part) for part in value) or "none"
+        case Mapping() if "name" in value:
+            return str(value["name"])
+        case Mapping():
+            return ", ".join(f"{name} {_words(part)}" for name, part in value.items()) or "none"
+    return str(getattr(value, "name", value))
+
+
+def as_typed(value: Any) -> str:
+    """A value as it is typed in a command, an option or a form; reading it back gives the same value.
+
+    `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for what is absent.
+    """
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return ",".join(as_typed(part) for part in value) or "[]"
+        case Mapping():
+            return ",".join(f"{name}:{as_typed(part)}" for name, part in value.items()) or "{}"
+    return str(value)
