@@ -46,7 +46,6 @@ async def _pressed(size: tuple[int, int], keys: list[str]) -> None:
         for word in keys:
             each = [word] if word in SPECIAL else [NAMED.get(one, one) for one in word]
             await play.pilot.press(*each)
-        await play.pilot.pause()
         assert play.app.is_running
         assert play.text.replace("\n", "").isprintable()
         session = play.session

@@ -22,9 +22,3 @@ def opened(folder: Path, encounter: str | None = None, name: str = OKADO) -> Aff
     app = AffrayApp(campaign=fight.campaign, session=fight.session)
     app.fight, app.folder = fight, str(folder / "campaigns")
     return app
-
-
-async def press(app_pilot, *keys: str) -> None:
-    """Keys, and then whatever they have set going."""
-    await app_pilot.press(*keys)
-    await app_pilot.pause()

@@ -15,6 +15,7 @@ from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
 from systems.schema.conversion import read
+from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
 from tui.session.session import EventWriter, Session
 
@@ -175,7 +176,7 @@ class Play:
     """A running program: `press` types, `text` is what is on the screen."""
 
     app: AffrayApp
-    pilot: Any
+    pilot: Pilot
 
     async def press(self, text: str) -> None:
         await self.pilot.press(*keys(text))
@@ -201,7 +202,6 @@ class Play:
 @asynccontextmanager
 async def playing(here: Session | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Play]:
     """The program on a screen of that size."""
-    running = app(here)
-    async with running.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield Play(running, pilot)
+    program = app(here)
+    async with running(program, size) as pilot:
+        yield Play(program, pilot)

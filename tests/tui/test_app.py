@@ -3,18 +3,19 @@
 import pytest
 from textual.events import Key
 
+from tests.tui.pilot import running
 from tests.tui.table import SIZES, app, at_the_gate, playing
 
 
 @pytest.mark.parametrize("how", ["ctrl+q"])
 async def test_ctrl_q_leaves_with_status_0_even_from_a_question(how: str) -> None:
     for before in ("", "a3", ":damage", "y", "?"):
-        running = app()
-        async with running.run_test(size=(80, 24)) as pilot:
+        program = app()
+        async with running(program) as pilot:
             await pilot.press(*before)
             await pilot.press(how)
-        assert running.return_value == 0
-        assert running.return_code == 0
+        assert program.return_value == 0
+        assert program.return_code == 0
 
 
 async def test_each_screen_is_one_key_away_from_each() -> None:
@@ -104,22 +105,21 @@ async def test_a_long_sentence_is_shown_whole_and_its_room_given_back(
 ) -> None:
     async with playing(size=size) as play:
         await play.press(screen)
-        await play.pilot.pause()
         play.app.say("")
-        await play.pilot.pause()
+        await play.pilot.idle()
         before = play.text
         play.app.say(LONG, error=True)
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert LONG in " ".join(play.text.split())
         play.app.say("")
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert play.text == before
 
 
 async def test_a_sentence_longer_than_a_quarter_of_the_screen_says_that_it_goes_on() -> None:
     async with playing() as play:
         play.app.say(" ".join([LONG] * 4), error=True)
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert "Guard 1" in play.text
         assert "…" in play.text
 
@@ -129,7 +129,6 @@ async def test_a_key_that_does_nothing_on_its_screen_does_nothing_on_the_next_on
         # On the roster x is no key; on the log it writes a file.
         for typed in "RxxxxL":
             play.app.post_message(Key(typed, typed))
-        await play.pilot.pause()
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert play.app.current_mode == "log"
         assert play.app.prompt is None

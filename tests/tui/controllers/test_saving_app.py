@@ -1,15 +1,14 @@
 """The screen never lies: what is not on the disk is named, keys are not kept waiting, and leaving asks."""
 
-import asyncio
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from tests.tui.opened import OKADO, opened
+from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.log import file as log_file
@@ -17,13 +16,6 @@ from tui.campaign.log.file import read_log
 from tui.session.opening import open_fight
 
 SOON = 20.0  # only ever waited for when something is broken
-
-
-async def until(pilot, true: Callable[[], object]) -> None:
-    """Wait for something to become true, as long as the program does something."""
-    async with asyncio.timeout(SOON):
-        while not true():
-            await pilot.pause(0.01)
 
 
 def log_of(folder: Path) -> list[str]:
@@ -66,10 +58,10 @@ def header(here: AffrayApp) -> str:
 
 async def test_a_disk_that_answers_at_once_is_never_mentioned(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(100, 24)) as pilot:
+    async with running(here, (100, 24)) as pilot:
         for _ in range(3):
             await pilot.press("n")
-            await until(pilot, lambda: not here.unsaved)
+            await pilot.until(lambda: not here.unsaved)
         assert "sav" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.fight.close()
@@ -79,13 +71,13 @@ async def test_a_slow_disk_slows_no_key_and_the_header_says_what_is_on_its_way(
     disk: Disk, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(100, 24)) as pilot:
+    async with running(here, (100, 24)) as pilot:
         disk.answers.clear()
         await pilot.press("n", "n", "n", "u")
         assert here.session.encounter.progress.turn == "tamsin"
         assert "saving 4 events" in header(here)
         disk.answers.set()
-        await until(pilot, lambda: "saving" not in header(here))
+        await pilot.until(lambda: "saving" not in header(here))
         assert log_of(tmp_path) == ["start", "next", "next", "undo"]
         here.fight.close()
 
@@ -94,17 +86,17 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
     disk: Disk, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(100, 24)) as pilot:
+    async with running(here, (100, 24)) as pilot:
         disk.full = True
         await pilot.press("n")
-        await until(pilot, lambda: "Not saved yet: no space left on the disk" in text_of(here))
+        await pilot.until(lambda: "Not saved yet: no space left on the disk" in text_of(here))
         await pilot.press("n")
-        await until(pilot, lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
+        await pilot.until(lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
         assert "Round 1 · Tamsin" in header(here)
         assert here.session.encounter.progress.turn == "tamsin"
         disk.full = False
         await pilot.press("n")
-        await until(pilot, lambda: not here.unsaved)
+        await pilot.until(lambda: not here.unsaved)
         assert "unsaved" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.fight.close()
@@ -112,19 +104,19 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
 
 async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         disk.full = True
         await pilot.press("n", "ctrl+q")
-        await until(pilot, lambda: here.prompt)
+        await pilot.until(lambda: here.prompt)
         assert "1 event is not on the disk" in text_of(here)
         await pilot.press("escape")
         assert here.prompt is None
         await pilot.press("n", "ctrl+q")
-        await until(pilot, lambda: here.prompt)
+        await pilot.until(lambda: here.prompt)
         assert "2 events are not on the disk" in text_of(here)
         disk.full = False
         await pilot.press("enter")
-        await until(pilot, lambda: here.return_value is not None)
+        await pilot.until(lambda: here.return_value is not None)
     assert here.return_value == 0
     assert log_of(tmp_path) == ["start", "next"]
     here.fight.close()
@@ -134,12 +126,12 @@ async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
     disk: Disk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         disk.full = True
         await pilot.press("n", "n", "ctrl+q")
-        await until(pilot, lambda: here.prompt)
+        await pilot.until(lambda: here.prompt)
         await pilot.press("l")
-        await until(pilot, lambda: here.return_value is not None)
+        await pilot.until(lambda: here.return_value is not None)
     here.fight.close()
     assert "2 events were not saved, kept in" in capsys.readouterr().err
     assert log_of(tmp_path) == []
@@ -157,12 +149,12 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
     assert fight.session.read_only
     here = AffrayApp(campaign=fight.campaign, session=fight.session)
     here.fight = fight
-    async with here.run_test(size=(100, 24)) as pilot:
-        await until(pilot, lambda: here.alongside.listens)
+    async with running(here, (100, 24)) as pilot:
+        await pilot.until(lambda: here.alongside.listens)
         for line, turn in (("start", "okado"), ("next", "tamsin"), ("undo", "okado"), ("redo", "tamsin")):
             writer.session.do(line)
-            await until(pilot, lambda turn=turn: here.session.encounter.progress.turn == turn)
-        await until(pilot, lambda: "Tamsin's turn" in text_of(here))
+            await pilot.until(lambda turn=turn: here.session.encounter.progress.turn == turn)
+        await pilot.until(lambda: "Tamsin's turn" in text_of(here))
         await pilot.press("n")
         assert "here you only look on" in here.sentence
         assert here.session.encounter == writer.session.encounter
@@ -175,7 +167,7 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", look_on=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
     here.fight = fight
-    async with here.run_test(size=(140, 24)) as pilot:
+    async with running(here, (140, 24)) as pilot:
         await pilot.press("n")
         assert "here you only look on" in here.sentence
         assert f"process {os.getpid()} of" in here.sentence
@@ -183,7 +175,7 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
         writer.session.do("next")
         writer.fight.close()
         await pilot.press("n")
-        await until(pilot, lambda: not here.unsaved)
+        await pilot.until(lambda: not here.unsaved)
         assert "read-only" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.fight.close()
@@ -198,29 +190,29 @@ async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path
     here = AffrayApp(campaign=fight.campaign, session=fight.session)
     here.fight = fight
     path = fight.campaign.log_path("north-gate")
-    async with here.run_test(size=(100, 24)) as pilot:
-        await until(pilot, lambda: here.alongside.listens)
+    async with running(here, (100, 24)) as pilot:
+        await pilot.until(lambda: here.alongside.listens)
         data = path.read_bytes()
         path.write_bytes(data[: data.rindex(b"\n[[event]]")])
-        await until(pilot, lambda: here.session.encounter.progress.turn == "okado")
+        await pilot.until(lambda: here.session.encounter.progress.turn == "okado")
         assert here.session.read_only
 
 
 async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(140, 40)) as pilot:
-        await until(pilot, lambda: here.alongside.listens)
+    async with running(here, (140, 40)) as pilot:
+        await pilot.until(lambda: here.alongside.listens)
         path = tmp_path / "campaigns" / OKADO / "roster" / "guard.toml"
         good = path.read_text("utf-8")
         path.write_text(good.replace("max_life = 45", "max_life = 50"), "utf-8")
-        await until(pilot, lambda: here.session.roster["guard"].sheet.max_life == 50)
+        await pilot.until(lambda: here.session.roster["guard"].sheet.max_life == 50)
         assert "roster/guard.toml was changed outside and read again" in text_of(here)
         path.write_text(good.replace("max_life = 45", 'max_life = "high"'), "utf-8")
-        await until(pilot, lambda: here.is_error)
+        await pilot.until(lambda: here.is_error)
         assert "max_life: expected a whole number" in here.sentence
         assert "roster/guard.toml:" in text_of(here)
         assert here.session.roster["guard"].sheet.max_life == 50
         house = tmp_path / "campaigns" / OKADO / "campaign.toml"
         house.write_text(house.read_text("utf-8").replace('dice = "program"', 'dice = "real"'), "utf-8")
-        await until(pilot, lambda: here.session.dice == "real")
+        await pilot.until(lambda: here.session.dice == "real")
         here.fight.close()

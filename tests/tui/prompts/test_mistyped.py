@@ -6,6 +6,7 @@ import pytest
 from textual.events import Paste
 
 from tests.tui.opened import opened
+from tests.tui.pilot import running
 from tests.tui.table import Play, at_the_gate, playing, text_of
 from tui.prompts.membership import quoted_name
 
@@ -116,12 +117,12 @@ async def test_pasted_lines_are_all_carried_out_one_after_another() -> None:
     async with playing() as play:
         await play.press(":")
         play.app.post_message(Paste("damage 3 1\n\ndamage 4 2\r\nroll d20\nnote three blows\nheal 3 1\n"))
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert commands(play) == ["damage 3 1", "damage 4 2", "roll d20", "note three blows", "heal 3 1"]
         assert play.app.prompt is None
         await play.press("d")
         play.app.post_message(Paste("3 7\n4 5"))
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert commands(play)[-1] == "damage 3 7"
         await play.press("<Enter>")
         assert commands(play)[-1] == "damage 4 5"
@@ -131,7 +132,7 @@ async def test_pasted_lines_stop_at_the_one_that_cannot_be_and_go_on_when_it_is_
     async with playing() as play:
         await play.press(":")
         play.app.post_message(Paste("damage 3 1\ndamage 9 2\ndamage 4 2\n"))
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert commands(play) == ["damage 3 1"]
         assert "damage 9 2" in play.text
         await play.press("<ctrl+u>damage 5 2<Enter>")
@@ -144,7 +145,7 @@ async def test_pasted_lines_wait_for_the_dice_of_the_one_before() -> None:
     async with playing(here) as play:
         await play.press(":")
         play.app.post_message(Paste("attack 3\ndamage 4 2\n"))
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert commands(play) == []
         await play.press("15<Enter>")
         assert commands(play) == ["attack 3", "damage 4 2"]
@@ -153,7 +154,7 @@ async def test_pasted_lines_wait_for_the_dice_of_the_one_before() -> None:
 async def test_what_is_pasted_outside_a_question_does_nothing_and_says_where_it_can() -> None:
     async with playing() as play:
         play.app.post_message(Paste("n\nn\nn\n"))
-        await play.pilot.pause()
+        await play.pilot.idle()
         assert commands(play) == []
         assert ": opens the command line" in play.text
 
@@ -203,7 +204,7 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
     campaign: str, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, None, campaign)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         people = {one.id for one in here.session.encounter}
         foes = {name for name, one in here.session.roster.items() if one.side == "foes"}
         conditions = {one.name for one in here.session.game.conditions}
@@ -213,7 +214,6 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         assert text_of(here).split("Condition: 3 ")[1].split()[0] in conditions
         assert "ends it" in text_of(here)
         await pilot.press("escape", "L")
-        await pilot.pause()
         assert text_of(here).split("who: ")[1].split()[0] in people
         here.fight.close()
 

@@ -10,6 +10,7 @@ from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.tui.opened import opened
+from tests.tui.pilot import running
 from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.prompts.amounts import split_targets
 from tui.prompts.conditions import Wanted, taken_apart
@@ -60,8 +61,7 @@ async def test_keys_typed_ahead_all_in_one_go_are_read_as_if_typed_slowly() -> N
             ("n", "n"),
         ):
             play.app.post_message(Key(key, character))
-        await play.pilot.pause()
-        await play.pilot.pause()
+        await play.pilot.idle()
         verbs = [event["verb"] for event in play.session.log.events[-3:]]
         assert verbs == ["act", "hurt", "next"]
         assert play.session.log.events[-2]["command"] == "damage 4 7"
@@ -376,7 +376,7 @@ async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_
     tmp_path: Path,
 ) -> None:
     here = opened(tmp_path, name="the-toll-road")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("n", "x", *"check", "enter")
         assert "ability" in text_of(here).split("\n")[-3]
         assert "…" not in next(line for line in text_of(here).split("\n") if " nobody" in line)
@@ -401,7 +401,7 @@ async def test_the_footer_names_tab_where_it_does_something() -> None:
 
 async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path: Path) -> None:
     here = opened(tmp_path, name="the-toll-road")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("n", "x", "down", "down", "down")
         text = " ".join(text_of(here).split())
         assert "A check against a DC, or opposed by an ability of the target: 1 action point" in text

@@ -13,6 +13,7 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened
+from tests.tui.pilot import running
 from tests.tui.table import at_the_gate, playing
 from tui.session.session import Session
 
@@ -244,7 +245,7 @@ async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tm
     before = f"# our table\n{file.read_text()}"
     file.write_text(before)
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("D", "D")
         assert here.session is not None
         assert here.session.dice == "players"
@@ -263,7 +264,7 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
     file = copied(tmp_path) / "campaign.toml"
     here = opened(tmp_path)
     theirs = f"# another hand\n{file.read_text()}"
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         here.alongside.stop()
         file.write_text(theirs)
         await pilot.press("D")

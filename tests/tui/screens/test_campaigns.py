@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.tui.opened import OKADO, copied, opened, press
+from tests.tui.opened import OKADO, copied, opened
+from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
@@ -20,15 +21,13 @@ def chooser(folder) -> AffrayApp:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
 async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(size, tmp_path):
     here = chooser(tmp_path)
-    async with here.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with running(here, size) as pilot:
         text = text_of(here)
         assert "Samples, ready to play" in text
         assert "Okado at the gate" in text
         while here.screen.list.current.name != OKADO:
             await pilot.press("down")
         await pilot.press("enter")
-        await pilot.pause()
         assert here.current_mode == "initiative"
         assert here.session is not None
         assert (tmp_path / "campaigns" / OKADO / "campaign.toml").is_file()
@@ -61,8 +60,7 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
 
 async def test_it_says_where_the_folder_is_and_why(tmp_path):
     here = chooser(tmp_path)
-    async with here.run_test(size=(140, 40)) as pilot:
-        await pilot.pause()
+    async with running(here, (140, 40)):
         assert "given with --campaigns" in text_of(here)
 
 
@@ -72,8 +70,7 @@ async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_o
         (tmp_path / "campaigns" / name).mkdir()
         (tmp_path / "campaigns" / name / "campaign.toml").write_text(text)
     here = chooser(tmp_path)
-    async with here.run_test(size=(140, 40)) as pilot:
-        await pilot.pause()
+    async with running(here, (140, 40)) as pilot:
         text = text_of(here)
         assert "torn" in text
         assert "campaign.toml:2" in text
@@ -81,7 +78,6 @@ async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_o
         while here.screen.list.current.name != "torn":
             await pilot.press("down")
         await pilot.press("enter")
-        await pilot.pause()
         assert here.current_mode == "campaigns"
         assert here.is_error
 
@@ -95,8 +91,7 @@ async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_
         (tmp_path / "campaigns" / name).mkdir()
         (tmp_path / "campaigns" / name / "campaign.toml").write_text(text)
     here = chooser(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(here) as pilot:
         assert "okado-at-the-gate · Okado" in text_of(here)
         while here.screen.list.current.name != "torn":
             await pilot.press("down")
@@ -106,14 +101,12 @@ async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_
 
 async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("C")
-        await pilot.pause()
         text = text_of(here)
         assert "finished" in text
         assert "prepared" in text
         await pilot.press("right", "end", "enter")
-        await pilot.pause()
         assert here.fight.encounter == "bridge"
         assert here.session.encounter.progress.over
         here.fight.close()
@@ -121,9 +114,9 @@ async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
 
 async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(tmp_path):
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "C")
-        await press(pilot, "right", "end")
+    async with running(here) as pilot:
+        await pilot.press("C")
+        await pilot.press("right", "end")
         chosen = here.screen.encounters.current.id
         assert chosen != "north-gate"
         here.show_all()
@@ -133,14 +126,10 @@ async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(t
 
 async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
     here = chooser(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(here) as pilot:
         await pilot.press("down", "down")
         at = here.screen.list.cursor
-        for _ in range(1_000):
-            if not here.screen.list.untitled:
-                break
-            await pilot.pause(0.01)
+        await pilot.until(lambda: not here.screen.list.untitled)
         assert here.screen.list.cursor == at
         for title in ("The Ages of Arden", "Atlantis", "Atomic D20", "Enter the Waygate", "XCOM-inspired"):
             assert title in text_of(here)
@@ -154,8 +143,7 @@ async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
 
 async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
     here = chooser(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(here) as pilot:
         await pilot.press("n", *"a/b", "enter")
         assert "folder" in text_of(here)
         await pilot.press("ctrl+u", *"ferry", "enter")
@@ -173,13 +161,11 @@ async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
 
 async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("C")
-        await pilot.pause()
         await pilot.press("e", *"Ambush", "enter")
         assert "okado, tamsin, " in text_of(here)
         await pilot.press(*"guard x2, wolf in round 3", "enter", "enter")
-        await pilot.pause()
         assert here.fight.encounter == "ambush"
         assert [one.name for one in here.session.encounter] == [
             "Okado",
@@ -194,20 +180,17 @@ async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
 
 async def test_escape_makes_nothing(tmp_path):
     here = chooser(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(here) as pilot:
         await pilot.press("n", *"ferry", "enter", "escape")
         assert not (tmp_path / "campaigns").exists()
 
 
 async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("C")
-        await pilot.pause()
         here.alongside.keeper = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
         await pilot.press("right", "end", "enter")
-        await pilot.pause()
         assert here.fight.encounter == "north-gate"
         assert "disk full" in here.sentence
         here.fight.close()

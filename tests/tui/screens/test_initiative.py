@@ -82,16 +82,14 @@ async def test_a_terminal_that_is_too_small_says_so_in_one_sentence_and_does_not
         before = len(play.session.log.events)
         await play.press("n")
         assert len(play.session.log.events) == before
-        await play.pilot.resize_terminal(80, 24)
-        await play.pilot.pause()
+        await play.pilot.resize(80, 24)
         assert "▸ 1 Okado" in play.text
 
 
 async def test_after_a_resize_the_order_is_whole_again() -> None:
     async with playing(size=(140, 40)) as play:
         for size in ((60, 20), (140, 40), (80, 24)):
-            await play.pilot.resize_terminal(*size)
-            await play.pilot.pause()
+            await play.pilot.resize(*size)
             assert "▸ 1 Okado" in play.text
             assert "Raider captain" in play.text
 
@@ -233,7 +231,7 @@ async def test_where_there_is_room_for_all_words_the_bars_are_long() -> None:
         assert _bar_cells(play.text, "Guard 1") == 20
         for words in ("entangled and confused", "far away from everything", "marked by the abbot"):
             play.app.command(f'condition guard-1 "{words}"')
-        await play.pilot.pause()
+        await play.pilot.idle()
         line = next(line for line in play.text.split("\n") if " Guard 1 " in line)
         assert _bar_cells(line, "Guard 1") < 20
         assert "entangled and confused" in line

@@ -3,6 +3,7 @@
 import pytest
 
 from systems.encounter.history import history
+from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.display.log import entries, names_of, read_filter, reckoning
 from tui.screens.log import LogScreen
@@ -19,9 +20,8 @@ def lines_of(app) -> LogLines:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
 async def test_events_stand_under_the_round_they_belong_to(size):
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=size) as pilot:
+    async with running(here, size) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         text = text_of(here)
         assert "Round 1 ─" in text
         assert "Okado hits Guard 1" in text
@@ -29,17 +29,15 @@ async def test_events_stand_under_the_round_they_belong_to(size):
 
 async def test_below_sixty_columns_it_says_so_in_one_sentence():
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=(50, 18)) as pilot:
+    async with running(here, (50, 18)) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         assert "60 columns" in text_of(here)
 
 
 async def test_what_was_undone_stays_struck_through_with_a_word():
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         undone = next(line for line in text_of(here).splitlines() if "torches" in line)
         assert undone.rstrip().endswith("(undone, note)")
         at = next(at for at, one in enumerate(lines_of(here)._shown) if "torches" in getattr(one, "text", ""))
@@ -49,9 +47,8 @@ async def test_what_was_undone_stays_struck_through_with_a_word():
 
 async def test_enter_unfolds_dice_and_terms_and_folds_them_up_again():
     here = app(at_the_gate("attack guard-1 dice=15"))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         await pilot.press("enter")
         text = text_of(here)
         assert "d20" in text
@@ -63,9 +60,8 @@ async def test_enter_unfolds_dice_and_terms_and_folds_them_up_again():
 
 async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         shown, there = lines_of(here).found
         assert shown == there
         await pilot.press("slash", *"who:tamsin")
@@ -80,9 +76,8 @@ async def test_ten_thousand_events_open_and_only_what_is_in_sight_is_drawn():
     here = session()
     here.log = history([{**base[at % len(base)], "n": at + 1, "round": at // 12} for at in range(10_000)])
     program = app(here)
-    async with program.run_test(size=(80, 24)) as pilot:
+    async with running(program) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         lines = lines_of(program)
         assert lines.found == (10_000, 10_000)
         assert len(lines._strips) < 60
@@ -93,11 +88,9 @@ async def test_ten_thousand_events_open_and_only_what_is_in_sight_is_drawn():
 
 async def test_a_command_from_the_log_shows_its_event_at_once():
     here = app(at_the_gate())
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         await pilot.press("n")
-        await pilot.pause()
         assert "Tamsin's turn" in text_of(here)
 
 
@@ -105,9 +98,8 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken.md").write_text("mine")
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         await pilot.press("x", "ctrl+u", *"night.html")
         assert f"{tmp_path}/night.html" in "".join(line.strip() for line in text_of(here).splitlines())
         await pilot.press("enter")
@@ -171,9 +163,8 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         [{"n": 1, "kind": "command", "round": 1, "text": "[b]x[/b] \x1b[31m\u202e", "changes": []}]
     )
     program = app(here)
-    async with program.run_test(size=(80, 24)) as pilot:
+    async with running(program) as pilot:
         await pilot.press("L")
-        await pilot.pause()
         text = text_of(program)
         assert "[b]x[/b]" in text
         assert "\x1b" not in text
@@ -201,7 +192,7 @@ async def test_every_key_of_a_list_is_harmless_where_nothing_is_in_it():
     empty = session()
     assert not list(empty.log.events)
     here = app(empty)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         for screen in "LSR":
             await pilot.press(screen)
             await pilot.press("end", "home", "up", "down", "pageup", "pagedown", "enter", "G", "g", "y")
@@ -210,7 +201,7 @@ async def test_every_key_of_a_list_is_harmless_where_nothing_is_in_it():
 
 async def test_every_key_of_the_log_is_harmless_where_the_filter_leaves_nothing():
     here = app(at_the_gate(*FIGHT))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("L", "enter", "slash", *"who:nobody", "enter")
         assert lines_of(here).found[0] == 0
         await pilot.press("end", "pagedown", "home", "up", "enter", "G", "u", "end", "U", "escape", "end")

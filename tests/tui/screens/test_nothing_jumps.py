@@ -3,11 +3,11 @@
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.tui.opened import opened
+from tests.tui.pilot import Pilot, running
 from tests.tui.table import at_the_gate, keys, playing, text_of
 from tui.app import AffrayApp
 from tui.session.opening import open_fight
@@ -36,42 +36,42 @@ SPOTS = {
 }
 
 
-async def shown_again(app: AffrayApp, pilot: Any) -> None:
+async def shown_again(app: AffrayApp, pilot: Pilot) -> None:
     app.show_all()
 
 
-async def saved(app: AffrayApp, pilot: Any) -> None:
+async def saved(app: AffrayApp, pilot: Pilot) -> None:
     app.alongside._show_saved()
 
 
-async def changed_outside(app: AffrayApp, pilot: Any) -> None:
+async def changed_outside(app: AffrayApp, pilot: Pilot) -> None:
     file = app.fight.campaign.path / "roster" / "guard.toml"
     file.write_text(file.read_text(encoding="utf-8") + "# a word\n", encoding="utf-8")
     app.alongside.read_changed()
 
 
-async def another_screen_and_back(app: AffrayApp, pilot: Any) -> None:
+async def another_screen_and_back(app: AffrayApp, pilot: Pilot) -> None:
     mode = app.current_mode
     await app.switch_mode("status" if mode != "status" else "log")
     await app.switch_mode(mode)
 
 
-async def shown(app: AffrayApp, pilot: Any) -> str:
+async def shown(app: AffrayApp, pilot: Pilot) -> str:
     """What is on the screen, but for what is said, which goes by, and the time of the last change."""
-    await pilot.pause()
+    await pilot.idle()
     app.say("")
-    await pilot.pause()
+    await pilot.idle()
     return re.sub("today [0-9:]+", "today", text_of(app))
 
 
-Refresh = Callable[[AffrayApp, Any], Awaitable[None]]
+Refresh = Callable[[AffrayApp, Pilot], Awaitable[None]]
 
 
 @pytest.mark.parametrize("refresh", [shown_again, saved, changed_outside, another_screen_and_back])
 @pytest.mark.parametrize("spot", SPOTS)
 async def test_what_is_shown_and_typed_stays(spot: str, refresh: Refresh, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
         before, prompt, cursor = await shown(here, pilot), here.prompt, here.cursor
         await refresh(here, pilot)
@@ -84,14 +84,13 @@ async def test_what_is_shown_and_typed_stays(spot: str, refresh: Refresh, tmp_pa
 @pytest.mark.parametrize("spot", SPOTS)
 async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
         prompt, cursor, focused = here.prompt, here.cursor, here.focused
         at = getattr(focused, "cursor", None)
         rows = here.prompt.rows(80, 8) if here.prompt else ()
         for size in ((140, 40), (60, 20), (40, 10), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await pilot.resize(*size)
         assert (here.prompt, here.cursor, here.focused) == (prompt, cursor, focused)
         assert getattr(focused, "cursor", None) == at
         assert (here.prompt.rows(80, 8) if here.prompt else ()) == rows
@@ -100,7 +99,7 @@ async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, t
 
 async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press(*keys("R<Right><Down><Down><Enter>"), *"abc")
         here.fight_changed({})  # type: ignore[arg-type]
         await pilot.press("d", "enter")
@@ -120,7 +119,7 @@ async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn
         looks.session.follow([theirs.session.do("next")])
         looks.fight_changed(looks.session.log.events[-1])
 
-    async with looks.run_test(size=(80, 24)) as pilot:
+    async with running(looks) as pilot:
         assert looks.cursor == "okado"
         goes_on()
         assert looks.cursor == "tamsin"
@@ -158,8 +157,7 @@ async def test_a_page_is_laid_out_anew_for_another_width() -> None:
         await play.press("y")
         whole = " ".join(play.text.split())
         assert "armour takes 4, life 45 → 4, hurt −10." in whole or "damage" in whole
-        await play.pilot.resize_terminal(60, 20)
-        await play.pilot.pause()
+        await play.pilot.resize(60, 20)
         narrow = play.text
         assert "Okado hits Guard 1" in narrow
         assert "…" not in narrow.split("Why")[1].split("Esc closes")[0]

@@ -12,6 +12,7 @@ from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
+from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.display.form import changed, rows_of, spare_sheet, without
 from tui.screens.roster import RosterScreen
@@ -32,9 +33,8 @@ async def to_row(pilot, screen: RosterScreen, *path: str | int) -> None:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
 async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=size) as pilot:
+    async with running(here, size) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         text = text_of(here)
         assert text.index("Players, the party") < text.index("Foes, ")
         assert "Raider captain" in text
@@ -47,9 +47,8 @@ async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     path.write_text("# mine, do not lose\n" + path.read_text())
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         await pilot.press("enter")
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press("6", "1", "enter")
@@ -63,9 +62,8 @@ async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
 async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tmp_path):
     here = opened(tmp_path)
     before = sheet_file(tmp_path, "okado").read_bytes()
-    async with here.run_test(size=(140, 40)) as pilot:
+    async with running(here, (140, 40)) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         await pilot.press("enter")
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press("9", "9", "9", "enter")
@@ -78,9 +76,8 @@ async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tm
 
 async def test_the_help_and_the_range_of_a_field_are_told(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         await pilot.press("right")
         await to_row(pilot, here.screen, "max_life")
         assert "from 1 to 999 · life points when unhurt" in here.sentence
@@ -88,9 +85,8 @@ async def test_the_help_and_the_range_of_a_field_are_told(tmp_path):
 
 async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         await pilot.press("enter")
         await to_row(pilot, here.screen, "abilities", "")
         await pilot.press("enter", *"sailing 20", "enter")
@@ -103,20 +99,17 @@ async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
 
 async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         await pilot.press("slash", *"wolf", "enter", "plus", "3", "enter")
-        await pilot.pause()
         wolves = [one.name for one in here.session.encounter if one.state.kind == "wolf"]
         assert len(wolves) >= 3
 
 
 async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         before = set(here.campaign.roster)
         await pilot.press("c", *"Old Ferryman", "enter", "escape")
         assert set(here.campaign.roster) - before == {"old-ferryman"}
@@ -133,9 +126,8 @@ async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
 
 async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path):
     here = opened(tmp_path, "bridge")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         before = sheet_file(tmp_path, "okado").read_text()
         await pilot.press("w")
         assert "life 52 → 43" in text_of(here)
@@ -151,21 +143,18 @@ async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path
 
 async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp_path):
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with running(here) as pilot:
         for key in ("R", "down", "enter", "down", "down", "down"):
             here.post_message(Key(key, key if len(key) == 1 else None))
-        await pilot.pause()
-        await pilot.pause()
+        await pilot.idle()
         assert here.screen.list.current.id == "tamsin"
         assert here.screen.form.current.path == ("abilities", "missile")
 
 
 async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         path = sheet_file(tmp_path, "okado")
         await pilot.press("enter")
         await to_row(pilot, here.screen, "max_life")
@@ -174,7 +163,6 @@ async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path
             path.read_text().replace('name = "Okado"', 'name = "Okado the elder"') + "# by hand\n"
         )
         await pilot.press("enter")
-        await pilot.pause()
         assert "both changes count" in here.sentence
         found = tomllib.loads(path.read_text())
         assert (found["max_life"], found["name"]) == (60, "Okado the elder")
@@ -184,9 +172,8 @@ async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path
 @pytest.mark.parametrize(("key", "kept"), [("m", 60), ("t", 55), ("escape", 55)])
 async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_chooses(tmp_path, key, kept):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         path = sheet_file(tmp_path, "okado")
         before = tomllib.loads(path.read_text())["max_life"]
         await pilot.press("enter")
@@ -194,10 +181,8 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
         await pilot.press("6", "0")
         path.write_text(path.read_text().replace(f"max_life = {before}", "max_life = 55"))
         await pilot.press("enter")
-        await pilot.pause()
         assert f"was {before} · yours 60 · theirs 55" in text_of(here)
         await pilot.press(key)
-        await pilot.pause()
         assert tomllib.loads(path.read_text())["max_life"] == kept
         assert here.campaign.roster["okado"].sheet.max_life == kept
         assert here.screen.form.current.path == ("max_life",)
@@ -205,9 +190,8 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
 
 async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(140, 40)) as pilot:
+    async with running(here, (140, 40)) as pilot:
         await pilot.press("R")
-        await pilot.pause()
         path = sheet_file(tmp_path, "okado")
         await pilot.press("enter")
         await to_row(pilot, here.screen, "max_life")
@@ -215,7 +199,6 @@ async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp
         path.write_text(path.read_text() + "max_life = \n")
         bad = path.read_text()
         await pilot.press("enter")
-        await pilot.pause()
         assert "not saved, roster/okado.toml:" in here.sentence
         assert path.read_text() == bad
         await pilot.press("escape")
@@ -279,9 +262,8 @@ async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
     (path / "campaign.toml").write_text(f'format = 1\nsystem = "atlantis"\ntitle = "{HOSTILE}"\n')
     here = opened(tmp_path, "north-gate")
     here.session.do("add okado")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press(key)
-        await pilot.pause()
         text = text_of(here)
         assert all(one.isprintable() or one == "\n" for one in text)
         assert "[b]x" in text or key == "L"
@@ -294,7 +276,7 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
         raise Wrong("", "the game has forgotten")
 
     here.campaign = attrs.evolve(here.campaign, ruleset=attrs.evolve(here.campaign.ruleset, join=join))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R", "w")
         assert here.is_error
         assert "what Okado keeps cannot be told: the game has forgotten" in text_of(here)
@@ -302,11 +284,10 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
 
 async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
     here = opened(tmp_path)
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R", "enter")
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press("enter", *"much too much of a good thing", "enter")
-        await pilot.pause()
         assert here.is_error
         assert here.sentence in " ".join(text_of(here).split())
 
@@ -315,7 +296,7 @@ async def test_a_file_that_cannot_be_read_stands_below_the_others_and_says_why(t
     bad = copied(tmp_path) / "roster" / "wolf.toml"
     bad.write_text(bad.read_text().replace("max_life = 30", 'max_life = "many"'))
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("R")
         assert "Cannot be read" in text_of(here)
         await pilot.press("end")
@@ -335,9 +316,8 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
     for file in (copied(tmp_path) / "roster").iterdir():
         file.unlink()
     here = opened(tmp_path, "north-gate")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         here.say("")
         await pilot.press("R")
-        await pilot.pause()
         assert "The roster is empty: c creates somebody." in text_of(here)
         here.fight.close()

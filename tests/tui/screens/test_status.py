@@ -4,6 +4,7 @@ import pytest
 
 from systems import names
 from tests.tui.opened import SAMPLES, opened
+from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, text_of
 from tui.display.card import card_rows
 from tui.display.plot import plot
@@ -15,11 +16,9 @@ HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okad
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
 async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
     here = app(at_the_gate(*HURT))
-    async with here.run_test(size=size) as pilot:
+    async with running(here, size) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         await pilot.press("k")
-        await pilot.pause()
         text = text_of(here)
         assert "Life 40/52" in text
         assert "since the fight began" in text
@@ -29,11 +28,10 @@ async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
 
 async def test_a_sheet_that_comes_back_narrower_shows_what_fits_there_now():
     here = app(at_the_gate())
-    async with here.run_test(size=(140, 40)) as pilot:
+    async with running(here, (140, 40)) as pilot:
         await pilot.press("S", "I")
-        await pilot.resize_terminal(80, 24)
+        await pilot.resize(80, 24)
         await pilot.press("S")
-        await pilot.pause()
         narrow = [row.row for row in here.screen.sheet._shown]
         await pilot.press("j", "k")
         assert [row.row for row in here.screen.sheet._shown] == narrow
@@ -41,12 +39,11 @@ async def test_a_sheet_that_comes_back_narrower_shows_what_fits_there_now():
 
 async def test_conditions_say_when_they_end():
     here = app(at_the_gate(*HURT))
-    async with here.run_test(size=(80, 40)) as pilot:
+    async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         here.cursor = "okado"
         here.screen.show_fight()
-        await pilot.pause()
+        await pilot.idle()
         text = text_of(here)
         assert "prone, 2" in text
         assert "marked 3, until cleared" in text
@@ -54,9 +51,8 @@ async def test_conditions_say_when_they_end():
 
 async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_along():
     here = app(at_the_gate())
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         assert here.screen.one.id == "okado"
         await pilot.press("j")
         assert here.cursor == "tamsin"
@@ -67,13 +63,11 @@ async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_alon
 
 async def test_a_figure_explains_itself_by_its_terms():
     here = app(at_the_gate("damage okado 12"))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         while not (here.screen.sheet.current.figure and here.screen.sheet.current.figure.label == "melee"):
             await pilot.press("down")
         await pilot.press("y")
-        await pilot.pause()
         text = text_of(here)
         assert "melee 48" in text
         assert "hurt" in text
@@ -81,25 +75,21 @@ async def test_a_figure_explains_itself_by_its_terms():
 
 async def test_a_field_tells_what_last_changed_it():
     here = app(at_the_gate("damage okado 12"))
-    async with here.run_test(size=(80, 40)) as pilot:
+    async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         while here.screen.sheet.current.field != "life":
             await pilot.press("down")
         await pilot.press("y")
-        await pilot.pause()
         assert "What last changed life" in text_of(here)
 
 
 async def test_the_figure_under_the_cursor_is_edited_by_a_command():
     here = app(at_the_gate())
-    async with here.run_test(size=(80, 40)) as pilot:
+    async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         while here.screen.sheet.current.field != "abilities.melee":
             await pilot.press("down")
         await pilot.press("e", "6", "0", "enter")
-        await pilot.pause()
         assert here.session.encounter.combatants["okado"].sheet.abilities["melee"] == 60
         assert here.session.log.events[-1]["command"] == "set okado abilities.melee 60"
 
@@ -108,9 +98,8 @@ async def test_with_nobody_in_the_fight_it_says_so():
     from tests.tui.table import session
 
     here = app(session())
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         assert "nobody is in the fight" in text_of(here)
         await pilot.press("j", "y", "e", "escape")
 
@@ -118,9 +107,8 @@ async def test_with_nobody_in_the_fight_it_says_so():
 @pytest.mark.parametrize("name", sorted(one.name for one in SAMPLES.iterdir()))
 async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
     here = opened(tmp_path, name=name)
-    async with here.run_test(size=(140, 40)) as pilot:
+    async with running(here, (140, 40)) as pilot:
         await pilot.press("S")
-        await pilot.pause()
         for one in here.session.encounter:
             here.cursor = one.id
             here.screen.show_fight()
@@ -139,7 +127,7 @@ def test_all_games_are_seen():
 
 async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
     here = app(at_the_gate(*HURT, "attack guard-1 dice=15 by okado"))
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("S", "y", "escape")
         for _ in range(here.screen.sheet.count):
             await pilot.press("y")

@@ -15,6 +15,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.command import PATIENCE, ROOT, environment
+from tests.tui.pilot import running
 from tests.tui.table import Play, app, at_the_gate, playing
 from tui.display.order import OrderRows
 from tui.screens.initiative import InitiativeScreen
@@ -71,7 +72,6 @@ async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
         with _forgiving(play):
             monkeypatch.setattr(OrderRows, "row", _broken)
             await play.press("n")
-            await play.pilot.pause()
             assert "this part cannot be shown" in play.text
             assert "went wrong inside Affray" in play.text
             assert "Round 1" in play.text
@@ -85,18 +85,18 @@ async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
         with _forgiving(play):
             play.app.call_later(_broken)
             play.app.screen.call_later(_broken)
-            await play.pilot.pause()
+            await play.pilot.idle()
             assert "IndexError" in play.app.sentence
             await play.press("n")
             assert play.last["command"] == "next"
 
 
 async def test_in_tests_no_mistake_is_forgiven() -> None:
-    running = app()
+    program = app()
     with pytest.raises(IndexError):  # noqa: PT012 - it is told when the program is over
-        async with running.run_test() as pilot:
-            running.call_later(_broken)
-            await pilot.pause()
+        async with running(program) as pilot:
+            program.call_later(_broken)
+            await pilot.idle()
 
 
 def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
@@ -106,6 +106,7 @@ def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
 
 
 FATAL = """
+from tests.tui.pilot import running
 from tests.tui.table import app
 from tui.screens.initiative import InitiativeScreen
 def broken(self):

@@ -1,0 +1,146 @@
+"""Drive the application with keys, and wait until it is idle instead of sleeping.
+
+Private names of Textual that tests need stand in this file alone.
+"""
+
+import asyncio
+import unicodedata
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import attrs
+from textual.app import App
+from textual.events import Click, Key, MouseDown, MouseUp, Resize
+from textual.geometry import Offset, Size
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
+from textual.message_pump import MessagePump
+from textual.timer import Timer
+
+SOON = 20.0  # seconds; only ever waited for when something is broken
+BRIEF = 0.1  # seconds; a timer that is shorter belongs to work that is going on
+
+
+def key_event(name: str) -> Key:
+    """The event of a key by its name ("a", "enter", "ctrl+p") or its character ("/", "+")."""
+    if len(name) == 1 and not name.isalnum():
+        name = _character_to_key(name)
+    try:
+        character = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name)))
+    except KeyError:
+        character = name if len(name) == 1 else None
+    return Key(name, character)
+
+
+@attrs.frozen
+class Pilot:
+    """Drives an application that runs without a terminal."""
+
+    app: App[Any]
+
+    async def press(self, *names: str) -> None:
+        """Press keys one after the other; the application is idle before the next, and afterwards."""
+        for name in names:
+            self._send(key_event(name))
+            await self.idle()
+
+    async def type_ahead(self, *names: str) -> None:
+        """Press keys all at once, faster than the application takes them."""
+        for name in names:
+            self._send(key_event(name))
+        await self.idle()
+
+    async def resize(self, width: int, height: int) -> None:
+        """Make the terminal another size."""
+        driver, size = self.app._driver, Size(width, height)
+        assert driver is not None
+        driver._size = (width, height)
+        self.app.post_message(Resize(size, size))
+        await self.idle()
+
+    async def click(self, selector: str, offset: tuple[int, int] = (0, 0)) -> None:
+        """Click with the mouse on a cell of a widget."""
+        region = self.app.screen.query_one(selector).region
+        column, row = region.x + offset[0], region.y + offset[1]
+        for kind in (MouseDown, MouseUp, Click):
+            self.app.mouse_position = Offset(column, row)
+            self.app.screen._forward_event(kind(None, column, row, 0, 0, 1, False, False, False, column, row))
+            await self.idle()
+
+    async def idle(self) -> None:
+        """Wait until nothing is left to do: no message, no callback, no short timer, nothing to paint."""
+        async with asyncio.timeout(SOON):
+            while self._is_running():
+                await nothing_ready()
+                if self._has_messages():
+                    await asyncio.sleep(0)
+                elif not self._paints() and not await self._timers_end():
+                    return
+            await nothing_ready()
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Wait until something is true that another thread or another program brings about."""
+        async with asyncio.timeout(SOON):
+            await self.idle()
+            while not true():
+                await asyncio.sleep(0.001)
+                await self.idle()
+
+    def _send(self, event: Key) -> None:
+        event.set_sender(self.app)
+        assert self.app._driver is not None
+        self.app._driver.send_message(event)
+
+    def _is_running(self) -> bool:
+        return self.app._running and not self.app._exit and self.app._exception is None
+
+    def _pumps(self) -> Iterator[MessagePump]:
+        yield self.app
+        for screen in self.app.screen_stack:
+            yield from screen.walk_children(with_self=True)
+
+    def _has_messages(self) -> bool:
+        return any(not pump._message_queue.empty() or pump._next_callbacks for pump in self._pumps())
+
+    def _paints(self) -> bool:
+        """Lay out and paint now what the screen would paint a sixtieth of a second later."""
+        screen = self.app.screen
+        waits = screen._update_timer._active.is_set() or bool(screen._callbacks)
+        if waits:
+            screen._on_timer_update()
+        return waits
+
+    async def _timers_end(self) -> bool:
+        """Wait for one short timer to come round; whether there was one."""
+        tasks = [timer._task for timer in self._short_timers() if timer._task and not timer._task.done()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=0.001, return_when=asyncio.FIRST_COMPLETED)
+        return bool(tasks)
+
+    def _short_timers(self) -> Iterator[Timer]:
+        for pump in self._pumps():
+            for timer in pump._timers:
+                if (
+                    timer._interval < BRIEF
+                    and timer._active.is_set()
+                    and timer is not getattr(pump, "_update_timer", None)
+                ):
+                    yield timer
+
+
+async def nothing_ready() -> None:
+    """Wait until no task of the event loop can go on by itself."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    quiet = 0
+    while quiet < 2:
+        await asyncio.sleep(0)
+        quiet = 0 if ready else quiet + 1
+
+
+@asynccontextmanager
+async def running(app: App[Any], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot]:
+    """Run the application on a screen of that size, and drive it."""
+    async with app.run_test(size=size):
+        pilot = Pilot(app)
+        await pilot.idle()
+        yield pilot
