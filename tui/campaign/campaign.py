@@ -20,8 +20,8 @@ from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, poin
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.samples import check_is_no_template
+from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
-from tui.campaign.toml.text import document
 
 ROSTER = "roster"
 KEYS = ("format", "title", "system", "notes", "house", "table")
@@ -210,7 +210,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     def fill(new: Path) -> None:
         (new / ROSTER).mkdir()
         encounters.write_new(new, "first", {"title": "First encounter"})
-        write_atomic(new / CAMPAIGN, document(head).encode())
+        write_atomic(new / CAMPAIGN, document(head))
 
     try:
         make_whole(folder, fill)

@@ -14,9 +14,9 @@ from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.log.blocks import LARGEST_LOG
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
+from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
 from tui.campaign.toml.positions import line_of
-from tui.campaign.toml.text import document
 
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter
@@ -210,7 +210,7 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
     """An opening as a file of its own."""
     rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
-    return document({"format": FORMAT, **rest, "combatant": combatants}).encode()
+    return document({"format": FORMAT, **rest, "combatant": combatants})
 
 
 def new_encounter(

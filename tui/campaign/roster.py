@@ -21,9 +21,9 @@ from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, make_folder
 from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
-from tui.campaign.toml.text import document
 
 TRASH = ".trash"
 
@@ -37,7 +37,7 @@ def save_kind(campaign: Campaign, kind: RosterEntry) -> Campaign:
     _check_unchanged(path, kind.source, file)
     if kind.source is None:
         make_folder(path.parent)
-        data = document(_new_tables(campaign.ruleset, kind)).encode()
+        data = document(_new_tables(campaign.ruleset, kind))
     else:
         data = edited(kind.source, _changed_tables(campaign.ruleset, kind, file), file)
     if data != kind.source:

@@ -17,6 +17,7 @@ from tui.campaign.encounters import LOG, names_in
 from tui.campaign.log.blocks import WRONG_MARK, Blocks, block_at, header_end, marks_of, scan
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import FileProblem
+from tui.campaign.toml.positions import line_at
 
 Relation = Literal["same", "older", "newer", "parted", "unreadable"]
 
@@ -77,7 +78,7 @@ def _parting(here: bytes, own: Blocks, there: bytes, other: Blocks) -> Parting:
         says = f"is an older copy of this fight's log: it ends after event {common}, where log.toml goes on"
         says = says if left else "is a copy of this fight's log and holds the same events"
         return Parting(relation, common, left, right, 0, says)
-    line = there.count(b"\n", 0, other.bounds[common][0]) + 1
+    line = line_at(there, other.bounds[common][0])
     goes_on = f"{_told(there, other, common)} and {_more(right - 1)}"
     if not left:
         says = f"is a newer copy of this fight's log: after event {common}, its last, it has {goes_on}"

@@ -31,6 +31,7 @@ from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.files import LARGEST, read_bytes, sync, sync_folder, write_all, write_atomic
+from tui.campaign.toml.positions import line_at
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
 _MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
@@ -106,13 +107,13 @@ def _read_on(data: bytes, known: Cached, file: str) -> Log:
         from tui.campaign.log.divergence import why_broken
 
         if found := why_broken(data, blocks):
-            line = data.count(b"\n", 0, found[0]) + 1
+            line = line_at(data, found[0])
             return Log(events, whole, problem=FileProblem(file, line, "event", found[1]))
     if blocks.torn:
         left = len(data) - whole.size
         return Log(events, whole, f"{file}: the last event was cut short and is left out ({left} bytes)")
     if blocks.broken >= 0:
-        line = data.count(b"\n", 0, blocks.broken) + 1
+        line = line_at(data, blocks.broken)
         return Log(events, whole, problem=FileProblem(file, line, "event", blocks.why))
     return Log(events, whole)
 

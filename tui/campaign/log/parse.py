@@ -11,6 +11,7 @@ from typing import Any
 
 from tui.campaign.log.blocks import BEGIN, Blocks, Event
 from tui.campaign.problems import FileProblem
+from tui.campaign.toml.positions import line_at
 
 _AT_ONCE = 256
 _TEXT = r'"(?:[^"\\]++|\\.)*+"'
@@ -27,7 +28,7 @@ def decode(data: bytes, blocks: Blocks, file: str) -> list[Event]:
             alone = [_checked(_from_toml(one)) for one in some]
             if None in alone:
                 begin = blocks.bounds[first + alone.index(None)][0]
-                line = data.count(b"\n", 0, begin) + 1
+                line = line_at(data, begin)
                 raise FileProblem(file, line, "event", "this is no event, though its end mark is right")
             found = [event for one in alone for event in one or ()]
         events += found

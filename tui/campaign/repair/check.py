@@ -26,7 +26,7 @@ from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.repair.field_errors import MOST, combatant_wrongs, every_wrong, without_status
 from tui.campaign.toml.files import parse_toml, read_bytes, text_of
-from tui.campaign.toml.positions import lines_of
+from tui.campaign.toml.positions import line_at, lines_of
 
 SEATS = "seats.toml"
 
@@ -227,14 +227,14 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
             events = renewed_events(decode(data, blocks, file), format_of(data))
             for bounds, event in zip(blocks.bounds, events, strict=True):
                 if event["n"] != n + 1:
-                    line = data.count(b"\n", 0, bounds[0]) + 1
+                    line = line_at(data, bounds[0])
                     yield FileProblem(file, line, "n", f"expected {n + 1}, got {shown(event['n'])}")
                 n = event["n"]
             if blocks.broken < 0:
                 return
             two = why_broken(data, blocks)
             at, why = two or (blocks.broken, blocks.why)
-            yield FileProblem(file, data.count(b"\n", 0, at) + 1, "event", why)
+            yield FileProblem(file, line_at(data, at), "event", why)
             if blocks.torn or two:
                 return
             begin, mark = resume(data, blocks)

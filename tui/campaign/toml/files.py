@@ -13,7 +13,7 @@ from tui.campaign import formats
 from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, strange_value, too_costly
-from tui.campaign.toml.positions import line_of
+from tui.campaign.toml.positions import line_at, line_of
 
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 NEWER = "a newer Affray is needed"
@@ -89,9 +89,9 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     """
     text = text_of(data, file)
     if long_key := LONG_KEY.search(data):
-        raise FileProblem(file, data.count(b"\n", 0, long_key.start()) + 1, "", TOO_DEEP)
+        raise FileProblem(file, line_at(data, long_key.start()), "", TOO_DEEP)
     if long_number := LONG_NUMBER.search(data):
-        line = data.count(b"\n", 0, long_number.start()) + 1
+        line = line_at(data, long_number.start())
         raise FileProblem(file, line, "", "a number of that many digits")
     if too_costly(data):
         deep = b"[" * DEEPEST in data
@@ -121,7 +121,7 @@ def text_of(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = line_at(data, error.start)
         raise FileProblem(file, line, "", "is not UTF-8 text") from None
 
 

@@ -1,4 +1,4 @@
-"""On which line of a TOML text a field stands, for errors that point at it."""
+"""The line on which a field of a TOML text stands, for errors that point at it."""
 
 import re
 from collections.abc import Generator, Iterator, Sequence
@@ -27,12 +27,17 @@ def line_of(text: str, field: str) -> int:
     return lines_of(text, [field])[0]
 
 
+def line_at(found: str | bytes, position: int) -> int:
+    """Return the line, from 1, of a position in a text or its bytes."""
+    return (found.count("\n", 0, position) if isinstance(found, str) else found.count(b"\n", 0, position)) + 1
+
+
 def lines_of(text: str, fields: Sequence[str]) -> list[int]:
     """The lines of several paths, found in one walk through the text."""
     chains = [list(_with_parents(field)) for field in fields]
     places = _places(text, {one for chain in chains for one in chain})
     found = (next((places[one] for one in chain if one in places), 0) for chain in chains)
-    return [text.count("\n", 0, position) + 1 for position in found]
+    return [line_at(text, position) for position in found]
 
 
 def _with_parents(field: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
-"""TOML as this program writes it: one line for each key, short tables inline, every text on its line.
+"""TOML values on one line each, as the events of a log hold them.
 
-No text ever holds a raw line break, so whatever begins a line is this writer's own.
+No text ever holds a raw line break, so whatever begins a line is this writer's own. Whole files are written
+by `document.py`.
 """
 
 import re
@@ -9,12 +10,12 @@ from datetime import date, time
 from typing import Any
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-# All that TOML forbids in a text, and what would deceive a terminal or a line counter.
-_SPECIAL = re.compile(
-    '[\x00-\x1f"\\\\\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]'
-)
+# What would deceive a terminal or a line counter, and half characters, which no file can hold.
+_DECEIVES = "\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff"
+_DECEPTIVE = re.compile(f"[{_DECEIVES}]")
+# That, and all that TOML forbids in a text.
+_SPECIAL = re.compile(f'[\x00-\x1f"\\\\{_DECEIVES}]')
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
-_WIDE = 100
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -28,6 +29,11 @@ def _escaped(found: re.Match[str]) -> str:
 def quoted(text: str) -> str:
     """A text between quotation marks. Half a surrogate pair becomes U+FFFD, all else reads back exactly."""
     return f'"{_SPECIAL.sub(_escaped, text)}"'
+
+
+def harmless(toml: str) -> str:
+    """Escape what would deceive a terminal in a file whose texts all stand between double quotes."""
+    return _DECEPTIVE.sub(_escaped, toml)
 
 
 def key(name: str) -> str:
@@ -62,23 +68,3 @@ def pair(name: str, given: Any) -> str:
         lines = "".join([f"    {value(one)},\n" for one in given])
         return f"{key(name)} = [\n{lines}]\n"
     return f"{key(name)} = {value(given)}\n"
-
-
-def document(data: Mapping[str, Any]) -> str:
-    """A whole file: what fits on a line first, then wide tables and lists of tables under their headings."""
-    plain: list[str] = []
-    tables: list[str] = []
-    for name, given in data.items():
-        if isinstance(given, Mapping) and _is_wide(name, given):
-            tables.append(f"\n[{key(name)}]\n" + "".join(pair(*one) for one in given.items()))
-        elif isinstance(given, list) and given and all(isinstance(one, Mapping) for one in given):
-            tables += [
-                f"\n[[{key(name)}]]\n" + "".join(pair(*field) for field in one.items()) for one in given
-            ]
-        else:
-            plain.append(pair(name, given))
-    return "".join(plain + tables)
-
-
-def _is_wide(name: str, given: Mapping[str, Any]) -> bool:
-    return any(isinstance(one, Mapping) for one in given.values()) or len(pair(name, given)) > _WIDE

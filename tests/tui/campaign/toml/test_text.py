@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tui.campaign.log.blocks import encode, scan
 from tui.campaign.log.parse import decode
 from tui.campaign.toml import text as toml_text
+from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import same
 
 texts = st.text(max_size=30) | st.text(
@@ -48,7 +49,14 @@ def without_surrogates(value: Any) -> Any:
 
 @given(tables)
 def test_a_document_reads_back_as_what_was_written(data: dict[str, Any]) -> None:
-    assert same_or_equal(tomllib.loads(toml_text.document(data)), without_surrogates(data))
+    assert same_or_equal(tomllib.loads(document(data).decode()), without_surrogates(data))
+
+
+@given(tables)
+def test_a_document_harms_no_terminal(data: dict[str, Any]) -> None:
+    written = document(data).decode()
+    assert not any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in written if letter not in "\n\t")
+    assert not any(letter in "\u200e\u202e\u2028\ufeff" for letter in written)
 
 
 @given(tables, st.integers(0, 2**32 - 1))
@@ -82,7 +90,7 @@ def test_nothing_cannot_be_written() -> None:
 
 def test_numbers_dates_and_flags_keep_their_types() -> None:
     plain = {"i": 1, "f": 1.0, "t": True, "big": 1e300, "day": date(2025, 1, 2), "at": time(20, 14)}
-    assert same(tomllib.loads(toml_text.document(plain)), plain)
+    assert same(tomllib.loads(document(plain).decode()), plain)
 
 
 def test_an_event_must_begin_with_its_number_and_have_no_end_of_its_own() -> None:
