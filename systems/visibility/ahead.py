@@ -1,0 +1,55 @@
+"""How many turns come before that of a combatant: "you are next but one"."""
+
+from systems.encounter.model import Encounter
+from systems.encounter.schedule import can_come, first_due, group_of, sharing
+
+
+def turns_before(encounter: Encounter, who: str) -> int | None:
+    """How many turns come before that of `who`; 0 while it runs, None where it does not come up.
+
+    The rest of this round, then the next one. Those who share a turn count as one; in the sides style a
+    side does.
+    """
+    progress = encounter.progress
+    if not progress.round or progress.over or not can_come(encounter, who):
+        return None
+    if who in _present(encounter):
+        return 0
+    now = set(_present(encounter)) | set(sharing(encounter, progress.turn) if progress.turn else ())
+    count = 1 if progress.turn else 0
+    for round_begins in (False, True):
+        if round_begins:
+            number = progress.round + 1
+            encounter = encounter.with_progress(round=number, turn=None, side=None, interrupted=None)
+            now = set()
+        while (next_due := first_due(encounter, now)) is not None:
+            together = _together(encounter, next_due)
+            if who in together:
+                return count
+            now |= together
+            count += 1
+    return None
+
+
+def _present(encounter: Encounter) -> set[str]:
+    """Those who may act in the present turn."""
+    progress = encounter.progress
+    if progress.turn is None:
+        return set()
+    if encounter.style == "sides" and not progress.interrupted:
+        return {
+            each.id
+            for each in encounter
+            if each.side == progress.side
+            and each.state.done < progress.round
+            and can_come(encounter, each.id)
+        }
+    return set(sharing(encounter, progress.turn))
+
+
+def _together(encounter: Encounter, who: str) -> set[str]:
+    """Those whose turn comes at the same time."""
+    if encounter.style == "sides":
+        side = encounter.combatants[who].side
+        return {each.id for each in encounter if each.side == side}
+    return {who, *group_of(encounter, who)}

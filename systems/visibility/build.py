@@ -1,0 +1,107 @@
+"""The view of one viewer: made from the encounter and its log, by what the viewer may see."""
+
+from collections.abc import Iterator
+
+from systems.contract.ruleset import PLAYERS
+from systems.encounter.history import History
+from systems.encounter.model import Combatant, Encounter, Offer
+from systems.encounter.schedule import following
+from systems.text import clean
+from systems.visibility.ahead import turns_before
+from systems.visibility.card import card
+from systems.visibility.moment import shown_moment, standing_numbers
+from systems.visibility.rows import LONGEST_NAME, Detail, row_maker, tag_text
+from systems.visibility.sentences import seen_sentences
+from systems.visibility.view import Ahead, LogLine, Offered, OrderRow, View, meter_columns
+from systems.visibility.viewer import Shown, Viewer
+
+NEWEST_LINES = 200
+
+
+def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
+    """What the viewer sees now. `shown`: what the table shows to everybody."""
+    shown = shown or Shown()
+    moment = shown_moment(encounter, log, viewer)
+    seen, progress = moment.encounter, moment.encounter.progress
+    own = [each for each in seen.in_line() if viewer.owns(each)]
+    lines = log_lines(encounter, log, viewer, moment.count, NEWEST_LINES + 1)
+    runs = bool(progress.round) and not progress.over
+    coming = following(seen) if runs else None
+    return View(
+        title=clean(progress.title or "", 200),
+        game=seen.game.name,
+        round=progress.round,
+        over=progress.over,
+        turn=_name(seen.turn) if runs else "",
+        side=clean(progress.side or "", LONGEST_NAME) if runs and seen.style == "sides" else "",
+        next=_name(coming),
+        meters=meter_columns(seen.game.meters),
+        rows=tuple(_rows(seen, viewer, shown)),
+        own=tuple(card(seen, each) for each in own),
+        ahead=tuple(
+            Ahead(_name(each), turns) for each in own if (turns := turns_before(seen, each.id)) is not None
+        ),
+        offers=tuple(_offered(seen, offer) for offer in seen.offers),
+        log=tuple(lines[-NEWEST_LINES:]),
+        older=len(lines) > NEWEST_LINES,
+        odds=shown.odds,
+        acting=shown.acting,
+    )
+
+
+def older_lines(encounter: Encounter, log: History, viewer: Viewer, skip: int, most: int) -> list[LogLine]:
+    """Lines of the log before the newest `skip` ones, the oldest first: at most `most`."""
+    moment = shown_moment(encounter, log, viewer)
+    lines = log_lines(encounter, log, viewer, moment.count, skip + most)
+    return lines[: max(0, len(lines) - skip)]
+
+
+def log_lines(encounter: Encounter, log: History, viewer: Viewer, count: int, most: int) -> list[LogLine]:
+    """The newest lines that the viewer may read of the first `count` events, the oldest first."""
+    found: list[tuple[int, int, str]] = []
+    at = count
+    while at and len(found) < most:
+        event = log.events[at - 1]
+        rounds = int(event.get("round", 0))
+        told = [
+            (int(event["n"]), int(sentence.get("round", rounds)), text)
+            for text, sentence in seen_sentences(event, encounter, viewer)
+            if text
+        ]
+        found += reversed(told)
+        at -= 1
+    found = found[most - 1 :: -1] if len(found) > most else found[::-1]
+    standing = standing_numbers(log, found[0][0], count) if found else set()
+    return [LogLine(number_of_round, text, number not in standing) for number, number_of_round, text in found]
+
+
+def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
+    maker = row_maker(seen)
+    for each in seen.in_line():
+        own = viewer.owns(each)
+        yield maker.row(each, _detail(each, viewer, shown), own=own)
+
+
+def _detail(combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
+    """How much of a combatant the viewer sees."""
+    if viewer.is_game_master or viewer.owns(combatant):
+        return "full"
+    return shown.allies if combatant.side == PLAYERS else shown.foes
+
+
+def _offered(seen: Encounter, offer: Offer) -> Offered:
+    """An offer with the line that takes it, in tags and names that the viewer knows."""
+    by = seen.combatants[offer.by or ""]
+    if not offer.action:
+        return Offered(_name(by), clean(offer.says, 300))
+    words = [offer.action]
+    if offer.target in seen.combatants:
+        words.append(tag_text(seen.combatants[str(offer.target)]))
+    words += (
+        f'{name}="{value}"' if " " in value else f"{name}={value}" for name, value in offer.options.items()
+    )
+    return Offered(_name(by), clean(offer.says, 300), " ".join(words))
+
+
+def _name(combatant: Combatant | None) -> str:
+    return clean(combatant.name, LONGEST_NAME) if combatant else ""

@@ -1,0 +1,91 @@
+"""A combatant in full as words and numbers: the values of the card."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from systems.commands.durations import left
+from systems.contract.ruleset import Figure as GameFigure
+from systems.encounter.model import Combatant, Encounter
+from systems.schema.fields import fields_of
+from systems.schema.values import as_words
+from systems.text import clean
+from systems.visibility.rows import LONGEST_NAME, level_of
+from systems.visibility.view import Card, ConditionLine, Figure, Word
+
+LONGEST_NOTE = 300
+
+
+def card(encounter: Encounter, combatant: Combatant) -> Card:
+    """The card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
+    game, sheet, status = encounter.game, combatant.sheet, encounter.status(combatant)
+    figures = game.figures(sheet, encounter.house)
+    return Card(
+        name=clean(combatant.name, LONGEST_NAME),
+        side=clean(combatant.side, LONGEST_NAME),
+        status=Word(clean(status.name.replace("_", " ")), status.tone),
+        levels=tuple(level_of(combatant, meter) for meter in game.meters),
+        state=tuple(_state(combatant)),
+        marks=tuple(Word(clean(mark.text), mark.tone) for mark in game.glance(sheet, encounter.house)),
+        figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
+        fields=tuple(_fields(encounter, sheet, figures)),
+        entries=tuple(_entries(sheet)),
+        conditions=tuple(_conditions(encounter, combatant)),
+        notes=clean(sheet.notes or "", LONGEST_NOTE),
+    )
+
+
+def _state(combatant: Combatant) -> Iterator[str]:
+    """What the tracker itself knows, in words."""
+    state = combatant.state
+    if state.hidden:
+        yield "(hidden)"
+    if state.arrives:
+        yield f"arrives in round {state.arrives}"
+    if state.waits:
+        yield "waits with the turn"
+
+
+def _conditions(encounter: Encounter, combatant: Combatant) -> Iterator[ConditionLine]:
+    """Each condition with its value and when it ends; a game's own with what it means."""
+    for held in combatant.conditions:
+        known = encounter.game.condition(held.name)
+        yield ConditionLine(
+            clean(held.label),
+            known.tone if known else "warning",
+            left(encounter, held) or "until cleared",
+            known.help if known else "",
+        )
+
+
+def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -> Iterator[tuple[str, str]]:
+    """What the sheet holds besides meters and entries, where it is not as every sheet begins."""
+    told = {figure.label for figure in figures}
+    shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
+    for name, field in fields_of(type(sheet)).items():
+        value, label = getattr(sheet, name), name.replace("_", " ")
+        copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
+        # A figure of the same name tells it as it counts now.
+        if name in shown or value == field.default or copied or label in told or _is_entries(value):
+            continue
+        if isinstance(value, Mapping):
+            yield from ((clean(key, 40), as_words(held)) for key, held in value.items() if key not in told)
+        else:
+            yield label, as_words(value)
+
+
+def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
+    """Each entry of the sheet, such as a weapon: its name, and the rest that was given."""
+    for name in fields_of(type(sheet)):
+        value = getattr(sheet, name)
+        for entry in value if _is_entries(value) else ():
+            yield clean(str(getattr(entry, "name", "")), 60), entry_words(entry)
+
+
+def entry_words(entry: Any) -> str:
+    """The figures of an entry that were given, apart from its name."""
+    given = [name for name in fields_of(type(entry)) if name in entry.given and name != "name"]
+    return "  ".join(f"{name.replace('_', ' ')} {as_words(getattr(entry, name))}" for name in given)
+
+
+def _is_entries(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and hasattr(value[0], "given")

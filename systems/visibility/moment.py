@@ -1,0 +1,86 @@
+"""Which moment of a fight a viewer sees while somebody out of sight has the turn.
+
+An event that hands the turn to somebody out of sight is held back until the next event in sight, and the
+turn stays with the last one whom the viewer saw have it. So a hidden turn cannot be told from none.
+"""
+
+from itertools import takewhile
+
+from systems.encounter.changes import patch, reverse
+from systems.encounter.history import Event, History, changes_of
+from systems.encounter.model import Encounter
+from systems.frozen import frozen
+from systems.visibility.rows import row_maker
+from systems.visibility.sentences import has_seen_sentence
+from systems.visibility.sight import seen_encounter, sees
+from systems.visibility.viewer import Viewer
+
+
+@frozen
+class Moment:
+    """What the viewer sees: the encounter with what may be seen, and how many events have been shown."""
+
+    encounter: Encounter
+    count: int
+
+
+def shown_moment(encounter: Encounter, log: History, viewer: Viewer) -> Moment:
+    """The moment that the viewer sees. The turn, its round and its side are those it saw last."""
+    count, state = len(log.events), encounter
+    moment: tuple[Encounter, int] | None = None
+    while not _turn_is_seen(state, viewer) and count:
+        event = log.events[count - 1]
+        before = patch(state, reverse(changes_of(event)))
+        hands_over = before.progress.turn != state.progress.turn
+        if moment is None and not hands_over and _is_in_sight(event, before, state, log, viewer):
+            moment = (state, count)
+        state, count = before, count - 1
+    if moment is None:
+        moment = (state, count)
+    return Moment(_with_turn_of(seen_encounter(moment[0], viewer), state, viewer), moment[1])
+
+
+def standing_numbers(log: History, first: int, count: int) -> set[int]:
+    """The numbers from `first` on of the events that stood when the log had `count` events."""
+    newest = () if log.stands is None else log.stands.down()
+    standing = set(takewhile(lambda number: number >= first, newest))
+    for event in reversed(log.events[count:]):
+        refs = [number for number in event.get("refs", ()) if first <= number <= count]
+        match event.get("kind"):
+            case "undo":
+                standing.update(refs)
+            case "redo":
+                standing.difference_update(refs)
+            case _:
+                standing.discard(event["n"])
+    return standing
+
+
+def _turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
+    turn = encounter.turn
+    return turn is None or sees(viewer, turn)
+
+
+def _is_in_sight(event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer) -> bool:
+    """Whether the viewer can tell that the event happened."""
+    told = [event, *(log.event(number) for number in event.get("refs", ()))]
+    if any(has_seen_sentence(each, after, viewer) for each in told):
+        return True
+    return _looks(before, viewer) != _looks(after, viewer)
+
+
+def _looks(encounter: Encounter, viewer: Viewer) -> object:
+    """All that the viewer sees of everybody, whose turn it is apart."""
+    seen = seen_encounter(encounter, viewer).with_progress(turn=None, interrupted=None)
+    maker = row_maker(seen)
+    return [maker.row(each) for each in seen.in_line()], seen.offers
+
+
+def _with_turn_of(seen: Encounter, state: Encounter, viewer: Viewer) -> Encounter:
+    """What is seen, with the turn, the round and the side of an earlier moment."""
+    progress = seen_encounter(state, viewer).progress
+    if not progress.round:
+        return seen.with_progress(round=0, turn=None, side=None, interrupted=None)
+    turn = progress.turn if progress.turn in seen.combatants else None
+    interrupted = progress.interrupted if progress.interrupted in seen.combatants else None
+    return seen.with_progress(round=progress.round, turn=turn, side=progress.side, interrupted=interrupted)

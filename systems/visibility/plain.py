@@ -1,0 +1,102 @@
+"""Plain data of frozen values and back: tables, lists, texts, whole numbers and flags, as JSON holds them."""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import attrs
+
+T = TypeVar("T")
+Reader = Callable[[Any], Any]
+
+
+class BadPlainData(ValueError):
+    """Plain data that does not fit the class that it is read as."""
+
+
+def to_plain(value: Any) -> dict[str, Any]:
+    """A frozen value as a table; a field that stands at its default is left out."""
+    return {
+        field.name: _plain(held)
+        for field in attrs.fields(type(value))
+        if (held := getattr(value, field.name)) != field.default
+    }
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case None | str() | int():
+            return value
+        case tuple():
+            return [_plain(item) for item in value]
+    return to_plain(value)
+
+
+def from_plain(cls: type[T], given: object) -> T:
+    """The value of that class. Raises BadPlainData where a field is unknown, missing or of another type."""
+    return cast(T, _reader(cast(Hashable, cls))(given))
+
+
+@cache
+def _reader(kind: Any) -> Reader:
+    """What reads plain data as a value of that type."""
+    if kind in (str, int, bool):
+        return lambda given: _exactly(kind, given)
+    if attrs.has(kind):
+        return _class_reader(kind)
+    inner = get_args(kind)
+    origin = get_origin(kind)
+    if origin is Literal:
+        return lambda given: _among(inner, given)
+    if origin is tuple:
+        return _tuple_reader(inner)
+    if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
+        read = _reader(next(each for each in inner if each is not NoneType))
+        return lambda given: None if given is None else read(given)
+    raise TypeError(f"{kind} is not sent as plain data")
+
+
+def _exactly(kind: type, given: object) -> object:
+    if type(given) is not kind:
+        raise BadPlainData(f"expected {kind.__name__}, got {type(given).__name__}")
+    return given
+
+
+def _among(words: tuple[object, ...], given: object) -> object:
+    if given not in words or isinstance(given, bool):
+        raise BadPlainData("this word is not known here")
+    return given
+
+
+def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
+    """A tuple of one type of any length, or of several types in turn."""
+    readers = [_reader(each) for each in inner if each is not Ellipsis]
+
+    def read(given: object) -> tuple[object, ...]:
+        if not isinstance(given, list | tuple):
+            raise BadPlainData("expected a list")
+        if Ellipsis in inner:
+            return tuple(readers[0](item) for item in given)
+        if len(given) != len(readers):
+            raise BadPlainData(f"expected {len(readers)} values, got {len(given)}")
+        return tuple(each(item) for each, item in zip(readers, given, strict=True))
+
+    return read
+
+
+def _class_reader(cls: Any) -> Reader:
+    hints = get_type_hints(cls)
+    readers = {field.name: _reader(hints[field.name]) for field in attrs.fields(cls)}
+    needed = [field.name for field in attrs.fields(cls) if field.default is attrs.NOTHING]
+
+    def read(given: object) -> object:
+        if not isinstance(given, Mapping):
+            raise BadPlainData(f"expected a table for {cls.__name__}")
+        if unknown := [name for name in given if name not in readers]:
+            raise BadPlainData(f"{cls.__name__} has no field {str(unknown[0])[:40]!r}")
+        if missing := [name for name in needed if name not in given]:
+            raise BadPlainData(f"{cls.__name__} needs {missing[0]}")
+        return cls(**{name: readers[name](value) for name, value in given.items()})
+
+    return read

@@ -1,0 +1,166 @@
+"""The rows of the order as values: what stands beside each name, for the game master and for a seat."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from systems.commands.durations import left
+from systems.contract.ruleset import Mark, Meter
+from systems.encounter.model import Combatant, Encounter
+from systems.frozen import frozen
+from systems.text import clean
+from systems.visibility.view import Level, OrderRow, Weight, Word
+
+LONGEST_NAME = 80
+# In full; figures of the meters alone; or a band of health.
+Detail = Literal["full", "figures", "band"]
+Turn = Literal["", "now", "with"]
+
+
+@frozen
+class RowMaker:
+    """Makes the rows of one encounter. `round` and `house` are all that a row needs besides its combatant."""
+
+    encounter: Encounter
+    turns: Mapping[str, Turn]
+
+    def row(self, combatant: Combatant, detail: Detail = "full", *, own: bool = False) -> OrderRow:
+        """The row of one combatant."""
+        state, status = combatant.state, self.encounter.status(combatant)
+        levels, instead = (
+            _levels(self.encounter, combatant, detail),
+            _instead(self.encounter, combatant, detail),
+        )
+        return OrderRow(
+            tag=tag_text(combatant),
+            name=clean(combatant.name, LONGEST_NAME),
+            side=clean(combatant.side, LONGEST_NAME),
+            turn=self.turns.get(combatant.id, ""),
+            acts=status.acts and not state.arrives,
+            levels=() if instead else levels,
+            instead=instead,
+            words=() if state.arrives else tuple(_words(self.encounter, combatant, detail, instead)),
+            own=own,
+        )
+
+
+def row_maker(encounter: Encounter) -> RowMaker:
+    """What makes the rows of this encounter."""
+    return RowMaker(encounter, turn_marks(encounter))
+
+
+def tag_text(combatant: Combatant) -> str:
+    """The tag as it is shown and typed."""
+    return str(combatant.state.tag or "")
+
+
+def turn_marks(encounter: Encounter) -> dict[str, Turn]:
+    """Whose turn it is, and who shares it or may act in it; by id."""
+    found: dict[str, Turn] = {}
+    progress = encounter.progress
+    turn = progress.turn
+    if turn is None or progress.over or turn not in encounter.combatants:
+        return found
+    if encounter.style == "sides" and not progress.interrupted:
+        for who in progress.order:
+            combatant = encounter.combatants[who]
+            due = combatant.state.done < progress.round and encounter.status(combatant).acts
+            if combatant.side == progress.side and due:
+                found[who] = "with"
+    elif group := encounter.combatants[turn].state.group:
+        for who in progress.order:
+            if encounter.combatants[who].state.group == group:
+                found[who] = "with"
+    found[turn] = "now"
+    return found
+
+
+def band(combatant: Combatant, encounter: Encounter) -> Word:
+    """How somebody looks: fresh, hurt, badly hurt (half or less is left) or down."""
+    status = encounter.status(combatant)
+    if not status.acts or not status.in_order:
+        return Word("down", "muted")
+    level = next((found for meter in encounter.game.meters if (found := level_of(combatant, meter))), None)
+    if level is None or level.now >= level.full:
+        return Word("fresh", "good")
+    return Word("hurt", "warning") if level.now * 2 > level.full else Word("badly hurt", "danger")
+
+
+def level_of(combatant: Combatant, meter: Meter) -> Level | None:
+    """The figure of a meter and its maximum; None where the sheet has none."""
+    found = meter.of(combatant.sheet)
+    return Level(*found) if found else None
+
+
+def open_meters(encounter: Encounter) -> tuple[Meter, ...]:
+    """The meters of which the game says that others may see the figures."""
+    fields = set(encounter.game.seat_fields)
+    return tuple(meter for meter in encounter.game.meters if {meter.now, meter.full} <= fields)
+
+
+def _levels(encounter: Encounter, combatant: Combatant, detail: Detail) -> tuple[Level | None, ...]:
+    """A level for each meter of the game; of others only what the game lets seats see."""
+    shown = encounter.game.meters if detail == "full" else open_meters(encounter)
+    return tuple(level_of(combatant, meter) if meter in shown else None for meter in encounter.game.meters)
+
+
+def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Word | None:
+    """What stands in place of the meters, if anything does."""
+    state, status = combatant.state, encounter.status(combatant)
+    if state.arrives:
+        hidden = ", hidden" if state.hidden else ""
+        return Word(f"arrives in round {state.arrives}{hidden}", "muted")
+    if detail == "band" or (detail == "figures" and not open_meters(encounter)):
+        return band(combatant, encounter)
+    if not status.in_order:
+        return Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+    return None
+
+
+def _words(
+    encounter: Encounter, combatant: Combatant, detail: Detail, instead: Word | None
+) -> Iterator[Word]:
+    """Hidden and waiting, the status when it matters, conditions with their time left, the game's marks.
+
+    What matters least stands last, where the line may be cut.
+    """
+    state, status = combatant.state, encounter.status(combatant)
+    if state.hidden:
+        yield Word("(hidden)", "warning")
+    if state.waits:
+        yield Word("waits", "accent")
+    said = {_plain(instead.text)} if instead else set()
+    if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
+        said.add(_plain(status.name))
+        yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+    marks = encounter.game.glance(combatant.sheet, encounter.house) if detail == "full" else ()
+    urgent = [mark for mark in marks if mark.tone not in ("muted", "plain")]
+    yield from _marks(urgent, said, "condition")
+    yield from _conditions(encounter, combatant, said)
+    if status.in_order:
+        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
+        yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
+
+
+def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Word]:
+    for mark in marks:
+        if _plain(mark.text) not in said:
+            said.add(_plain(mark.text))
+            yield Word(clean(mark.text), "" if mark.tone == "plain" else mark.tone, weight)
+
+
+def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[Word]:
+    for held in combatant.conditions:
+        lasting = left(encounter, held)
+        if _plain(held.label) in said and not lasting:
+            continue
+        said.add(_plain(held.label))
+        known = encounter.game.condition(held.name)
+        # Beside a name `2r` is enough; the card and the log say it in words.
+        short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
+        text = f"{held.label.replace('_', ' ')} {short}".strip()
+        yield Word(clean(text), known.tone if known and known.tone != "plain" else "warning", "condition")
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("_", " ").replace("-", " ")

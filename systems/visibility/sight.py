@@ -1,0 +1,115 @@
+"""What of an encounter a viewer may see: a new encounter, filled field by field.
+
+What is withheld is not there at all, so that nothing made from the result can tell of it. Sheets of others
+are in it because the rules need them; what is said of them goes through `rows.py`.
+"""
+
+from systems.encounter.model import (
+    ActiveCondition,
+    Combatant,
+    CombatantState,
+    Encounter,
+    Offer,
+    Progress,
+)
+from systems.schema.conversion import replace
+from systems.visibility.viewer import PUBLIC, Viewer
+
+
+def is_in_sight(combatant: Combatant) -> bool:
+    """Whether everybody sees the combatant: it is not hidden and it has arrived."""
+    return not combatant.state.hidden and not combatant.state.arrives
+
+
+def sees(viewer: Viewer, combatant: Combatant) -> bool:
+    """Whether the viewer sees the combatant; one's own characters are always seen."""
+    return viewer.is_game_master or is_in_sight(combatant) or viewer.owns(combatant)
+
+
+def public_encounter(encounter: Encounter) -> Encounter:
+    """The encounter with what everybody may see."""
+    return seen_encounter(encounter, PUBLIC)
+
+
+def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
+    """The encounter with what the viewer may see; the game master's is the encounter itself."""
+    if viewer.is_game_master:
+        return encounter
+    seen = {each.id: each for each in encounter if sees(viewer, each)}
+    people = {who: _combatant(each, viewer, seen) for who, each in seen.items()}
+    return Encounter(
+        game=encounter.game,
+        house=encounter.house,
+        style=encounter.style,
+        progress=_progress(encounter, people),
+        combatants=people,
+        offers=tuple(offer for offer in encounter.offers if _may_see(offer, viewer, seen)),
+    )
+
+
+def _progress(encounter: Encounter, people: dict[str, Combatant]) -> Progress:
+    progress = encounter.progress
+    sides = {each.side for each in people.values()}
+    return Progress(
+        title=progress.title,
+        ids=tuple(who for who in progress.ids if who in people),
+        order=tuple(who for who in progress.order if who in people),
+        round=progress.round,
+        turn=progress.turn if progress.turn in people else None,
+        side=progress.side if progress.side in sides else None,
+        interrupted=progress.interrupted if progress.interrupted in people else None,
+        over=progress.over,
+    )
+
+
+def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant]) -> Combatant:
+    own = viewer.owns(combatant)
+    conditions = tuple(_condition(held, seen) for held in combatant.conditions if own or not _is_secret(held))
+    sheet = combatant.sheet if own else _without_words(combatant.sheet)
+    return Combatant(combatant.id, _state(combatant, own), sheet, conditions)
+
+
+def _state(combatant: Combatant, own: bool) -> CombatantState:
+    """What the tracker knows of it. A hidden one's tag would tell how many others are hidden."""
+    state = combatant.state
+    in_sight = is_in_sight(combatant)
+    return CombatantState(
+        name=state.name,
+        kind=state.kind if own else None,
+        side=state.side,
+        tag=state.tag if in_sight else 0,
+        initiative=state.initiative,
+        group=state.group if in_sight else None,
+        waits=state.waits,
+        begun=state.begun,
+        done=state.done,
+    )
+
+
+def _is_secret(held: ActiveCondition) -> bool:
+    return bool(getattr(held, "secret", False))
+
+
+def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondition:
+    """A condition; an end that waits for the turn of somebody out of sight is not told."""
+    known = held.of is None or held.of in seen
+    return ActiveCondition(
+        name=held.name,
+        value=held.value,
+        last_round=held.last_round,
+        until=held.until if known else None,
+        of=held.of if known else None,
+        skips=held.skips if known else 0,
+    )
+
+
+def _without_words(sheet: object) -> object:
+    """A sheet without what the game master noted on it."""
+    noted = {name: None for name in ("name", "notes") if getattr(sheet, name) is not None}
+    return replace(sheet, **noted) if noted else sheet
+
+
+def _may_see(offer: Offer, viewer: Viewer, seen: dict[str, Combatant]) -> bool:
+    """What lies before one's own character, unless it concerns somebody out of sight."""
+    by = seen.get(offer.by or "")
+    return by is not None and viewer.owns(by) and (offer.target is None or offer.target in seen)

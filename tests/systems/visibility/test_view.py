@@ -1,0 +1,138 @@
+"""What a viewer sees of a fight, and what not."""
+
+import json
+
+import attrs
+import pytest
+
+from systems.visibility.build import view
+from systems.visibility.plain import BadPlainData, from_plain, to_plain
+from systems.visibility.sight import public_encounter
+from systems.visibility.view import View
+from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
+from tests.systems.fight import GAMES, Fight
+
+OKADO = Viewer(frozenset({"okado"}))
+
+
+def seen(fight: Fight, viewer: Viewer = OKADO, **shown) -> View:
+    return view(fight.encounter, fight.log, viewer, Shown(**shown))
+
+
+def row(found: View, name: str):
+    return next(each for each in found.rows if each.name == name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_is_the_same_after_the_wire(game):
+    fight = Fight(game, "add okado", "add guard x3", "start", "next", "condition okado marked for 2 rounds")
+    for viewer in (OKADO, PUBLIC, GAME_MASTER):
+        found = seen(fight, viewer)
+        assert from_plain(View, json.loads(json.dumps(to_plain(found)))) == found
+
+
+def test_what_is_no_view_is_refused():
+    for wrong in ([], {"round": "2"}, {"round": True}, {"rows": [{"tag": "1"}]}, {"acting": "all"}, {"x": 1}):
+        with pytest.raises(BadPlainData):
+            from_plain(View, wrong)
+
+
+def test_a_hidden_one_is_not_in_the_public_encounter():
+    fight = Fight("atlantis", "add okado", "add guard hidden", "add guard in round 3", "start")
+    assert list(public_encounter(fight.encounter).combatants) == ["okado"]
+    assert [each.name for each in seen(fight).rows] == ["Okado"]
+
+
+def test_one_sees_ones_own_character_hidden_or_not_without_a_tag():
+    fight = Fight("atlantis", "add okado", "add tamsin", "start", "hide okado")
+    assert row(seen(fight), "Okado").tag == ""
+    assert [each.name for each in seen(fight, PUBLIC).rows] == ["Tamsin"]
+
+
+def test_foes_have_bands_and_allies_figures_until_the_table_says_otherwise():
+    fight = Fight(
+        "atlantis", "add okado", "add tamsin", "add guard", "start", "damage guard 30", "damage tamsin 3"
+    )
+    found = seen(fight)
+    assert row(found, "Guard").instead.text == "badly hurt"
+    assert row(found, "Guard").levels == ()
+    assert row(found, "Tamsin").levels[0].now == 49
+    other = seen(fight, foes="figures", allies="band")
+    assert row(other, "Guard").levels[0].now == 15
+    assert row(other, "Tamsin").instead.text == "hurt"
+
+
+def test_one_has_ones_own_character_in_full_and_nobody_elses():
+    fight = Fight("atlantis", "add okado", "add tamsin", "start")
+    (own,) = seen(fight).own
+    assert own.name == "Okado"
+    assert dict(own.entries)["sword"] == "damage 15"
+    assert seen(fight, PUBLIC).own == ()
+
+
+def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "hide guard")
+    fight.do("condition okado held until end of guard")
+    assert row(seen(fight), "Okado").words[0].text == "held"
+    assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until the end of Guard's turn"
+
+
+def test_the_turn_of_a_hidden_one_is_not_told():
+    fight = Fight("atlantis", "add okado", "add guard", "add tamsin", "start", "hide guard", style="manual")
+    fight.do("order tamsin before guard")
+    fight.do("order okado before tamsin")
+    fight.do("next")
+    before = seen(fight)
+    assert before.turn == "Tamsin"
+    assert before.next == "", "this round nobody else comes"
+    fight.do("next")
+    assert fight.turn == "guard"
+    assert seen(fight) == before
+    fight.do("damage guard 3")
+    assert seen(fight) == before
+    fight.do("damage okado 3")
+    assert row(seen(fight), "Okado").levels[0].now == 49
+    assert seen(fight).turn == "Tamsin"
+    fight.do("next")
+    assert (seen(fight).turn, seen(fight).round) == ("Okado", 2)
+
+
+def test_a_fight_whose_first_turn_is_a_hidden_ones_has_not_begun():
+    fight = Fight("atlantis", "add guard hidden", "add okado", style="manual")
+    fight.do("order guard before okado")
+    before = seen(fight)
+    fight.do("start")
+    assert seen(fight) == before
+    fight.do("next")
+    assert (seen(fight).round, seen(fight).turn) == (1, "Okado")
+
+
+def test_one_is_told_how_many_turns_come_before_ones_own():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", style="manual")
+    assert [(each.name, each.turns) for each in seen(fight).ahead] == [("Okado", 0)]
+    fight.do("next")
+    assert seen(fight).ahead[0].turns == 2
+    fight.do("next")
+    assert seen(fight).ahead[0].turns == 1
+
+
+def test_an_offer_is_shown_to_its_owner_alone():
+    fight = Fight("arden", "add okado", "add guard", "start")
+    fight.encounter = attrs.evolve(
+        fight.encounter,
+        offers=(
+            attrs.evolve(
+                _offer(), by="okado", target="guard", action="counter", says="Okado may counterattack Guard."
+            ),
+            attrs.evolve(_offer(), by="guard", target="okado", says="Guard may counterattack Okado."),
+        ),
+    )
+    (offered,) = seen(fight).offers
+    assert (offered.by, offered.line) == ("Okado", f"counter {row(seen(fight), 'Guard').tag}")
+    assert seen(fight, PUBLIC).offers == ()
+
+
+def _offer():
+    from systems.encounter.model import Offer
+
+    return Offer(says="")
