@@ -14,6 +14,7 @@ Code = Literal[
     "invalid",  # wrong in a way that only the sentence says
     "unknown_field",  # a field, key or option that is not declared
     "unknown_name",  # a name that stands for nothing: a weapon, a condition, an action
+    "ambiguous",  # a word that fits two names or more
     "needed",  # a field or option that has to be given
     "wrong_type",  # a value of another type, such as a text where a number belongs
     "out_of_range",  # a number below or above what the field allows

@@ -1,8 +1,13 @@
-"""Words as people type them: either spelling, any case, a near miss."""
+"""Words as people type them: either spelling, any case, a beginning, a near miss.
 
-from collections.abc import Iterable
+`matches` is the one way from a typed word to what it may mean; people, fields, conditions, options and
+roster entries are all found by it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+NO_NAMES: Mapping[str, str] = {}
 _AMERICAN = (
     ("armor", "armour"),
     ("defense", "defence"),
@@ -13,6 +18,8 @@ _AMERICAN = (
     ("favor", "favour"),
     ("center", "centre"),
     ("gray", "grey"),
+    ("ize", "ise"),
+    ("yze", "yse"),
 )
 
 
@@ -24,6 +31,69 @@ def plain_word(word: str) -> str:
         if british not in form:
             form = form.replace(american, british)
     return form
+
+
+@cache
+def _american(word: str) -> str:
+    """The form of `plain_word` in American spelling."""
+    form = plain_word(word)
+    for american, british in _AMERICAN:
+        form = form.replace(british, american)
+    return form
+
+
+def spelled(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
+    """Keys of `known` that are `word`, in any case and either spelling; `names` may give a key a name.
+
+    A key or name exactly as typed comes before a name in another spelling, and that before a key.
+    """
+    keys, plain = tuple(known), plain_word(word)
+    if word in keys:
+        return (word,)
+    if not plain:
+        return ()
+    return (
+        tuple(key for key in keys if names.get(key) == word)
+        or tuple(key for key in keys if plain_word(names.get(key, "")) == plain)
+        or tuple(key for key in keys if plain_word(key) == plain)
+    )
+
+
+def begun(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
+    """Keys of `known` that `word` begins: the key or its name, else a later word of the name.
+
+    Never the inside of a word.
+    """
+    keys, plain = tuple(known), plain_word(word)
+    if not plain:
+        return ()
+    return tuple(
+        key for key in keys if _begins(key, plain, word) or _begins(names.get(key, ""), plain, word)
+    ) or tuple(key for key in keys if _begins_word(names.get(key, ""), plain))
+
+
+def matches(
+    word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES, *, least: int = 1
+) -> tuple[str, ...]:
+    """Keys of `known` that `word` may mean: none, the only one, or several on the same level.
+
+    The levels: spelled in full, then begun with at least `least` characters.
+    """
+    keys = tuple(known)
+    found = spelled(word, keys, names)
+    if found or len(plain_word(word)) < least:
+        return found
+    return begun(word, keys, names)
+
+
+def _begins(name: str, plain: str, typed: str) -> bool:
+    """Whether a name begins so, in British or American spelling."""
+    return plain_word(name).startswith(plain) or _american(name).startswith(_american(typed))
+
+
+def _begins_word(name: str, plain: str) -> bool:
+    form = plain_word(name)
+    return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter == "_")
 
 
 def same_word(one: str, other: str) -> bool:
@@ -81,6 +151,11 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def several(names: Sequence[str]) -> str:
+    """Up to six names, or five of them and how many more."""
+    return listed(names) if len(names) <= 6 else f"{listed(names[:5])} and {len(names) - 5} more"
 
 
 def signed(number: int) -> str:

@@ -34,6 +34,7 @@ CONDITIONS = (
         "a boon of that size, to be used once: give the roll boons=1 and clear it (ATO-48, ATO-49)",
         "good",
         rules=("ATO-48", "ATO-49"),
+        valued=True,
     ),
     Condition(
         "bane",

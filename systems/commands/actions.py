@@ -13,11 +13,11 @@ from systems.dice.expression import DiceError
 from systems.dice.notation import Result, amount, roll
 from systems.encounter.lookup import arrived, present, single, standing, targets
 from systems.encounter.model import Combatant, Encounter, Offer
-from systems.errors import Refused, Wrong
+from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act, Hurt
 from systems.schema.fields import fields_of
-from systems.text import find_word, shown, suggestion
+from systems.text import listed, matches, shown, suggestion
 
 
 @frozen
@@ -125,11 +125,15 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
     known = fields_of(action.options)
     values: dict[str, Any] = {}
     for name, word in given.items():
-        found = find_word(name, known)
-        if found is None:
+        found = matches(name, known)
+        if len(found) > 1:
+            raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
+        if not found:
             named = f"{action.name} has no option {shown(name)}"
-            raise Wrong("", f"{named}{suggestion(name, known) or '; it takes none'}")
-        values[found] = known[found].type.typed(word, found)
+            raise unknown("", named if known else f"{named}; it takes none", name, known, "unknown_field")
+        if found[0] in values:
+            raise Wrong("", f"{found[0]} is given twice")
+        values[found[0]] = known[found[0]].type.typed(word, found[0])
     for name, field in known.items():
         if field.needed and name not in values:
             raise Wrong("", f"{action.name} needs {name}={field.type.expected}")

@@ -1,105 +1,94 @@
 """One figure changed by its dotted path: `life`, `abilities.melee`, `weapons.sword.damage`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from systems.commands.effects import settled
-from systems.commands.membership import LONGEST_NAME
+from systems.commands.membership import LONGEST_NAME, check_name
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
-from systems.schema.conversion import change_entry, entry_named, replace
+from systems.language.paths import Path, at_path, entry_at, path_meant
+from systems.schema.conversion import change_entry, replace
 from systems.schema.fields import Entries, Field, fields_of
-from systems.schema.types import FieldType, TableOf, Text
+from systems.schema.types import FieldType, TableOf, Text, Whole
 from systems.schema.values import as_words
-from systems.text import clean, find_word, suggestion
+from systems.text import clean
 
 _NONE = ("none", "-")
 
 
 def set_field(play: Transaction, who: str, field: str, value: str) -> None:
-    """Change one figure by its dotted path; a name may hold dots. What may be absent can be set to none.
+    """Change one figure by its path; see `systems.language.paths`. What may be absent can be set to none.
 
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
-    one = play.one(who)
-    known = fields_of(type(one.sheet))
-    path = field.split(".")
-    name = find_word(path[0], known)
-    if name is None:
-        raise Wrong(path[0], _unknown(path[0], known))
-    label, new = _with_value(known[name], getattr(one.sheet, name), path[1:], value)
-    before = attrs.evolve(one, sheet=replace(one.sheet, **{name: new}))
-    if name == "name" and new:
-        before = before.with_state(name=clean(new, LONGEST_NAME) or one.name)
-    play.put(settled(play.encounter, before))
-    old, now = (as_words(_at(each.sheet, label), 60) for each in (one, before))
-    play.say(f"{one.name}'s {clean('.'.join(label))}: {old} → {now}.")
+    path = path_meant(play.one(who).sheet, field)
+
+    def read(found: Field | FieldType, label: str) -> Any:
+        return _typed(found, value, label) if isinstance(found, Field) else found.typed(value, label)
+
+    _change(play, who, path, read)
 
 
-def _unknown(word: str, known: Mapping[str, Field]) -> str:
-    if word == "status":
-        return "follows from the other figures and cannot be set"
-    return f"unknown field{suggestion(word, known)}"
+def count_field(play: Transaction, who: str, field: str, by: int) -> None:
+    """Add to a whole number, or take from it, within its range. Raises Wrong for any other field."""
+    path = path_meant(play.one(who).sheet, field)
+    now = at_path(play.one(who).sheet, path)
+
+    def add(found: Field | FieldType, label: str) -> Any:
+        field_type = found.type if isinstance(found, Field) else found
+        if not isinstance(field_type, Whole):
+            raise Wrong(label, f"is {field_type.expected}; only a whole number can be counted")
+        return max(field_type.low, min(field_type.high, (now or 0) + by))
+
+    _change(play, who, path, add)
 
 
-def _with_value(field: Field, old: Any, path: Sequence[str], value: str) -> tuple[list[str], Any]:
-    """The path as the sheet spells it, and the field's new value as a whole."""
+def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]) -> None:
+    """Put what `read` makes of the field (or of the type of a table's items) at a path, and say so."""
+    combatant = play.one(who)
+    name = path[0]
+    field = fields_of(type(combatant.sheet))[name]
+    value = _with_value(field, getattr(combatant.sheet, name), path, read)
+    after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
+    if name == "name" and value:
+        check_name(play.encounter, clean(value, LONGEST_NAME), besides=who)
+        after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
+    play.put(settled(play.encounter, after))
+    label = _stable(combatant.sheet, path)
+    old, now = (as_words(at_path(each.sheet, label), 60) for each in (combatant, after))
+    play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.")
+
+
+def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:
+    """The field's new value as a whole."""
+    label = ".".join(path)
     match field.type:
-        case _ if not path:
-            return [field.name], _typed(field, value, field.name)
-        case TableOf(item, names):
-            name = ".".join(path)
-            known = find_word(name, names or old) or name
-            label = f"{field.name}.{known}"
-            if not known or (names and known not in names):
-                raise Wrong(label, f"unknown name{suggestion(known, names or old)}")
-            return [field.name, known], {**old, known: item.typed(value, label)}
-        case Entries(of) if len(path) > 1:
-            *named, last = path
-            entry = _entry(old, ".".join(named))
-            label = f"{field.name}.{'.'.join(named)}"
-            if entry is None:
-                raise Wrong(label, f"there is none{suggestion('.'.join(named), [one.name for one in old])}")
-            inner = find_word(last, fields_of(of))
-            if inner is None:
-                raise Wrong(f"{label}.{last}", _unknown(last, fields_of(of)))
-            new = _typed(fields_of(of)[inner], value, f"{label}.{inner}")
-            place = str(old.index(entry) + 1)
-            return [field.name, place if inner == "name" else entry.name, inner], change_entry(
-                old, entry, **{inner: new}
-            )
-        case Entries():
-            raise Wrong(f"{field.name}.{path[0]}", "which figure of it? such as weapons.sword.damage")
-    raise Wrong(".".join([field.name, *path]), f"{field.name} is one figure and has none inside")
+        case _ if len(path) == 1:
+            return read(field, label)
+        case TableOf(item):
+            return {**old, path[1]: read(item, label)}
+        case Entries(of):
+            entry = entry_at(old, path[1])
+            return change_entry(old, entry, **{path[2]: read(fields_of(of)[path[2]], label)})
+    raise AssertionError(label)
+
+
+def _stable(sheet: Any, path: Path) -> Path:
+    """The same path by the entry's number, where it is the entry's name that changes."""
+    if len(path) < 3 or path[2] != "name":
+        return path
+    items = getattr(sheet, path[0])
+    return (path[0], str(items.index(entry_at(items, path[1])) + 1), path[2])
 
 
 def _typed(field: Field, value: str, label: str) -> Any:
     """The value that was typed; where there may be none, `none` is that."""
-    kind: FieldType = field.type
     optional = field.default is None and not field.same_as
     if optional and value.casefold() in _NONE:
         return None
-    if isinstance(kind, Text) and not value.strip():
+    if isinstance(field.type, Text) and not value.strip():
         raise Wrong(label, "expected a text, got nothing")
-    return kind.typed(value, label)
-
-
-def _entry(items: Sequence[Any], named: str) -> Any:
-    """An entry by its name, or by its number from 1."""
-    if found := entry_named(items, named):
-        return found
-    if named.isascii() and named.isdecimal() and len(named) < 5 and 1 <= int(named) <= len(items):
-        return items[int(named) - 1]
-    return None
-
-
-def _at(sheet: Any, path: Sequence[str]) -> Any:
-    """What a path as `_with_value` gives it leads to."""
-    found = getattr(sheet, path[0])
-    if len(path) == 1:
-        return found
-    if isinstance(found, Mapping):
-        return found.get(path[1])
-    return getattr(_entry(found, path[1]), path[2], None)
+    return field.type.typed(value, label)

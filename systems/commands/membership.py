@@ -1,4 +1,4 @@
-"""Who is in the fight and what is said of them: add, remove, hide, and conditions."""
+"""Who is in the fight and who is in sight: add, remove, hide and reveal."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,18 +7,16 @@ from unicodedata import combining, normalize
 
 import attrs
 
-from systems.commands.durations import for_rounds, left, until_turn
-from systems.commands.effects import borne_name, has_condition, with_condition, without_condition
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES, PLAYERS
-from systems.encounter.lookup import single
-from systems.encounter.model import FOREVER, ActiveCondition, Combatant, CombatantState, Encounter
+from systems.encounter.lookup import roster_entry
+from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.errors import Refused
-from systems.language.intents import Add, SetCondition
+from systems.language.intents import Add
 from systems.sheets import changed
-from systems.text import clean, find_word, listed, plain_word, shown, suggestion
+from systems.text import clean, listed, same_word, several, spelled
 
 MOST = 500
 LONGEST_NAME = 80
@@ -36,19 +34,35 @@ class RosterEntry(Protocol):
 
 
 def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
-    """Bring somebody from the roster into the fight. Raises Refused for an unknown kind or a silly number."""
-    kind = _kind(roster, intent.kind)
+    """Bring a roster entry into the fight. Raises Refused for an unknown kind or a number out of range."""
+    kind = roster_entry(roster, intent.kind)
     entry = roster[kind]
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
-    progress = play.encounter.progress
     _check_arrival(play.encounter, intent)
     base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
     side = _side(play.encounter, clean(intent.side, 40) or entry.side)
-    sheet = changed(entry.sheet, play.encounter.game.join(entry.sheet, side == PLAYERS))
-    tag = max((one.state.tag for one in play.encounter), default=0)
+    _check_there(play.encounter, kind, base, intent)
+    new = _newcomers(play.encounter, entry, kind, base, side, intent)
+    ids = [combatant.id for combatant in new]
+    progress = play.encounter.progress
+    play.encounter = play.encounter.with_combatants(*new).with_progress(ids=(*progress.ids, *ids))
+    if not intent.arrives:
+        join_order(play, *ids)
+    names = [combatant.name for combatant in new]
+    many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
+    when = f" in round {intent.arrives}" if intent.arrives else ""
+    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.")
+
+
+def _newcomers(
+    encounter: Encounter, entry: RosterEntry, kind: str, base: str, side: str, intent: Add
+) -> list[Combatant]:
+    """The combatants that come, with the tags after the last one."""
+    sheet = changed(entry.sheet, encounter.game.join(entry.sheet, side == PLAYERS))
+    tag = max((combatant.state.tag for combatant in encounter), default=0)
     new = []
-    for at, (who, name) in enumerate(_names(play.encounter, base, side, intent.number), 1):
+    for at, (who, name) in enumerate(_names(encounter, base, side, intent.number), 1):
         place = CombatantState(
             name=name,
             kind=kind,
@@ -59,38 +73,28 @@ def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> No
             group=_slug(base) if intent.group else None,
         )
         new.append(Combatant(who, place, sheet))
-    ids = [one.id for one in new]
-    play.encounter = play.encounter.with_combatants(*new).with_progress(ids=(*progress.ids, *ids))
-    if not intent.arrives:
-        join_order(play, *ids)
-    names = [one.name for one in new]
-    many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
-    when = f" in round {intent.arrives}" if intent.arrives else ""
-    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.")
+    return new
 
 
-def _kind(roster: Mapping[str, RosterEntry], typed: str) -> str:
-    """The roster entry of that id or name, or the only one that begins so. Raises Refused."""
-    if found := find_word(typed, roster):
-        return found
-    plain = plain_word(typed)
-    for same in (str.__eq__, str.startswith):
-        fitting = [
-            one
-            for one, entry in roster.items()
-            if any(same(plain_word(each), plain) for each in (one, entry.name))
-        ]
-        if len(fitting) > 1:
-            raise Refused(f"{shown(typed)} could be {listed(fitting[:5], 'or')}")
-        if fitting:
-            return fitting[0]
-    known = suggestion(typed, roster) or "; the roster is empty"
-    raise Refused(f"the roster has no {shown(typed)}{known}")
+def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> None:
+    """Raises Refused for a player's character who is there already, and for the name of one."""
+    check_name(encounter, base)
+    for combatant in encounter:
+        if combatant.side == PLAYERS and combatant.state.kind == kind and not intent.name:
+            raise Refused(f"{combatant.name} is in the fight already; `as NAME` adds another")
+
+
+def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
+    """Raises Refused when a player's character other than `besides` has that name."""
+    for combatant in encounter:
+        if combatant.side == PLAYERS and combatant.id != besides and same_word(combatant.name, name):
+            raise Refused(f"{combatant.name} is in the fight already; `as NAME` gives another name")
 
 
 def _side(encounter: Encounter, typed: str) -> str:
     """The side of that name that there is already, in either spelling; else a new one."""
-    return find_word(typed, dict.fromkeys((PLAYERS, FOES, *(one.side for one in encounter)))) or typed
+    known = dict.fromkeys((PLAYERS, FOES, *(combatant.side for combatant in encounter)))
+    return next(iter(spelled(typed, known)), typed)
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:
@@ -131,7 +135,7 @@ def remove(play: Transaction, ids: Sequence[str]) -> None:
         ids=tuple(one for one in play.encounter.progress.ids if one not in gone)
     )
     leaves = "leaves" if len(names) == 1 else "leave"
-    play.sentences.insert(0, f"{_several(names)} {leaves} the fight.")
+    play.sentences.insert(0, f"{several(names)} {leaves} the fight.")
 
 
 def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
@@ -139,59 +143,7 @@ def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     found = [play.one(who) for who in ids if play.one(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
-        raise Refused(f"{_several([play.one(who).name for who in ids])}: {word} already")
+        raise Refused(f"{several([play.one(who).name for who in ids])}: {word} already")
     play.put(*(one.with_state(hidden=hidden) for one in found))
     names = [one.name for one in found]
-    play.say(f"{_several(names)} {'is' if len(names) == 1 else 'are'} {word} now.")
-
-
-def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
-    """Give a condition, the game's own or a free one. Raises Refused for an unknown turn to wait for."""
-    held = ActiveCondition(name=_condition_name(play.encounter, intent.name), value=intent.value)
-    if intent.rounds is not None:
-        held = for_rounds(play.encounter, held, intent.rounds)
-    elif intent.until:
-        held = until_turn(play.encounter, held, intent.until, single(play.encounter, intent.of).id)
-    for who in ids:
-        play.put(with_condition(play.encounter, play.one(who), held))
-    lasting = left(play.encounter, held)
-    names = [play.one(who).name for who in ids]
-    is_now = "is" if len(names) == 1 else "are"
-    play.say(f"{_several(names)} {is_now} {held.label}{_lasting(lasting)}.")
-
-
-def _lasting(words: str) -> str:
-    """` for 2 rounds`, ` until the end of Okado's turn`, or nothing."""
-    return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
-
-
-def clear(play: Transaction, ids: Sequence[str], name: str) -> None:
-    """End a condition, or all of them. Raises Refused when nobody has it."""
-    ended: list[str] = []
-    for who in ids:
-        one = play.one(who)
-        if plain_word(name) == "all":
-            which = [held.name for held in one.conditions]
-        else:
-            which = [borne_name(one, _condition_name(play.encounter, name))]
-        for each in which:
-            if has_condition(play.encounter, play.one(who), each):
-                play.put(without_condition(play.encounter, play.one(who), each))
-                words = each.replace("_", " ")
-                ended.append(f"{one.name} is no longer {words}")
-    if not ended:
-        raise Refused(f"{_several([play.one(who).name for who in ids])}: not {clean(name, 40)}")
-    play.say(". ".join(ended) + ".")
-
-
-def _condition_name(encounter: Encounter, typed: str) -> str:
-    """The game's condition of that name in either spelling, else the free one as typed."""
-    own = find_word(typed, [one.name for one in encounter.game.conditions])
-    name = own or clean(typed, 40)
-    if not name:
-        raise Refused("a condition needs a name")
-    return name
-
-
-def _several(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= 6 else f"{listed(names[:5])} and {len(names) - 5} more"
+    play.say(f"{several(names)} {'is' if len(names) == 1 else 'are'} {word} now.")

@@ -6,8 +6,9 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import do, hurt, rolled, understood
+from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import set_field
-from systems.commands.membership import RosterEntry, add, clear, hide, remove, set_condition
+from systems.commands.membership import RosterEntry, add, hide, remove
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
 from systems.commands.transaction import ActionReport, Transaction
@@ -134,8 +135,8 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
             set_field(play, single(here, who).id, field, value)
         case SetCondition():
             set_condition(play, targets(here, intent.targets), intent)
-        case ClearCondition(who, name):
-            clear(play, targets(here, who), name)
+        case ClearCondition(who):
+            clear(play, targets(here, who), intent)
         case Add():
             add(play, roster, intent)
         case Remove(who):

@@ -116,6 +116,7 @@ class Condition:
     `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
     `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
     `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
+    `valued`: it has a value, such as the size of a boon, though no effect here uses it.
     """
 
     name: str
@@ -128,6 +129,12 @@ class Condition:
     effects: tuple[Effect, ...] = ()
     rules: tuple[str, ...] = ()
     each_turn: str = ""
+    valued: bool = False
+
+    @property
+    def takes_value(self) -> bool:
+        """Whether a number behind its name is its value; else it is a number of rounds."""
+        return self.valued or any(effect.amount is None and effect.value is None for effect in self.effects)
 
 
 @frozen

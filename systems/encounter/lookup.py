@@ -1,103 +1,188 @@
-"""Who is meant: ids, names, unique prefixes, tags, ranges of tags, a side, all."""
+"""Who and what a typed word means in an encounter: combatants, conditions, fields of a sheet.
+
+The levels on which a word is understood are those of `systems.text.matches`, the same for prompts, the
+command line, `run` and requests. Two that fit on one level are refused with both names.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
-from systems.text import listed, plain_word, shown, suggestion
+from systems.text import begun, clean, listed, matches, plain_word, shown, spelled, suggestion
 
 _TAGS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+CONDITION_LETTERS = 3
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """The ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
+    """Ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
     found: dict[str, None] = {}
     for word in text.split(","):
         if word.strip():
-            found |= dict.fromkeys(_meant(encounter, word.strip()))
+            found |= dict.fromkeys(_named(encounter, word.strip()))
     if not found:
         raise Refused(f"{shown(text)} names nobody")
     return tuple(found)
 
 
 def single(encounter: Encounter, text: str) -> Combatant:
-    """The one that a word names. Raises Refused when it names nobody or several."""
+    """The combatant that a word names. Raises Refused when it names nobody or several."""
     found = targets(encounter, text)
     if len(found) > 1:
-        names = listed(encounter.combatants[one].name for one in found[:4]) + (" …" if len(found) > 4 else "")
+        names = listed(encounter.combatants[who].name for who in found[:4]) + (" …" if len(found) > 4 else "")
         raise Refused(f"{shown(text)} names several: {names}")
     return encounter.combatants[found[0]]
 
 
-def _meant(encounter: Encounter, word: str) -> Iterable[str]:
-    """A tag or a range, `all`, an id, a side, a name, or the beginning of an id or a name."""
-    people = encounter.combatants
+def _named(encounter: Encounter, word: str) -> Iterable[str]:
+    """Exact id; tag or range; exact name; `all`, a side; beginning of an id or name, or of a name's word."""
+    if word in encounter.combatants:
+        return (word,)
     if tags := _TAGS.fullmatch(word):
         return _tagged(encounter, int(tags[1]), int(tags[2] or tags[1]))
-    plain = plain_word(word)
-    if plain == "all":
-        return _here(encounter, list(encounter), word)
-    if word in people:
-        return (word,)
-    if side := [one for one in encounter if plain_word(one.side) == plain]:
-        return _here(encounter, side, word)
-    if named := [one.id for one in encounter if plain in (plain_word(one.id), plain_word(one.name))]:
-        return _only(word, named)
-    if begun := [one.id for one in encounter if _starts(one, plain)]:
-        return _only(word, begun)
-    raise Refused(f"nobody here is called {shown(word)}{suggestion(word, people)}")
+    names = {combatant.id: combatant.name for combatant in encounter}
+    if exact := spelled(word, names, names):
+        return only(word, exact, labels(encounter, exact))
+    if plain_word(word) == "all":
+        return _here(list(encounter), word)
+    if side := spelled(word, dict.fromkeys(combatant.side for combatant in encounter)):
+        return _here([combatant for combatant in encounter if combatant.side in side], word)
+    if found := begun(word, names, names):
+        return only(word, found, labels(encounter, found))
+    raise Refused(f"nobody here is called {shown(word)}{suggestion(word, names)}")
 
 
-def _here(encounter: Encounter, those: Iterable[Combatant], word: str) -> Iterable[str]:
+def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
+    """Names of some combatants, with the tag where two have the same name."""
+    named = [encounter.combatants[who] for who in ids]
+    names = [combatant.name for combatant in named]
+    return tuple(
+        combatant.name if names.count(combatant.name) == 1 else f"{combatant.name} ({combatant.state.tag})"
+        for combatant in named
+    )
+
+
+def only(word: str, found: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The same, when it is one. Raises Refused with the names of several."""
+    if len(found) > 1:
+        some = [clean(name, 60) for name in names or found]
+        more = " …" if len(some) > 5 else ""
+        raise Refused(f"{shown(word)} could be {listed(some[:5], 'or')}{more}", code="ambiguous")
+    return tuple(found)
+
+
+def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
     """Those who have arrived. Raises Refused when that is nobody."""
-    found = [one.id for one in those if not one.state.arrives]
+    found = [combatant.id for combatant in those if not combatant.state.arrives]
     if not found:
         raise Refused(f"{shown(word)} names nobody who is here")
     return found
-
-
-def _starts(one: Combatant, plain: str) -> bool:
-    return plain_word(one.id).startswith(plain) or plain_word(one.name).startswith(plain)
-
-
-def _only(word: str, found: list[str]) -> tuple[str, ...]:
-    if len(found) > 1:
-        some = listed(found[:5], "or") + (" …" if len(found) > 5 else "")
-        raise Refused(f"{shown(word)} could be {some}")
-    return tuple(found)
 
 
 def _tagged(encounter: Encounter, first: int, last: int) -> Iterable[str]:
     """Those with tags from first to last. A single tag must be somebody's, a range must hold somebody."""
     if last < first:
         raise Refused(f"the range {first}-{last} runs backwards")
-    found = [one for one in encounter if first <= one.state.tag <= last]
+    found = [combatant for combatant in encounter if first <= combatant.state.tag <= last]
     if not found:
-        tags = sorted(one.state.tag for one in encounter)
+        tags = sorted(combatant.state.tag for combatant in encounter)
         there = f"; tags go from {tags[0]} to {tags[-1]}" if tags else "; nobody is in the fight"
         raise Refused(f"nobody has the tag {first}{there}")
-    return [one.id for one in sorted(found, key=lambda one: one.state.tag)]
+    return [combatant.id for combatant in sorted(found, key=lambda combatant: combatant.state.tag)]
 
 
-def arrived(one: Combatant) -> None:
+def arrived(combatant: Combatant) -> None:
     """Raises Refused for somebody who is still to come."""
-    if one.state.arrives:
-        raise Refused(f"{one.name} arrives in round {one.state.arrives}")
+    if combatant.state.arrives:
+        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
 
 
-def present(encounter: Encounter, one: Combatant) -> None:
+def present(encounter: Encounter, combatant: Combatant) -> None:
     """Raises Refused for somebody who has not arrived, or whose status takes it out of the fight."""
-    arrived(one)
-    word = encounter.status(one)
+    arrived(combatant)
+    word = encounter.status(combatant)
     if not word.in_order:
-        raise Refused(f"{one.name} is {word.name}; choose another target")
+        raise Refused(f"{combatant.name} is {word.name}; choose another target")
 
 
 def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
     """Those of several who are there and not out of the fight. Raises Refused when that is nobody."""
-    people = encounter.combatants
-    found = [one for one in ids if not people[one].state.arrives and encounter.status(people[one]).in_order]
+    combatants = encounter.combatants
+    found = [
+        who for who in ids if not combatants[who].state.arrives and encounter.status(combatants[who]).in_order
+    ]
     if not found:
-        present(encounter, people[ids[0]])
+        present(encounter, combatants[ids[0]])
     return tuple(found)
+
+
+# Conditions
+
+
+def known_conditions(encounter: Encounter) -> tuple[str, ...]:
+    """The game's conditions, then the free ones that somebody bears."""
+    own = [condition.name for condition in encounter.game.conditions]
+    borne = (held.name for combatant in encounter for held in combatant.conditions)
+    return tuple(dict.fromkeys((*own, *borne)))
+
+
+def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
+    """The name of the condition that is meant by `typed`.
+
+    The game's own by its name, or a unique beginning of three letters or more unless `quoted`; else the
+    free condition of that name. Raises Refused where two fit.
+    """
+    own = [condition.name for condition in encounter.game.conditions]
+    found = spelled(typed, own) if quoted else matches(typed, own, least=CONDITION_LETTERS)
+    if found:
+        return only(typed, found)[0]
+    name = clean(typed, 40)
+    if not name:
+        raise Refused("a condition needs a name")
+    return name
+
+
+def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
+    """Conditions that some of these combatants bear, the game's by its sheet or not."""
+    borne: dict[str, None] = {}
+    for who in ids:
+        combatant = encounter.combatants[who]
+        for condition in encounter.game.conditions:
+            if condition.field and getattr(combatant.sheet, condition.field) == condition.on:
+                borne[condition.name] = None
+        borne |= dict.fromkeys(held.name for held in combatant.conditions)
+    return tuple(borne)
+
+
+def borne_named(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
+    """The condition to clear: one that these combatants bear, else as `condition_named` has it."""
+    borne = borne_conditions(encounter, ids)
+    found = spelled(typed, borne) if quoted else matches(typed, borne, least=CONDITION_LETTERS)
+    return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
+
+
+def near_condition(encounter: Encounter, name: str) -> str:
+    """The game's condition that a free one may have been meant for, or ""."""
+    from difflib import get_close_matches
+
+    own = [condition.name for condition in encounter.game.conditions]
+    near = get_close_matches(plain_word(name[:80]), {plain_word(each): each for each in own}, n=1, cutoff=0.6)
+    return next((each for each in own if near and plain_word(each) == near[0]), "") or next(
+        iter(begun(name, own)), ""
+    )
+
+
+# The roster
+
+
+def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
+    """The key of the roster entry that is meant. Raises Refused where nobody or several are."""
+    names = {key: str(entry.name) for key, entry in roster.items()}
+    found = matches(typed, names, names)
+    if not found:
+        known = suggestion(typed, roster) or "; the roster is empty"
+        raise Refused(f"the roster has no {shown(typed)}{known}")
+    same = len({names[key] for key in found}) < len(found)
+    return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]

@@ -82,7 +82,10 @@ class SetField:
 
 @frozen
 class SetCondition:
-    """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared."""
+    """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared.
+
+    `quoted`: the name stood in quotes and is taken as it stands.
+    """
 
     targets: str
     name: str
@@ -90,12 +93,14 @@ class SetCondition:
     rounds: int | None = None
     until: str = ""
     of: str = ""
+    quoted: bool = False
 
 
 @frozen
 class ClearCondition:
     targets: str
     name: str
+    quoted: bool = False
 
 
 @frozen

@@ -131,7 +131,8 @@ def _read_condition(taken: TokenLine) -> Intent:
     targets = taken.take_targets()
     if taken.words and taken.words[0].says("for", "until") and len(taken.words) > 1:
         raise taken.words[0].wrong("the name of the condition is missing before this")
-    found = SetCondition(targets, taken.take("the name of the condition").text, taken.take_value())
+    name = taken.take("the name of the condition")
+    found = SetCondition(targets, name.text, taken.take_value(), quoted=name.quoted)
     if word := taken.take_word("for"):
         rounds = taken.take_number("the number of rounds")
         taken.take_word("rounds", "round", "r")
@@ -153,7 +154,8 @@ def _read_condition(taken: TokenLine) -> Intent:
 
 
 def _read_clear(taken: TokenLine) -> Intent:
-    return ClearCondition(taken.take_targets(), taken.take("the condition").text)
+    targets, name = taken.take_targets(), taken.take("the condition")
+    return ClearCondition(targets, name.text, name.quoted)
 
 
 def _read_add(taken: TokenLine) -> Intent:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import find_word, listed, nearest, shown
+from systems.text import find_word, listed, matches, nearest, shown
 
 _DICE = re.compile(r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -144,7 +144,10 @@ class Choice:
         )
 
     def typed(self, word: str, path: str = "") -> str:
-        return self.check(find_word(word, self.values) or word, path)
+        found = matches(word, self.values)
+        if len(found) > 1:
+            raise Wrong(path, f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
+        return self.check(found[0] if found else word, path)
 
 
 @frozen

@@ -1,5 +1,6 @@
 """What single commands do: who is meant, amounts, figures, newcomers, offers."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,7 +57,7 @@ def test_targets_are_ids_names_beginnings_tags_ranges_sides_and_all(targets, fou
 @pytest.mark.parametrize(
     ("targets", "said"),
     [
-        ("guard", "could be guard-1, guard-2 or guard-3"),
+        ("guard", "could be Guard 1, Guard 2 or Guard 3"),
         ("gard-1", 'nobody here is called "gard-1"; did you mean guard-1?'),
         ("9", "nobody has the tag 9; tags go from 1 to 5"),
         ("5-2", "the range 5-2 runs backwards"),
@@ -69,11 +70,58 @@ def test_targets_that_are_nobody_or_several_are_told_in_one_sentence(targets, sa
         fight_of().do(f"condition {targets} marked")
 
 
-def test_a_name_that_means_a_tag_a_side_or_everybody_does_not_stand_for_one():
+def test_a_tag_comes_before_a_name_and_an_exact_name_before_a_side_and_everybody():
     fight = Fight("atlantis", "add okado", *(f"add guard as {name}" for name in ("1", "all", "foes", "2-3")))
     assert list(fight.encounter.combatants) == ["okado", "the-1", "the-all", "the-foes", "the-2-3"]
     assert fight.text("hide 1") == "Okado is hidden now."
-    assert fight.text("hide foes").count(",") == 2
+    assert fight.text("hide foes") == "foes is hidden now."
+    assert fight.text("hide ALL") == "all is hidden now."
+
+
+def named(*names):
+    """A fight of guards with these names, who are ids as well, in lower case."""
+    return Fight("atlantis", *(f'add guard as "{name}"' for name in names))
+
+
+@pytest.mark.parametrize(
+    ("names", "word", "found"),
+    [
+        (("Brave Mira", "Okado"), "mira", "Brave Mira"),
+        (("Brave Mira", "Okado"), "mir", "Brave Mira"),
+        (("Brave Mira", "Mirabel"), "mira", "Mirabel"),
+        (("Brave Mira", "Mira"), "mira", "Mira"),
+        (("Old Bram", "Bram the Younger"), "bram", "Bram the Younger"),
+        (("Gray Wolf", "Okado"), "grey", "Gray Wolf"),
+        (("Élan", "Okado"), "éla", "Élan"),
+    ],
+)
+def test_an_exact_name_beats_a_beginning_and_a_beginning_beats_a_later_word(names, word, found):
+    assert named(*names).text(f"hide {word}") == f"{found} is hidden now."
+
+
+@pytest.mark.parametrize("word", ["ira", "rave", "ave"])
+def test_the_inside_of_a_word_names_nobody(word):
+    with pytest.raises(Refused, match="nobody here is called"):
+        named("Brave Mira", "Okado").do(f"hide {word}")
+
+
+def test_two_on_one_level_are_refused_with_both_names():
+    with pytest.raises(Refused, match='"mira" could be Brave Mira or Old Mira'):
+        named("Brave Mira", "Old Mira").do("hide mira")
+    fight = named("Ox", "Cow")
+    fight.do("set cow name Ox")
+    with pytest.raises(Refused, match=r'"Ox" could be Ox \(1\) or Ox \(2\)'):
+        fight.do("hide Ox")
+
+
+def test_an_exact_name_in_the_roster_beats_the_beginning_of_an_id():
+    fight = Fight("atlantis")
+    guard = fight.roster["guard"]
+    fight.roster = {"dorn-2": attrs.evolve(guard, name="Elsa"), "copy": attrs.evolve(guard, name="Dorn")}
+    assert fight.text("add dorn") == "Dorn joins the foes."
+    assert fight.text("add els") == "Elsa joins the foes."
+    with pytest.raises(Refused, match="the roster has no"):
+        fight.do("add orn")
 
 
 def test_the_dead_and_the_absent_are_refused_as_targets_in_one_sentence():
@@ -148,6 +196,10 @@ def test_an_amount_that_cannot_be_changes_nothing(amount):
     ("line", "text"),
     [
         ("set okado life 12", "Okado's life: 52 → 12."),
+        ("set okado lif 12", "Okado's life: 52 → 12."),
+        ("set okado abil.mel 60", "Okado's abilities.melee: 53 → 60."),
+        ("set okado melee 60", "Okado's abilities.melee: 53 → 60."),
+        ("set okado weap.sw.dam 20", "Okado's weapons.sword.damage: 15 → 20."),
         ("set okado LIFE -5", "Okado's life: 52 → −5."),
         ("set okado abilities.melee 60", "Okado's abilities.melee: 53 → 60."),
         ("set okado abilities.Melee 60", "Okado's abilities.melee: 53 → 60."),
@@ -173,7 +225,8 @@ def test_any_figure_is_set_by_its_dotted_path(line, text):
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("lif 3", "did you mean life?"),
+        ("leif 3", "did you mean life?"),
+        ("max 3", "could be"),
         ("status dead", "follows from the other figures"),
         ("life lots", "expected a whole number from -999 to 999"),
         ("life.deep 3", "one figure and has none inside"),

@@ -208,3 +208,60 @@ def test_clear_all_ends_everything_that_one_bears():
     fight = toy(*FOUR, "condition orc a", "condition orc prone")
     assert fight.text("clear orc all") == "Orc is no longer a. Orc is no longer prone."
     assert not fight.sheet("orc").low
+
+
+# Which condition is meant
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "found"),
+    [
+        ("atlantis", "pro", "prone"),
+        ("atlantis", "PRONE", "prone"),
+        ("atlantis", "pr", "pr"),
+        ("atlantis", '"pro"', "pro"),
+        ("atlantis", '"Prone"', "prone"),
+        ("atlantis", "marked", "marked"),
+        ("arden", "flat-f", "flat footed"),
+        ("xcom", "full", "full cover"),
+        ("xcom", "over", "overwatch"),
+    ],
+)
+def test_a_condition_is_the_games_by_three_letters_and_as_typed_in_quotes(game, typed, found):
+    fight = Fight(game, "add okado")
+    fight.do(f"condition okado {typed}")
+    assert fight.conditions("okado") == [found]
+
+
+def test_two_conditions_that_begin_alike_are_refused_with_both_names():
+    fight = toy("add ada", 'condition ada "marked by wolves"', 'condition ada "marked by bears"')
+    with pytest.raises(Refused, match="could be marked by wolves or marked by bears"):
+        fight.do("clear ada marked")
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "words"),
+    [
+        ("condition okado prone 2", "prone", "for 2 rounds"),
+        ("condition okado prone 2 for 3 rounds", "prone 2", "for 3 rounds"),
+        ("condition okado marked 2", "marked 2", ""),
+    ],
+)
+def test_a_number_alone_is_rounds_where_the_games_condition_has_no_value(line, label, words):
+    fight = Fight("atlantis", "add okado")
+    assert fight.text(line) == " ".join(f"Okado is {label} {words}".split()) + "."
+    assert fight.conditions("okado") == [label]
+
+
+def test_a_number_is_the_value_where_the_condition_has_one():
+    fight = Fight("waygate", "add okado", "condition okado bleed 2")
+    assert fight.conditions("okado") == ["bleeding 2"]
+    boon = Fight("atomic_d20", "add okado", "condition okado boon 2")
+    assert boon.conditions("okado") == ["boon 2"]
+
+
+def test_a_condition_is_cleared_by_the_beginning_of_what_is_borne():
+    fight = Fight("atlantis", "add okado", "condition okado marked", "condition okado prone")
+    fight.do("clear okado mar")
+    fight.do("clear okado pro")
+    assert fight.conditions("okado") == []

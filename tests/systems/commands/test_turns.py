@@ -211,10 +211,10 @@ def test_whoever_of_the_side_acts_has_the_turn():
 
 
 def test_one_who_comes_late_to_a_side_has_a_turn_that_begins():
-    fight = toy(*FOUR, "next", "next", "add ada", style="sides")
-    assert turns(fight, 3) == ["orc-1", "orc-2", "ada-2"]
+    fight = toy(*FOUR, "next", "next", "add ada as Ida", style="sides")
+    assert turns(fight, 3) == ["orc-1", "orc-2", "ida"]
     assert fight.round == 1
-    assert counts(fight, "turn_start")["ada-2"] == 1
+    assert counts(fight, "turn_start")["ida"] == 1
 
 
 # Coming and going

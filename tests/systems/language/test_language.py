@@ -82,7 +82,7 @@ def meant(line):
             "condition guard-1 prone until START of 2",
             SetCondition("guard-1", "prone", None, None, "start", "2"),
         ),
-        ('condition guard-1 "for ever"', SetCondition("guard-1", "for ever")),
+        ('condition guard-1 "for ever"', SetCondition("guard-1", "for ever", quoted=True)),
         ("clear all prone", ClearCondition("all", "prone")),
         ("add guard", Add("guard")),
         ("add guard x4", Add("guard", 4)),
