@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.schema.conversion import read, replace, within, write
+from systems.schema.conversion import read, replace, with_defaults, within, write
 from systems.schema.fields import fields_of
 from systems.text import shown
 
@@ -22,6 +22,20 @@ def read_sheet(game: Ruleset, given: object, path: str) -> Any:
 def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
     """The whole sheet as plain data, with its status."""
     return {**write(sheet), "status": game.status(sheet, house)}
+
+
+def starting_afresh(sheet: Any) -> Any:
+    """The sheet as an encounter begins: what lasts a turn or a round is at its default."""
+    return with_defaults(sheet, ("turn", "round"))
+
+
+def kept_fields(before: Any, after: Any) -> dict[str, object]:
+    """The fields of `after` that differ from `before` and outlast an encounter, with their values."""
+    return {
+        name: getattr(after, name)
+        for name, field in fields_of(type(after)).items()
+        if field.is_kept and getattr(before, name) != getattr(after, name)
+    }
 
 
 def changed(sheet: Any, changes: Mapping[str, object]) -> Any:

@@ -33,17 +33,21 @@ class Sheet(contract.Sheet):
     max_hp: int = whole(1, 999, 5, "health points when unhurt")
     hp: int = whole(0, 999, help="health points now", same_as="max_hp")
     max_ap: int = whole(1, 99, 5, "action points when fresh")
-    capacity: int = whole(1, 99, help="action points at most for now (APD-37)", same_as="max_ap")
-    ap: int = whole(0, 99, help="action points now", same_as="capacity")
-    exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)")
+    capacity: int = whole(
+        1, 99, help="action points at most for now (APD-37)", same_as="max_ap", lasts="encounter"
+    )
+    ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="rest")
+    exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)", lasts="encounter")
     armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)")
-    awareness: str = choice(AWARENESS, "aware", "what it knows of its enemies (APD-49 to APD-52)")
-    restrained: bool = flag(False, "held by a grapple (APD-47)")
+    awareness: str = choice(
+        AWARENESS, "aware", "what it knows of its enemies (APD-49 to APD-52)", lasts="encounter"
+    )
+    restrained: bool = flag(False, "held by a grapple (APD-47)", lasts="encounter")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
-    moves: int = whole(0, 99, 0, "move actions this turn; the first is free (APD-29)")
-    minors: int = whole(0, 99, 0, "minor actions this turn; two are free (APD-33)")
-    acted: bool = flag(False, "a major action was taken this turn (APD-41)")
-    turn_over: bool = flag(False, "no more actions this turn (APD-36 to APD-39)")
+    moves: int = whole(0, 99, 0, "move actions this turn; the first is free (APD-29)", lasts="turn")
+    minors: int = whole(0, 99, 0, "minor actions this turn; two are free (APD-33)", lasts="turn")
+    acted: bool = flag(False, "a major action was taken this turn (APD-41)", lasts="turn")
+    turn_over: bool = flag(False, "no more actions this turn (APD-36 to APD-39)", lasts="turn")
 
 
 def score(sheet: Sheet, ability: str) -> int:

@@ -44,9 +44,11 @@ class Sheet(contract.Sheet):
     is_pc: bool = flag(True, "a player character: rolls when unconscious (ATL-45)")
     dies_at_zero: bool = flag(False, "a minor character: dead at 0 life points or less (R26)")
     slain: bool = flag(False, "killed by a coup de grace, whatever the life points (ATL-47)")
-    passive_used: int = whole(0, 99, 0, "passive resistances already used this round (ATL-24)")
-    action_spent: bool = flag(False, "this round's action went into an active defence (ATL-20)")
-    attacks_made: int = whole(0, 99, 0, "attacks already made this round (ATL-25)")
+    passive_used: int = whole(0, 99, 0, "passive resistances already used this round (ATL-24)", lasts="round")
+    action_spent: bool = flag(
+        False, "this round's action went into an active defence (ATL-20)", lasts="round"
+    )
+    attacks_made: int = whole(0, 99, 0, "attacks already made this round (ATL-25)", lasts="round")
 
 
 def life_status(sheet: Sheet) -> str:

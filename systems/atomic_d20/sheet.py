@@ -50,8 +50,8 @@ class Sheet(contract.Sheet):
     )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     practiced: tuple[str, ...] = listing(Text(), (), "names of the practised manoeuvres (ATO-07)")
-    practiced_today: bool = flag(False, "the day's hour of practice is spent (ATO-14)")
-    healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)")
+    practiced_today: bool = flag(False, "the day's hour of practice is spent (ATO-14)", lasts="rest")
+    healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)", lasts="rest")
     status: str = choice(STATUS_WORDS, "active", "how it stands with the character")
     death_choice: str = choice(("none", *DEATH_CHOICES), "none", "how the last breaths are spent (ATO-47)")
 

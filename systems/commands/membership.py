@@ -15,7 +15,7 @@ from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.errors import Refused
 from systems.language.intents import Add
-from systems.sheets import changed
+from systems.sheets import changed, starting_afresh
 from systems.text import clean, listed, same_word, several, spelled
 
 MOST = 500
@@ -59,7 +59,8 @@ def _newcomers(
     encounter: Encounter, entry: RosterEntry, kind: str, base: str, side: str, intent: Add
 ) -> list[Combatant]:
     """The combatants that come, with the tags after the last one."""
-    sheet = changed(entry.sheet, encounter.game.join(entry.sheet, side == PLAYERS))
+    afresh = starting_afresh(entry.sheet)
+    sheet = changed(afresh, encounter.game.join(afresh, side == PLAYERS))
     tag = max((combatant.state.tag for combatant in encounter), default=0)
     new = []
     for at, (who, name) in enumerate(_names(encounter, base, side, intent.number), 1):

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+import attrs
+
+from systems.commands.effects import settled
 from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
@@ -10,6 +13,7 @@ from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import anybody_left, arrives_next, can_come, first_due, group_of, sharing
 from systems.encounter.schedule import following as following
 from systems.errors import Refused
+from systems.sheets import starting_afresh
 from systems.text import listed
 
 
@@ -30,6 +34,10 @@ def start(play: Transaction) -> None:
     play.encounter = play.encounter.with_progress(order=tuple(order), round=1)
     _tag(play)
     play.say("The fight begins, round 1.")
+    for combatant in play.encounter:
+        afresh = attrs.evolve(combatant, sheet=starting_afresh(combatant.sheet))
+        play.put(settled(play.encounter, afresh))
+    begin_round(play)
     open_next(play)
 
 
@@ -154,9 +162,14 @@ def _new_round(play: Transaction) -> None:
         play.say(f"{one.name} arrives.")
         join_order(play, one.id)
     start_of_round(play)
-    for one in list(play.encounter):
-        if not one.state.arrives:
-            play.hook("round_start", one.id)
+    begin_round(play)
+
+
+def begin_round(play: Transaction) -> None:
+    """Run the game's `round_start` for everybody who is there."""
+    for combatant in play.encounter:
+        if not combatant.state.arrives:
+            play.hook("round_start", combatant.id)
 
 
 def _begin(play: Transaction, who: str) -> None:

@@ -43,11 +43,15 @@ class Sheet(contract.Sheet):
     psionic: bool = flag(False, "a psionic: strong psionics in others do not daunt it (XCM-14)")
     collar: bool = flag(False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)")
     amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)")
-    cover: str = choice(COVERS, "none", "the cover it is behind: +0, +20, +40 Defense (XCM-46)")
-    marked: bool = flag(False, "ranged attacks on it get +15 (XCM-52)")
-    dashing: bool = flag(False, "in a dash: +30 Dodge against reactions (XCM-44, R18)")
+    cover: str = choice(
+        COVERS, "none", "the cover it is behind: +0, +20, +40 Defense (XCM-46)", lasts="encounter"
+    )
+    marked: bool = flag(False, "ranged attacks on it get +15 (XCM-52)", lasts="encounter")
+    dashing: bool = flag(False, "in a dash: +30 Dodge against reactions (XCM-44, R18)", lasts="turn")
     actions_per_turn: int = whole(0, 9, 2, "core actions a turn (XCM-36)")
-    actions_left: int = whole(0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn")
+    actions_left: int = whole(
+        0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn", lasts="turn"
+    )
 
 
 def health_status(sheet: Sheet) -> str:

@@ -6,8 +6,9 @@ import attrs
 
 from systems.encounter.model import Combatant
 from systems.schema.conversion import replace
-from systems.schema.fields import Field, fields_of
+from systems.schema.fields import Field
 from systems.schema.types import Text
+from systems.sheets import kept_fields
 from systems.text import clean
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
@@ -141,19 +142,16 @@ class RosterEdits:
             self.app.session.roster = campaign.roster
 
 
-def kept_by(campaign: Campaign, kind: RosterEntry, one: Combatant) -> dict[str, Any]:
-    """The fields in which a fighter differs from its sheet in the roster: what it would keep.
+def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:
+    """The fields in which a combatant differs from its roster entry and that outlast the encounter.
 
     What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
     when the game cannot say what it fills in.
     """
-    is_player = one.side == campaign.table.players
-    filled = {"name", *campaign.ruleset.join(one.sheet, is_player)}
-    return {
-        name: getattr(one.sheet, name)
-        for name in fields_of(type(one.sheet))
-        if name not in filled and getattr(one.sheet, name) != getattr(kind.sheet, name)
-    }
+    is_player = combatant.side == campaign.table.players
+    filled = {"name", *campaign.ruleset.join(combatant.sheet, is_player)}
+    kept = kept_fields(entry.sheet, combatant.sheet)
+    return {name: value for name, value in kept.items() if name not in filled}
 
 
 def with_kept(kind: RosterEntry, kept: dict[str, Any]) -> RosterEntry:

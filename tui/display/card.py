@@ -10,6 +10,7 @@ from systems.contract.ruleset import Meter, Tone
 from systems.encounter.model import Combatant
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
+from systems.sheets import starting_afresh
 from systems.text import clean, plain_number
 from tui.display.plot import plot
 from tui.display.text import Piece, Row, cut_row, printable, width, wrapped
@@ -25,6 +26,7 @@ def card_rows(session: Session, one: Combatant, cells: int) -> list[Row]:
     found += flowed(_marks(session, one), cells)
     found += flowed(_figures(session, one), cells)
     found += flowed(_sheet(session, one), cells)
+    found += flowed(_turn(one), cells)
     for name in fields_of(type(one.sheet)):
         for entry in entries_in(one.sheet, name):
             found.append([(entry_name(entry), "strong"), (entry_rest(entry), "")])
@@ -131,7 +133,7 @@ def _sheet(session: Session, one: Combatant) -> list[Row]:
     found: list[Row] = []
     for name, field in fields_of(type(one.sheet)).items():
         value = getattr(one.sheet, name)
-        if name in shown or value == field.default or entries_in(one.sheet, name):
+        if name in shown or value == field.default or entries_in(one.sheet, name) or field.is_of_the_turn:
             continue
         if field.same_as and value == getattr(one.sheet, field.same_as):
             continue
@@ -144,6 +146,17 @@ def _sheet(session: Session, one: Combatant) -> list[Row]:
         else:
             found.append([(f"{label_of(name)} ", "muted"), (as_words(value), "")])
     return found
+
+
+def _turn(one: Combatant) -> list[Row]:
+    """What counts for this turn or round only, under its own heading, where it is not as a turn begins."""
+    sheet, afresh = one.sheet, starting_afresh(one.sheet)
+    found: list[Row] = [
+        [(f"{label_of(name)} ", "muted"), (as_words(getattr(sheet, name)), "")]
+        for name, field in fields_of(type(sheet)).items()
+        if field.is_of_the_turn and getattr(sheet, name) != getattr(afresh, name)
+    ]
+    return [[("This turn", "strong")], *found] if found else []
 
 
 def entries_in(sheet: Any, name: str) -> tuple[Any, ...]:

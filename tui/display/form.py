@@ -78,9 +78,11 @@ def spare_sheet(sheet: Any) -> dict[str, Any]:
 
 
 def rows_of(fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any) -> list[FormRow]:
-    """The rows of a form: every declared field, tables and entries unfolded."""
+    """The rows of a form: every declared field that outlasts a round, tables and entries unfolded."""
     found: list[FormRow] = []
     for name, field in fields.items():
+        if field.is_of_the_turn:
+            continue
         value = plain.get(name, plain_of(getattr(sheet, name, None)))
         match field.type:
             case TableOf() as kind:

@@ -62,14 +62,10 @@ class WritingBack:
             f"{name.replace('_', ' ')} {as_words(getattr(old, name))} → {as_words(value)}"
             for name, value in kept.items()
         ]
-        session = self.screen.affray.session
-        over = session is not None and session.encounter.progress.over
         hints = [
             clean(", ".join(moved), 400),
             "yes, no, or only the fields to write, such as " + next(iter(kept)),
         ]
-        if not over:
-            hints.append("The fight is not over: what lasts a turn only is among them.")
         self.screen.open_prompt(
             Question(
                 self.screen.affray,

@@ -101,8 +101,9 @@ def _conditions(session: Session, one: Combatant) -> Iterator[SheetRow]:
 
 
 def _fields(one: Combatant, cells: int) -> Iterator[SheetRow]:
-    """Plain fields under one heading, each table and list under its own."""
+    """Plain fields under one heading, the state of the turn under another, each table and list apart."""
     plain: list[SheetRow] = []
+    turn: list[SheetRow] = []
     rest: list[SheetRow] = []
     for name, field in fields_of(type(one.sheet)).items():
         value = getattr(one.sheet, name)
@@ -112,7 +113,11 @@ def _fields(one: Combatant, cells: int) -> Iterator[SheetRow]:
             case Entries(of):
                 rest += _entries(name, field, of, value, cells)
             case _ if name not in ("name", "notes"):
-                plain.append(_line(name, label_of(name), value, field))
+                row = _line(name, label_of(name), value, field)
+                (turn if field.is_of_the_turn else plain).append(row)
+    if turn:
+        yield _head("This turn")
+        yield from turn
     yield from rest
     if plain:
         yield _head("Sheet")

@@ -179,9 +179,10 @@ def test_next_is_refused_before_the_fight_after_it_and_for_others():
 def test_the_hooks_are_called_at_their_moments():
     fight = toy(*FOUR)
     everybody = ["ada", "bo", "orc-1", "orc-2"]
+    assert counts(fight, "round_start") == dict.fromkeys(everybody, 1)
     assert counts(fight, "turn_start") == dict.fromkeys(everybody, 0) | {"ada": 1}
     assert turns(fight, 5) == [*everybody, "ada"]
-    assert counts(fight, "round_start") == dict.fromkeys(everybody, 1)
+    assert counts(fight, "round_start") == dict.fromkeys(everybody, 2)
     assert counts(fight, "turn_start") == dict.fromkeys(everybody, 1) | {"ada": 2}
     assert counts(fight, "turn_end") == dict.fromkeys(everybody, 1)
     fight.do("end")
@@ -265,7 +266,7 @@ def test_late_arrivals_come_with_their_round():
     fight = toy("add ada", "add orc in round 3", "start")
     assert turns(fight, 3) == ["ada", "ada", "ada"]
     assert fight.round == 3
-    assert counts(fight, "round_start") == {"ada": 2, "orc": 1}
+    assert counts(fight, "round_start") == {"ada": 3, "orc": 1}
     assert turns(fight, 3) == ["ada", "orc", "ada"]
 
 
