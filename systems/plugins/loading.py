@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 GROUP = "affray.systems"
 # Folders of `systems` that are no games; their names are reserved.
-SUBSYSTEMS = frozenset(("schema", "dice", "contract", "language", "encounter", "commands", "plugins"))
+SUBSYSTEMS = frozenset(
+    ("schema", "dice", "contract", "language", "encounter", "commands", "visibility", "plugins")
+)
 
 
 class NoSuchGame(ValueError):
