@@ -56,7 +56,7 @@ SEATS = """\
 format = 1
 
 [[seat]]
-name = "Anna"
+name = "anna"
 characters = ["okado"]
 """
 

@@ -1,6 +1,6 @@
 """Every problem of a campaign at once: each file of it, and what the files say of one another."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,9 @@ from tui.campaign.log.file import read_log
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.repair.field_errors import MOST, combatant_wrongs, every_wrong, without_status
+from tui.campaign.seats import SEATS, seat_wrongs
 from tui.campaign.toml.files import parse_toml, read_bytes, text_of
 from tui.campaign.toml.positions import line_at, lines_of
-
-SEATS = "seats.toml"
 
 
 def check(path: Path) -> list[FileProblem]:
@@ -54,7 +53,7 @@ class _Check:
         for name in names_in(self.path / encounters.FOLDER):
             yield from self._encounter(name)
         if (self.path / SEATS).exists():
-            yield from self._file(SEATS, self._seats)
+            yield from self._file(SEATS, lambda tables: seat_wrongs(tables, self.ids))
         yield from self._strays("", self.path, CAMPAIGN, SEATS)
 
     def _file(self, file: str, wrongs: Callable[[dict[str, Any]], Iterator[Wrong]]) -> Iterator[FileProblem]:
@@ -186,35 +185,6 @@ class _Check:
         except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")
-
-    def _seats(self, tables: dict[str, Any]) -> Iterator[Wrong]:
-        seats = tables.get("seat", [])
-        if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
-            yield Wrong("seat", "expected [[seat]] tables")
-            return
-        names: set[str] = set()
-        for at, seat in enumerate(seats):
-            name = seat.get("name")
-            if not isinstance(name, str) or not name:
-                yield Wrong(f"seat[{at}].name", f"expected a text, got {shown(name)}")
-            elif name in names:
-                yield Wrong(f"seat[{at}].name", f"{shown(name)} is there twice")
-            names.add(str(name))
-            yield from self._seat(seat, f"seat[{at}]")
-
-    def _seat(self, seat: Mapping[str, Any], path: str) -> Iterator[Wrong]:
-        characters = seat.get("characters", [])
-        if not isinstance(characters, list):
-            yield Wrong(f"{path}.characters", f"expected a list of characters, got {shown(characters)}")
-            return
-        for at, one in enumerate(characters):
-            if not isinstance(one, str) or not one:
-                yield Wrong(f"{path}.characters[{at}]", f"expected a text, got {shown(one)}")
-            elif one not in self.ids:
-                known = suggestion(one, sorted(self.ids))
-                yield Wrong(f"{path}.characters[{at}]", f"there is no character {shown(one)}{known}")
-        if not isinstance(seat.get("key", ""), str):
-            yield Wrong(f"{path}.key", f"expected a text, got {shown(seat['key'])}")
 
 
 def _log(path: Path, file: str) -> Iterator[FileProblem]:
