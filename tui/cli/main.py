@@ -240,6 +240,19 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
 
 
+def _serve(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser)
+    parser.add_argument("--port", type=_port, metavar="N", help="the port; 2222 by default")
+    parser.add_argument("--listen", metavar="ADDRESS", help="the address; all of this machine's by default")
+    parser.add_argument("--host-key", metavar="FILE", help="the server's private key; made when missing")
+
+
+def _port(given: str) -> int:
+    if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
+        raise argparse.ArgumentTypeError("expected a number from 0 to 65535")
+    return int(given)
+
+
 _LINES = "one JSON request a line in, one answer a line out"
 VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "open": ("open a campaign (the verb may be left out)", _open),
@@ -249,6 +262,7 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "check": ("every problem in the files of a campaign, or of all", _check),
     "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
     "show": ("the present state of a fight", _show),
+    "serve": ("players' seats over SSH", _serve),
     "backup": ("one file of a campaign", _backup),
     "restore": ("a campaign from its backup, under a new name", _restore),
     "export": ("the log of a fight as a document", _export),

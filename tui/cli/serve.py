@@ -1,0 +1,42 @@
+"""`affray serve CAMPAIGN`: players' seats over SSH."""
+
+import asyncio
+import gc
+import os
+import sys
+from argparse import Namespace
+from contextlib import suppress
+
+from systems.text import clean
+from tui.campaign.folders import where
+from tui.campaign.listing import find
+from tui.cli.notice import LONGEST_ERROR, notice
+
+DEFAULT_ADDRESS = "0.0.0.0"  # noqa: S104 - players are elsewhere
+DEFAULT_PORT = 2222
+
+
+def run(arguments: Namespace) -> int:
+    from tui.seats.warm_process import WarmProcess
+
+    # The table's own keys come first.
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    path = find(where(arguments.campaigns), arguments.campaign)
+    warm = WarmProcess()
+    warm.start()
+    try:
+        from tui.seats.host_key import host_key
+        from tui.seats.server import serve
+
+        key = host_key(arguments.host_key)
+        address = arguments.listen or DEFAULT_ADDRESS
+        port = DEFAULT_PORT if arguments.port is None else arguments.port
+        gc.freeze()
+        why = asyncio.run(serve(path, warm, address, port, key, notice))
+    finally:
+        warm.close()
+    if why:
+        print(f"affray: {clean(why, LONGEST_ERROR)}", file=sys.stderr)
+        return 1
+    return 0

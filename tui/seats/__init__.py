@@ -1,0 +1,1 @@
+"""Players' seats: the SSH server, who may join, and the program that each seat runs."""

@@ -1,0 +1,69 @@
+"""How much a stranger may ask of the server: rates, counts and sizes."""
+
+from collections import Counter
+
+KEYS = 12  # public keys offered on one connection
+WORDS = 3  # words tried on one connection
+REFUSALS = 20  # refused requests of a login, whatever they asked for
+CONNECTIONS_PER_ADDRESS = 4  # before login
+CONNECTIONS = 32  # before login
+ANSWER = 30.0  # seconds for each answer of a login
+LOGIN = 120.0  # seconds for a whole login
+KEEPALIVE, KEEPALIVES = 15, 4  # seconds between, and how many unanswered
+KNOCKS = 8  # who wait to be let in
+KNOCK = 600.0  # seconds that somebody waits to be let in
+SCREENS_PER_SEAT = 3
+SCREENS = 40  # in all
+COLUMNS, ROWS = 500, 300  # a larger terminal is treated as this
+CHANNEL_WINDOW = 32 * 1024  # bytes that a client may send before they are read
+BYTES_BEFORE_LOGIN = 64 * 1024  # that a client may send before it has logged in
+UNSENT = 16 * 1024  # bytes that may wait for a client that does not read
+
+
+class TokenBucket:
+    """Allows `rate` units a second, and `burst` at once. The clock is the caller's, in seconds."""
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self.rate, self.burst = rate, burst
+        self._left, self._at = burst, now
+
+    def take(self, amount: float, now: float) -> float:
+        """Take an amount, also more than is there. Returns the seconds to wait until it is paid for."""
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        self._left -= amount
+        return max(0.0, -self._left / self.rate)
+
+    def try_take(self, amount: float, now: float) -> bool:
+        """Take an amount if it is there."""
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+
+class LoginSlots:
+    """Counts the connections that have not logged in yet, by address and in all."""
+
+    def __init__(self) -> None:
+        self._of: Counter[str] = Counter()
+
+    def take(self, address: str) -> bool:
+        """Count one more connection from an address; False if there are too many."""
+        if self._of[address] >= CONNECTIONS_PER_ADDRESS or self._of.total() >= CONNECTIONS:
+            return False
+        self._of[address] += 1
+        return True
+
+    def give_back(self, address: str) -> None:
+        """Count one connection less."""
+        self._of[address] -= 1
+        if self._of[address] <= 0:
+            del self._of[address]
+
+
+def terminal_size(columns: int, rows: int) -> tuple[int, int]:
+    """The size that a terminal is treated as having."""
+    return min(max(columns, 1) if columns else 80, COLUMNS), min(max(rows, 1) if rows else 24, ROWS)

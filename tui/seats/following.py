@@ -1,0 +1,195 @@
+"""The campaign that the server follows: its fights as they are on the disk, its seats and settings."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from systems.errors import Wrong
+from systems.visibility.build import view
+from systems.visibility.view import View
+from systems.visibility.viewer import Shown, Viewer
+from tui.campaign.campaign import Campaign, load
+from tui.campaign.encounters import FOLDER
+from tui.campaign.folders import CAMPAIGN
+from tui.campaign.notify import Notify
+from tui.campaign.problems import FileProblem
+from tui.campaign.seats import SEATS, Seat, Seats, read_seats
+from tui.campaign.watch import Follower, Watch
+from tui.session.opening import NoEncounter, OpenEncounter, open_fight
+from tui.session.session import Session
+
+BEHIND = 0.006  # seconds that the server waits behind an event, so that the table's own screen is first
+SETTLED = 0.1  # an editor may write a file in several steps
+_MOST_FIGHTS = 8
+
+
+@attrs.define
+class FollowedFight:
+    """One encounter, read only, and what brings it up to its log."""
+
+    fight: OpenEncounter
+    follower: Follower
+
+    @property
+    def session(self) -> Session:
+        return self.fight.session
+
+    @property
+    def n(self) -> int:
+        """The number of the newest event; 0 before the first."""
+        events = self.session.log.events
+        return int(events[-1]["n"]) if events else 0
+
+
+class FollowedCampaign:
+    """A campaign that others write. `moved` is called a moment after something changed.
+
+    `vanished` is called once when the campaign is not there any more.
+    """
+
+    def __init__(self, path: Path, moved: Callable[[], None], vanished: Callable[[], None]) -> None:
+        self.path = path
+        self._moved, self._vanished = moved, vanished
+        self.campaign: Campaign = load(path)
+        self.fights: dict[str, FollowedFight] = {}
+        self.current = ""
+        self.seats = Seats()
+        self._watch = Watch(path)
+        self._notify = Notify(self._folders, self._look)
+        self._moving: asyncio.TimerHandle | None = None
+        self._rereading: asyncio.TimerHandle | None = None
+        self._missing = 0
+        self._read_seats()
+        self._choose()
+
+    def start(self) -> None:
+        """Follow, from now on in the running event loop."""
+        self._notify.start()
+
+    def stop(self) -> None:
+        """Stop following."""
+        self._notify.stop()
+        for timer in (self._moving, self._rereading):
+            if timer:
+                timer.cancel()
+
+    # What seats are shown
+
+    def fight_of(self, seat: Seat | None) -> FollowedFight | None:
+        """The fight that a seat follows: one in progress with its characters, else the current one."""
+        if seat is not None:
+            for name in self._running():
+                fight = self._opened(name)
+                if fight is not None and _has_one_of(fight.session, seat):
+                    return fight
+        return self._opened(self.current) if self.current else None
+
+    def view_of(self, seat: Seat | None) -> tuple[View, int]:
+        """What a seat sees, or everybody, and the number of the newest event."""
+        fight = self.fight_of(seat)
+        if fight is None:
+            return View(title=self.campaign.title), 0
+        session = fight.session
+        viewer = viewer_of(seat)
+        return view(session.encounter, session.log, viewer, self.shown), fight.n
+
+    @property
+    def shown(self) -> Shown:
+        """What everybody at this table sees."""
+        return Shown()
+
+    def _running(self) -> Iterator[str]:
+        for name, info in self.campaign.encounters.items():
+            if info.state == "running" and info.problem is None:
+                yield name
+
+    def _opened(self, name: str) -> FollowedFight | None:
+        if name not in self.fights:
+            if len(self.fights) >= _MOST_FIGHTS:
+                self.fights.pop(next(iter(self.fights)))
+            try:
+                fight = open_fight(self.path, name, write=False)
+            except (FileProblem, NoEncounter):
+                return None
+            self.fights[name] = FollowedFight(fight, Follower(self.path, name, fight.end))
+        return self.fights[name]
+
+    # What others write
+
+    def _folders(self) -> Iterator[Path]:
+        yield from self._watch.folders()
+        yield from (fight.follower.path.parent for fight in self.fights.values())
+
+    def _look(self) -> None:
+        """Something may have changed on the disk."""
+        for name, followed in list(self.fights.items()):
+            try:
+                events = followed.follower.news()
+                if events:
+                    followed.session.follow(events)
+                    self._move()
+            except (FileProblem, Wrong, KeyError, ValueError):
+                # The log is another one now: read it from the start when it is next wanted.
+                del self.fights[name]
+                self._move()
+        if self._rereading is None:
+            self._rereading = asyncio.get_running_loop().call_later(SETTLED, self._reread)
+
+    def _move(self) -> None:
+        if self._moving is None:
+            self._moving = asyncio.get_running_loop().call_later(BEHIND, self._tell)
+
+    def _tell(self) -> None:
+        self._moving = None
+        self._moved()
+
+    def _reread(self) -> None:
+        """Read again what changed, apart from the logs."""
+        self._rereading = None
+        if not (self.path / CAMPAIGN).is_file():
+            self._missing += 1
+            if self._missing == 3:
+                self._vanished()
+            return
+        self._missing = 0
+        changed = self._watch.changed()
+        names = set(self.campaign.encounters) ^ set(self._encounter_names())
+        if not changed and not names:
+            return
+        with suppress(FileProblem):
+            self.campaign = load(self.path)
+        if any(file == CAMPAIGN or file.startswith(FOLDER) for file in changed) or names:
+            self.fights.clear()
+        if SEATS in changed or any(file.startswith("roster/") for file in changed):
+            self._read_seats()
+        self._choose()
+        self._move()
+
+    def _encounter_names(self) -> list[str]:
+        with suppress(OSError):
+            return [folder.name for folder in (self.path / FOLDER).iterdir() if folder.is_dir()]
+        return []
+
+    def _read_seats(self) -> None:
+        self.seats = read_seats(self.path, self.campaign.roster)
+
+    def _choose(self) -> None:
+        from tui.session.opening import chosen_encounter
+
+        try:
+            self.current = chosen_encounter(self.campaign, None, skip_bad=True)
+        except (NoEncounter, FileProblem):
+            self.current = ""
+
+
+def viewer_of(seat: Seat | None) -> Viewer:
+    """Who looks, as the rules of visibility know them."""
+    return Viewer(frozenset(seat.characters)) if seat else Viewer()
+
+
+def _has_one_of(session: Session, seat: Seat) -> bool:
+    viewer = viewer_of(seat)
+    return any(viewer.owns(combatant) for combatant in session.encounter.combatants.values())

@@ -1,0 +1,414 @@
+"""The SSH side of the server: what a connection may do, and all that it may not.
+
+Every private name of asyncssh that is used stands in this file.
+"""
+
+import asyncio
+import logging
+import re
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+import asyncssh
+from asyncssh.channel import SSHServerChannel
+
+from systems.text import clean
+from tui.seats import bounds
+from tui.seats.bounds import TokenBucket
+from tui.seats.joining import Admission, Joining
+
+PROMPT = "The word of the game master, or Enter to knock: "
+_QUICKACK = getattr(socket, "TCP_QUICKACK", None)
+_QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
+_RATE, _BURST = 64 * 1024.0, 256 * 1024.0  # bytes a second of one connection, and at once
+_TYPED_RATE, _TYPED_BURST = 2_000.0, 8_000.0  # typed bytes a second of one seat, and at once
+_TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
+_TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
+
+
+class Place(Protocol):
+    """What the server does for a client that has logged in; one for each session."""
+
+    def run(self, session: "SeatSession") -> None: ...
+
+    def execute(self, session: "SeatSession", command: str) -> bool: ...
+
+    def left(self, session: "SeatSession") -> None: ...
+
+
+class SeatConnection(asyncssh.SSHServerConnection):
+    """A connection whose input is bounded, and which tells its session when the client does not read."""
+
+    server: "SeatServer"
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._bucket = TokenBucket(_RATE, _BURST, self._loop.time())
+        self._before_login = 0
+        assert isinstance(transport, asyncio.Transport)
+        transport.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
+        self._resume_timer: asyncio.TimerHandle | None = None
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes, datatype: Any = None) -> None:
+        wait = self._bucket.take(len(data), self._loop.time())
+        if not self.server.has_logged_in:
+            self._before_login += len(data)
+            if self._before_login > bounds.BYTES_BEFORE_LOGIN:
+                self.abort()
+                return
+            self.server.heard()
+        super().data_received(data, datatype)
+        if wait > 0 and self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+            self._resume_timer = self._loop.call_later(wait, self._resume)
+
+    def _resume(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def unsent(self) -> int:
+        """Bytes that wait in this process for a client that does not read."""
+        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    def pause_writing(self) -> None:
+        self.server.set_full(True)
+
+    def resume_writing(self) -> None:
+        self.server.set_full(False)
+
+    def send_userauth_failure(self, partial_success: bool) -> None:
+        if self.server.count_refusal():
+            super().send_userauth_failure(partial_success)
+
+    async def reload_config(self) -> None:
+        """There is no configuration file to read again for each name."""
+
+    def create_seat_channel(self) -> "SeatChannel":
+        """A channel for one screen or one command."""
+        return SeatChannel(
+            self, self._loop, True, False, False, 0, 1024, None, "strict", bounds.CHANNEL_WINDOW, 32 * 1024
+        )
+
+
+class SeatChannel(SSHServerChannel):
+    """A channel that takes no environment."""
+
+    def _process_env_request(self, packet: Any) -> bool:
+        return False
+
+
+class SeatServer(asyncssh.SSHServer):
+    """One connection: its login, then its one session.
+
+    `place` makes what a client gets that has logged in; `said` is called with each line for the log.
+    """
+
+    def __init__(
+        self,
+        joining: Joining,
+        place: Callable[["SeatServer"], Place],
+        ended: Callable[["SeatServer"], None],
+        logged_in: Callable[["SeatServer"], None],
+    ) -> None:
+        self._joining, self._place, self._ended, self._logged_in = joining, place, ended, logged_in
+        self._conn: SeatConnection | None = None
+        self.address = ""
+        self.name = ""
+        self.first_key = ""
+        self.admission: Admission | None = None
+        self.has_logged_in = False
+        self.session: SeatSession | None = None
+        self._keys = self._words = self._refusals = 0
+        self._silence: asyncio.TimerHandle | None = None
+        self._quick_until = 0.0
+        self._quick: asyncio.TimerHandle | None = None
+
+    # The connection
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        assert isinstance(conn, SeatConnection)
+        self._conn, conn.server = conn, self
+        self.address = str((conn.get_extra_info("peername") or ("?",))[0])
+        self._quick_until = self._loop().time() + _QUICKACK_FOR
+        self._acknowledge()
+        self.heard()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in (self._silence, self._quick):
+            if timer:
+                timer.cancel()
+        self._silence = self._quick = None
+        if self.session:
+            self.session.lost()
+        self._conn = None
+        self._ended(self)
+
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    def _acknowledge(self) -> None:
+        """Acknowledge at once while somebody logs in: the client waits for it twice, 40 ms each."""
+        self._quick = None
+        if self._conn is None or self.has_logged_in or _QUICKACK is None:
+            return
+        if self._loop().time() < self._quick_until:
+            end = self._conn.get_extra_info("socket")
+            with suppress(OSError, AttributeError):
+                end.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)
+            self._quick = self._loop().call_later(_QUICKACK_EVERY, self._acknowledge)
+
+    def heard(self) -> None:
+        """Something came before the login was over: wait for the next answer from now on."""
+        if self._silence:
+            self._silence.cancel()
+        self._silence = None
+        if not self.has_logged_in:
+            self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "no answer")
+
+    def hang_up(self, reason: str) -> None:
+        """End the connection with one sentence."""
+        if self._conn is not None:
+            self._conn.disconnect(_TOO_MANY, reason)
+
+    def drop(self) -> None:
+        """End the connection without waiting for the client."""
+        if self._conn is not None:
+            self._conn.abort()
+
+    def set_full(self, full: bool) -> None:
+        """The client does not read, or reads again."""
+        if self.session:
+            self.session.set_full(full)
+
+    # The login
+
+    def begin_auth(self, username: str) -> bool:
+        self.name, self.first_key, self.admission = username, "", None
+        return True
+
+    def count_refusal(self) -> bool:
+        """Count a refused request of the login; False if that ended the connection."""
+        self._refusals += 1
+        if self._refusals > bounds.REFUSALS:
+            self.hang_up("too many tries")
+            return False
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        line = " ".join(key.export_public_key().decode("ascii").split()[:2])
+        if not self.first_key:
+            self.first_key = line
+        seat = self._joining.of_key(username, line)
+        if seat is not None:
+            self.admission = Admission("seat", seat.name)
+            return True
+        self._keys += 1
+        if self._keys > bounds.KEYS:
+            self.hang_up("too many keys: name the right one with ssh -o IdentitiesOnly=yes -i FILE")
+        return False
+
+    def kbdint_auth_supported(self) -> bool:
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
+        self.admission = None
+        self._words += 1
+        if self._words > bounds.WORDS:
+            self.hang_up("too many words")
+            return False
+        return "", "", "", [(PROMPT, False)]
+
+    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
+        self.admission = None
+        if len(responses) != 1:
+            return False
+        found = self._joining.of_word(username, responses[0], self.first_key)
+        match found.verdict:
+            case "seat" | "knock":
+                self.admission = found
+                return True
+            case "full":
+                self.hang_up("too many are waiting to be let in; try again in a while")
+            case "locked":
+                self.hang_up("the table is locked")
+        return False
+
+    def password_auth_supported(self) -> bool:
+        return False
+
+    def auth_completed(self) -> None:
+        self.has_logged_in = True
+        if self._silence:
+            self._silence.cancel()
+            self._silence = None
+        self._logged_in(self)
+
+    # What may be asked for afterwards
+
+    def session_requested(self) -> Any:
+        if self.session is not None or self._conn is None or self.admission is None:
+            return False
+        self.session = SeatSession(self._place(self), self)
+        return self._conn.create_seat_channel(), self.session
+
+
+class SeatSession(asyncssh.SSHServerSession):
+    """One screen or one command on a connection."""
+
+    def __init__(self, place: Place, server: SeatServer) -> None:
+        self.place, self.server = place, server
+        self.term = ""
+        self.size = (80, 24)
+        self.has_terminal = False
+        self._channel: SeatChannel | None = None
+        self._command: str | None = None
+        self._left = False
+        self.on_typed: Callable[[bytes], bool] = lambda data: True
+        self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
+        self.on_full: Callable[[bool], None] = lambda full: None
+        self._bucket = TokenBucket(_TYPED_RATE, _TYPED_BURST, asyncio.get_running_loop().time())
+        self._connection_is_full = self._window_is_full = False
+
+    def connection_made(self, chan: Any) -> None:
+        self._channel = chan
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost()
+
+    def lost(self) -> None:
+        """The client is gone."""
+        self._channel = None
+        if not self._left:
+            self._left = True
+            self.place.left(self)
+
+    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
+        self.term = term_type if _TERM.fullmatch(term_type) else "xterm"
+        self.size = bounds.terminal_size(term_size[0], term_size[1])
+        self.has_terminal = True
+        return True
+
+    def shell_requested(self) -> bool:
+        return self.has_terminal
+
+    def exec_requested(self, command: str) -> bool:
+        if not self.place.execute(self, command):
+            return False
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
+
+    def session_started(self) -> None:
+        if self._command is None:
+            self.place.run(self)
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        self.size = bounds.terminal_size(width, height)
+        self.on_resized(*self.size)
+
+    def data_received(self, data: bytes, datatype: Any) -> None:
+        loop = asyncio.get_running_loop()
+        wait = self._bucket.take(len(data), loop.time())
+        if not self.on_typed(data):
+            wait = max(wait, 0.1)
+        if wait > 0 and self._channel is not None:
+            self._channel.pause_reading()
+            loop.call_later(wait, self._read_on)
+
+    def _read_on(self) -> None:
+        if self._channel is not None:
+            self._channel.resume_reading()
+
+    def eof_received(self) -> bool:
+        return True
+
+    def break_received(self, msec: int) -> bool:
+        return False
+
+    def signal_received(self, signal: str) -> None:
+        pass
+
+    def pause_writing(self) -> None:
+        self._window_is_full = True
+        self._tell_full()
+
+    def resume_writing(self) -> None:
+        self._window_is_full = False
+        self._tell_full()
+
+    def set_full(self, full: bool) -> None:
+        """The connection's own buffer is full, or empty again."""
+        self._connection_is_full = full
+        self._tell_full()
+
+    def _tell_full(self) -> None:
+        self.on_full(self._connection_is_full or self._window_is_full)
+
+    # What the server sends
+
+    def begin(self) -> None:
+        """Bound what may wait for a client that does not read."""
+        if self._channel is not None:
+            self._channel.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes to the client."""
+        if self._channel is not None and not self._channel.is_closing():
+            self._channel.write(data)
+
+    def say(self, sentence: str) -> None:
+        """Send one line."""
+        self.write(f"{clean(sentence, 4_000)}\r\n".encode())
+
+    def end(self, status: int = 0) -> None:
+        """End the session, and the connection with it."""
+        channel = self._channel
+        if channel is not None and not channel.is_closing():
+            channel.exit(status)
+
+
+async def server_options(key: asyncssh.SSHKey, factory: Callable[[], SeatServer]) -> Any:
+    """What asyncssh is told once for all connections."""
+    logging.getLogger("asyncssh").setLevel(logging.CRITICAL + 1)
+    return await asyncssh.SSHServerConnectionOptions.construct(
+        server_factory=factory,
+        server_host_keys=[key],
+        server_version="Affray",
+        compression_algs=["none"],
+        keepalive_interval=bounds.KEEPALIVE,
+        keepalive_count_max=bounds.KEEPALIVES,
+        login_timeout=bounds.LOGIN,
+        public_key_auth=True,
+        kbdint_auth=True,
+        password_auth=False,
+        host_based_auth=False,
+        gss_host=None,
+        gss_kex=False,
+        gss_auth=False,
+        agent_forwarding=False,
+        x11_forwarding=False,
+        allow_scp=False,
+        allow_pty=True,
+        line_editor=False,
+        encoding=None,
+        config=None,
+    )
+
+
+async def speak(end: socket.socket, options: Any) -> SeatConnection:
+    """Speak SSH on an accepted socket."""
+    end.setblocking(False)
+    with suppress(OSError):
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # What the system keeps for a client that does not read.
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, bounds.UNSENT)
+    loop = asyncio.get_running_loop()
+    _, connection = await loop.connect_accepted_socket(lambda: SeatConnection(loop, options), end)
+    return connection

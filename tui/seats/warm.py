@@ -1,0 +1,155 @@
+"""The warm process: it has loaded all that a seat's program needs, and forks one for each seat.
+
+It is started by exec, before the server opens the campaign, and never learns anything of it. It talks
+with the server over one local socket: a request with two descriptors (the terminal, the seat's wire) makes
+a child; the child's number goes back, and later its end.
+"""
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from tui.wire.frames import FrameReader, Message, encode
+
+_MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when the child begins
+_PROCESSOR = 2 * 3600  # seconds
+_FILES = 64
+
+
+def main() -> None:
+    """Run the warm process; the descriptor of its socket is the last word of the command line."""
+    control = socket.socket(fileno=int(sys.argv[-1]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warm_up()
+    signal.signal(signal.SIGCHLD, lambda *_: _reap(control))
+    control.sendall(encode({"kind": "ready"}))
+    _serve(control)
+
+
+def warm_up() -> None:
+    """Import what a seat needs, paint one screen into the void, and put all of it out of the collector's way."""
+    from tui.seats.program import paint_once
+
+    asyncio.run(paint_once())
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(control: socket.socket) -> None:
+    reader = FrameReader()
+    descriptors: list[int] = []
+    while True:
+        try:
+            data, received, _, _ = socket.recv_fds(control, 65_536, 2)
+        except OSError:
+            return
+        descriptors += received
+        if not data:
+            return
+        for message in reader.feed(data):
+            pair, descriptors = descriptors[:2], descriptors[2:]
+            if len(pair) == 2:
+                _start(control, pair, message)
+
+
+def _start(control: socket.socket, pair: list[int], message: Message) -> None:
+    """Fork the process of one seat."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        _become_seat(control, pair, message)
+    for descriptor in pair:
+        os.close(descriptor)
+    control.sendall(encode({"kind": "started", "id": message["id"], "pid": pid}))
+
+
+def _reap(control: socket.socket) -> None:
+    """Tell the server of every child that has ended."""
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        with suppress(OSError):
+            control.sendall(encode({"kind": "ended", "pid": pid, "status": status}))
+
+
+def _become_seat(control: socket.socket, pair: list[int], message: Message) -> NoReturn:
+    """The child: take the terminal as its own, accept limits, run the seat's program, and end."""
+    status = 1
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        control.close()
+        terminal, wire = pair
+        take_terminal(terminal)
+        limit_resources()
+        _set_environment(message)
+        from tui.seats.program import run_seat
+
+        status = run_seat(socket.socket(fileno=wire))
+    except BaseException as error:  # noqa: BLE001 - whatever it is, no second server may come of it
+        if os.environ.get("AFFRAY_TRACEBACK"):
+            sys.excepthook(type(error), error, error.__traceback__)
+    finally:
+        with suppress(BaseException):
+            sys.__stderr__.flush()  # type: ignore[union-attr]
+        os._exit(status)
+
+
+def take_terminal(terminal: int) -> None:
+    """Make a terminal the standard streams and the controlling terminal of a new session."""
+    import fcntl
+    import termios
+
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    for stream in (0, 1, 2):
+        os.dup2(terminal, stream)
+    if terminal > 2:
+        os.close(terminal)
+
+
+def limit_resources() -> None:
+    """Bound what this process may use: it writes no file, and neither memory nor time without end."""
+    import resource
+
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, 0)
+    _lower(resource.RLIMIT_NOFILE, _FILES)
+    _lower(resource.RLIMIT_CPU, _PROCESSOR)
+    if sys.platform.startswith("linux"):
+        _lower(resource.RLIMIT_AS, _mapped() + _MEMORY)
+
+
+def _lower(limit: int, most: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(limit)[1]
+    value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(limit, (value, value))
+
+
+def _mapped() -> int:
+    """Bytes of address space that this process has mapped."""
+    with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123 - a pseudo-file
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _set_environment(message: Message) -> None:
+    settings: dict[str, Any] = dict(message.get("environment", {}))
+    for name in ("TERM", "COLORTERM"):
+        os.environ.pop(name, None)
+    os.environ.update({str(name): str(value) for name, value in settings.items()})
+
+
+if __name__ == "__main__":
+    main()

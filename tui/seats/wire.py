@@ -1,0 +1,79 @@
+"""The seat's end of its wire: views and answers come in, requests and questions go out."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tui.wire.frames import Message
+from tui.wire.link import Link, connected
+
+
+class SeatWire:
+    """What a seat's screen knows of the world. `received` is called with each message that is no answer.
+
+    `lost` is called when the server is gone.
+    """
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+        self._link: Link | None = None
+        self._received: Callable[[Message], None] = lambda message: None
+        self._lost: Callable[[], None] = lambda: None
+        self._questions: dict[int, asyncio.Future[Any]] = {}
+        self._last = 0
+        self._n, self._token = 0, ""
+
+    async def start(self, received: Callable[[Message], None], lost: Callable[[], None]) -> None:
+        """Begin to read, in the running event loop."""
+        self._received, self._lost = received, lost
+        self._link = await connected(Link(self._take, self._gone), self._end)
+
+    def request(self, line: str) -> bool:
+        """Ask the table to carry out a line of the command language; False if the table cannot be reached."""
+        message = {"kind": "request", "line": line, "n": self._n, "token": self._token}
+        return self._link is not None and self._link.send(message)
+
+    def reply(self, ask: int, value: Any) -> bool:
+        """Answer what the table asked: the face of a die, or a choice."""
+        message = {"kind": "reply", "ask": ask, "value": value}
+        return self._link is not None and self._link.send(message)
+
+    def remember(self, spot: Mapping[str, Any]) -> None:
+        """Have the server keep in mind where the player was, for the next time that the seat is taken."""
+        if self._link is not None:
+            self._link.send_newest({"kind": "spot", "spot": dict(spot)})
+
+    async def ask(self, what: str, **details: Any) -> Any:
+        """The answer to a question, worked out from what this seat may see; None if there is none."""
+        if self._link is None or len(self._questions) > 8:
+            return None
+        self._last += 1
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._questions[self._last] = answer
+        try:
+            if not self._link.send({"kind": "question", "id": self._last, "what": what, **details}):
+                return None
+            return await asyncio.wait_for(answer, 5)
+        except TimeoutError:
+            return None
+        finally:
+            self._questions.pop(self._last, None)
+
+    def _take(self, message: Message) -> None:
+        if message["kind"] == "answer":
+            answer = self._questions.get(message.get("id", 0))
+            if answer and not answer.done():
+                answer.set_result(message.get("value"))
+            return
+        if message["kind"] == "view":
+            self._n, self._token = message["n"], message["token"]
+        elif message["kind"] == "token":
+            self._token = message["token"]
+        self._received(message)
+
+    def _gone(self) -> None:
+        for answer in self._questions.values():
+            if not answer.done():
+                answer.set_result(None)
+        self._lost()

@@ -1,0 +1,53 @@
+"""A message as bytes: plain data as JSON, with its length in four bytes in front."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Message = Mapping[str, Any]
+LARGEST = 4 * 1024 * 1024  # a view with its log lines is far below
+LARGEST_REQUEST = 1024  # bytes of a line that a player types
+LARGEST_FROM_SEAT = 8 * 1024  # a request with the names of its fields
+
+
+class BadMessage(ValueError):
+    """Bytes that are no message, or a message that is too long. As text: one sentence."""
+
+
+def encode(message: Message) -> bytes:
+    """The bytes of one message. Raises BadMessage if it is too long."""
+    data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    if len(data) > LARGEST:
+        raise BadMessage("the message is too long")
+    return len(data).to_bytes(4, "big") + data
+
+
+class FrameReader:
+    """Puts messages together from bytes as they arrive. `most`: bytes of the longest message."""
+
+    def __init__(self, most: int = LARGEST) -> None:
+        self._most = most
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Yield the messages that are whole. Raises BadMessage, after which nothing more can be read."""
+        self._held += data
+        while len(self._held) >= 4:
+            length = int.from_bytes(self._held[:4], "big")
+            if length > self._most:
+                raise BadMessage("the message is too long")
+            if len(self._held) < 4 + length:
+                return
+            body = bytes(self._held[4 : 4 + length])
+            del self._held[: 4 + length]
+            yield _decoded(body)
+
+
+def _decoded(body: bytes) -> Message:
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadMessage("the message is not JSON") from None
+    if not isinstance(message, dict) or not isinstance(message.get("kind"), str):
+        raise BadMessage("the message has no kind")
+    return message

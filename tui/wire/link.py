@@ -1,0 +1,105 @@
+"""One end of a connection that carries messages, in an event loop."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import cast
+
+from tui.wire.frames import LARGEST, BadMessage, FrameReader, Message, encode
+
+_HIGH = 64 * 1024
+_MOST_WAITING = 64
+
+
+class Link(asyncio.Protocol):
+    """Calls `received` for each message, and `closed` once when the other end is gone.
+
+    While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`
+    only the last one of each kind waits.
+    """
+
+    def __init__(
+        self,
+        received: Callable[[Message], None],
+        closed: Callable[[], None] | None = None,
+        most: int = LARGEST,
+    ) -> None:
+        self._received, self._closed = received, closed
+        self._reader = FrameReader(most)
+        self._transport: asyncio.Transport | None = None
+        self._is_full = False
+        self._waiting: list[Message] = []
+        self._newest: dict[str, Message] = {}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent."""
+        return self._transport is not None and not self._transport.is_closing()
+
+    def send(self, message: Message) -> bool:
+        """Send a message, or keep it until the other end reads; False if it is gone or far behind."""
+        if not self.is_open:
+            return False
+        if self._is_full:
+            if len(self._waiting) >= _MOST_WAITING:
+                return False
+            self._waiting.append(message)
+            return True
+        self._write(message)
+        return True
+
+    def send_newest(self, message: Message) -> None:
+        """Send a message that makes an earlier one of its kind useless."""
+        if self._is_full:
+            self._newest[str(message["kind"])] = message
+        else:
+            self.send(message)
+
+    def close(self) -> None:
+        """Close this end; what was sent still goes out."""
+        if self._transport:
+            self._transport.close()
+
+    def abort(self) -> None:
+        """Close this end and drop what was not sent."""
+        if self._transport:
+            self._transport.abort()
+
+    def _write(self, message: Message) -> None:
+        if self._transport:
+            self._transport.write(encode(message))
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=_HIGH)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            for message in self._reader.feed(data):
+                self._received(message)
+        except BadMessage:
+            self.abort()
+
+    def pause_writing(self) -> None:
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        self._is_full = False
+        waiting, self._waiting = self._waiting, []
+        newest, self._newest = self._newest, {}
+        for message in (*waiting, *newest.values()):
+            self._write(message)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+        if self._closed:
+            self._closed()
+
+
+async def connected(link: Link, end: socket.socket) -> Link:
+    """Use a connected local socket as a link's connection."""
+    end.setblocking(False)
+    await asyncio.get_running_loop().create_unix_connection(lambda: link, sock=end)
+    return link
