@@ -13,10 +13,10 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import shown, suggestion
 from tui.campaign.problems import FileProblem
+from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, text_of, write_atomic
 from tui.campaign.toml.positions import lines_of
-from tui.campaign.toml.text import document
 
 SEATS = "seats.toml"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
@@ -178,7 +178,7 @@ def add_key(path: Path, name: str, key: str) -> None:
     """
     file = path / SEATS
     if not file.exists():
-        write_atomic(file, document({"format": FORMAT}).encode())
+        write_atomic(file, document({"format": FORMAT}))
     data = read_bytes(file, SEATS)
     tables = parse_toml(data, SEATS)
     seats = [dict(seat) for seat in tables.get("seat", [])]

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from systems.text import clean
 from tui.campaign.folders import where
-from tui.campaign.listing import find
+from tui.campaign.listing import find_to_play
 from tui.cli.notice import LONGEST_ERROR, notice
 
-DEFAULT_ADDRESS = "0.0.0.0"  # noqa: S104 - players are elsewhere
+DEFAULT_ADDRESS = "0.0.0.0"
 DEFAULT_PORT = 2222
 
 
@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     # The table's own keys come first.
     with suppress(OSError, AttributeError):
         os.nice(10)
-    path = find(where(arguments.campaigns), arguments.campaign)
+    path = find_to_play(where(arguments.campaigns), arguments.campaign)
     warm = WarmProcess()
     warm.start()
     try:

@@ -47,12 +47,18 @@ class FollowedFight:
 class FollowedCampaign:
     """A campaign that others write. `moved` is called a moment after something changed.
 
-    `vanished` is called once when the campaign is not there any more.
+    `vanished` is called once when the campaign is not there any more, `say` with what is worth a line.
     """
 
-    def __init__(self, path: Path, moved: Callable[[], None], vanished: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        moved: Callable[[], None],
+        vanished: Callable[[], None],
+        say: Callable[[str], None],
+    ) -> None:
         self.path = path
-        self._moved, self._vanished = moved, vanished
+        self._moved, self._vanished, self._say = moved, vanished, say
         self.campaign: Campaign = load(path)
         self.fights: dict[str, FollowedFight] = {}
         self.current = ""
@@ -174,7 +180,13 @@ class FollowedCampaign:
         return []
 
     def _read_seats(self) -> None:
-        self.seats = read_seats(self.path, self.campaign.roster)
+        """Read the seats again; of a file that cannot be read at all, what was read before stays."""
+        found = read_seats(self.path, self.campaign.roster)
+        if found.problems != self.seats.problems:
+            for problem in found.problems:
+                self._say(str(problem))
+        kept = self.seats.by_name if found.problems and not found.by_name else found.by_name
+        self.seats = Seats(kept, found.problems)
 
     def _choose(self) -> None:
         from tui.session.opening import chosen_encounter

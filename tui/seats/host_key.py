@@ -6,8 +6,8 @@ from pathlib import Path
 import asyncssh
 
 from systems.text import clean
-from tui.campaign.folders import state_folder
 from tui.campaign.problems import disk_words
+from tui.campaign.user_folders import state_folder
 
 
 class NoHostKey(ValueError):

@@ -3,7 +3,6 @@
 It opens no campaign and imports nothing that could.
 """
 
-import asyncio
 import os
 import signal
 import socket

@@ -146,7 +146,7 @@ class Server:
         self.say = say
         self.warm = warm
         self.stopped: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.followed = FollowedCampaign(path, self._moved, self._vanished)
+        self.followed = FollowedCampaign(path, self._moved, self._vanished, say)
         self.joining = Joining(self.followed.seats, asyncio.get_running_loop().time, random_word)
         self.screens: list[Screen] = []
         self._slots = LoginSlots()
@@ -162,8 +162,6 @@ class Server:
         self.warm.attach()
         self.followed.start()
         asyncio.get_running_loop().add_reader(self._listener, self._accept)
-        for problem in self.followed.seats.problems:
-            self.say(str(problem))
         found = self._listener.getsockname()
         return found[0], found[1]
 
@@ -299,7 +297,9 @@ def listening_socket(address: str, port: int) -> socket.socket:
         family, kind, protocol, _, place = found[0]
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise CannotListen(f"{address} cannot be listened on: {(error.strerror or str(error)).lower()}") from None
+        raise CannotListen(
+            f"{address} cannot be listened on: {(error.strerror or str(error)).lower()}"
+        ) from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)

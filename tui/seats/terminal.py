@@ -19,7 +19,9 @@ class SeatTerminal:
     `send` is called with what is painted, `closed` once when the seat's process has left.
     """
 
-    def __init__(self, columns: int, rows: int, send: Callable[[bytes], None], closed: Callable[[], None]) -> None:
+    def __init__(
+        self, columns: int, rows: int, send: Callable[[bytes], None], closed: Callable[[], None]
+    ) -> None:
         self._send, self._closed = send, closed
         self._loop = asyncio.get_running_loop()
         self._master, self.slave = os.openpty()

@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def warm_up() -> None:
-    """Import what a seat needs, paint one screen into the void, and put all of it out of the collector's way."""
+    """Import what a seat needs, paint one screen without a terminal, and exempt it all from collection."""
     from tui.seats.program import paint_once
 
     asyncio.run(paint_once())

@@ -1,0 +1,115 @@
+"""`affray serve`: it starts and ends in good order, and known players see the fight as it goes on."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tests.command import commands, environment, program, sample, start
+from tests.tui.seats.opened import CAMPAIGN, served
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+
+
+def test_a_known_key_sits_down_at_once_and_sees_what_happens(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Okado", "Tamsin", "Guard 1")
+        commands(tmp_path / "campaigns", CAMPAIGN, "start")
+        seat.until("ound 1")
+        assert "sits at okado" in table.log()
+
+
+def test_a_known_key_need_not_be_the_first_that_is_offered(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        other = table.key("other")
+        seat = table.seat("okado", "-o", f"IdentityFile={other}", key=table.key())
+        seat.until("Guard 1")
+
+
+def test_the_one_line_says_where_it_listens_and_the_fingerprint_of_its_key(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+, host key SHA256:[A-Za-z0-9+/]{43}\n", table.line)
+        key = tmp_path / "state" / "affray" / "seats" / "host_key"
+        assert key.stat().st_mode & 0o777 == 0o600
+        scanned = subprocess.run(
+            ["ssh-keyscan", "-p", str(table.port), "127.0.0.1"], capture_output=True, check=True, timeout=20
+        )
+        shown = subprocess.run(
+            ["ssh-keygen", "-lf", "-"], input=scanned.stdout, capture_output=True, check=True, timeout=20
+        )
+        assert shown.stdout.decode().split()[1] in table.line
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_within_two_seconds_of_a_signal_with_seats_taken(tmp_path: Path, number: int) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        begin = monotonic()
+        table.process.send_signal(number)
+        assert table.process.wait(5) == 0
+        assert monotonic() - begin < 2
+        seat.finished()
+
+
+def test_without_a_campaign_that_can_be_read_it_does_not_start(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    (campaign / "campaign.toml").write_text('format = 1\nsystem = "chess"\n')
+    ran = start("serve", campaign, "--port", "0", XDG_STATE_HOME=str(tmp_path / "state"))
+    assert ran.status == 1
+    assert ran.out == ""
+    assert "campaign.toml:2: system" in ran.complaint
+    assert start("serve", "nowhere", "--campaigns", tmp_path, "--port", "0").status == 1
+
+
+def test_a_host_key_that_others_can_read_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    key = tmp_path / "host_key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    key.chmod(0o644)
+    ran = start("serve", campaign, "--port", "0", "--host-key", key)
+    assert ran.status == 1
+    assert "can be read by others" in ran.complaint
+    key.chmod(0o600)
+    key.write_text("no key\n")
+    assert "cannot be read" in start("serve", campaign, "--port", "0", "--host-key", key).complaint
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = start("serve", campaign, "--listen", "127.0.0.1", "--port", port)
+    assert ran.status == 1
+    assert f"port {port} on 127.0.0.1 is taken by another program" in ran.complaint
+
+
+def test_a_campaign_that_vanishes_ends_the_server_with_one_sentence(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        table.campaign.rename(tmp_path / "elsewhere")
+        assert table.process.wait(10) == 1
+        assert "is gone" in table.log()
+        assert "Traceback" not in table.log()
+
+
+def test_a_bad_seat_is_said_with_its_line_and_the_others_sit(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        file = table.campaign / "seats.toml"
+        file.write_text(file.read_text() + '\n[[seat]]\nname = "Big Anna"\n')
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        assert "seats.toml:14: seat[2].name: expected small letters" in table.log()
+
+
+def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
+    code = "import sys, tui.cli.serve, tui.seats.server; print('textual' in sys.modules)"
+    done = subprocess.run(
+        [*program()[:1], "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
