@@ -116,10 +116,10 @@ def test_the_readme_has_every_verb_and_no_other() -> None:
 def test_the_readme_has_every_word_of_a_verb_and_no_other(verb: str) -> None:
     usage, does = verb_lines()[verb]
     prose = section(README, "The verbs").split("```")[-1]
-    named = set(re.findall(r"--[a-z]+", f"{usage} {does}")) | set(
+    named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", f"{usage} {does}")) | set(
         re.findall(r"\b[A-Z]+\b", re.sub(r"--\w+ \w+", "", usage))
     )
-    assert named <= usage_of(verb) <= named | set(re.findall(r"--[a-z]+", prose))
+    assert named <= usage_of(verb) <= named | set(re.findall(r"--[a-z]+(?:-[a-z]+)*", prose))
 
 
 def test_options_in_the_prose_about_verbs_exist() -> None:
