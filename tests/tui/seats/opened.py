@@ -9,7 +9,7 @@ import signal
 import struct
 import subprocess
 import termios
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -163,6 +163,19 @@ class Table:
     def log(self) -> str:
         """What the server has logged so far."""
         return (self.folder / "server.txt").read_text(encoding="utf-8")
+
+    def logged(self, text: str) -> str:
+        """Wait until the server has logged a text."""
+        wait_for(lambda: text in self.log(), f"{text!r} in the server's log")
+        return self.log()
+
+
+def wait_for(condition: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
+    """Wait until a condition holds that another process brings about."""
+    end = monotonic() + patience
+    while not condition():
+        assert monotonic() < end, f"never came: {what}"
+        select.select([], [], [], 0.01)
 
 
 def with_key(campaign: Path, seat: str, *keys: Path) -> None:

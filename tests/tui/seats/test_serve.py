@@ -102,9 +102,8 @@ def test_a_bad_seat_is_said_with_its_line_and_the_others_sit(tmp_path: Path) -> 
     with served(tmp_path, keys={"okado": "key"}) as table:
         file = table.campaign / "seats.toml"
         file.write_text(file.read_text() + '\n[[seat]]\nname = "Big Anna"\n')
-        seat = table.seat("okado", key=table.key())
-        seat.until("Guard 1")
-        assert "seats.toml:14: seat[2].name: expected small letters" in table.log()
+        table.logged("seats.toml:14: seat[2].name: expected small letters")
+        table.seat("okado", key=table.key()).until("Guard 1")
 
 
 def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
