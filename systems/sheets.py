@@ -6,8 +6,11 @@ from typing import Any
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, with_defaults, within, write
-from systems.schema.fields import fields_of
+from systems.schema.fields import fields_of, with_present_names
 from systems.text import shown
+
+# What a file or an event says of the version of its game, where that is not 1.
+VERSION = "game_version"
 
 
 def read_sheet(game: Ruleset, given: object, path: str) -> Any:
@@ -17,6 +20,41 @@ def read_sheet(game: Ruleset, given: object, path: str) -> Any:
             raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
         given = {name: value for name, value in given.items() if name != "status"}
     return read(game.sheet, given, path)
+
+
+def converted(game: Ruleset, version: int, sheet: Mapping[str, Any], to: int | None = None) -> dict[str, Any]:
+    """A plain sheet of an older version of the game as a later one has it, the present one by default.
+
+    Raises Wrong when the game cannot convert it.
+    """
+    found = dict(sheet)
+    for step in range(version, game.version if to is None else to):
+        found = dict(game.migrate(step, found))
+    return found
+
+
+def check_version(game: Ruleset, version: object) -> int:
+    """The version of the game that a file was written by. Raises Wrong for a newer one."""
+    if type(version) is not int or version < 1:
+        raise Wrong(VERSION, f"expected a whole number from 1 on, got {shown(version)}", code="wrong_type")
+    if version > game.version:
+        says = (
+            f"was written by version {version} of {game.title}; the one installed is version {game.version}"
+        )
+        raise Wrong(VERSION, says, code="newer")
+    return version
+
+
+def version_mark(game: Ruleset) -> dict[str, int]:
+    """What a file or an event says of the version of its game: nothing for version 1."""
+    return {} if game.version == 1 else {VERSION: game.version}
+
+
+def present_fields(game: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a sheet's own file as the present version of the game has them. Raises Wrong."""
+    fields = {name: value for name, value in given.items() if name != VERSION}
+    version = check_version(game, given.get(VERSION, 1))
+    return dict(with_present_names(game.sheet, converted(game, version, fields)))
 
 
 def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:

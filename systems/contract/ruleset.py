@@ -212,6 +212,10 @@ def _nothing_known(sheet: Any, is_player: bool) -> Mapping[str, object]:
     return {}
 
 
+def _unchanged(version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
+    return sheet
+
+
 def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
     return ()
 
@@ -226,6 +230,9 @@ class Ruleset:
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `seat_fields`: figures of an ally that a seat may see.
+    `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
+    `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
+    another name needs neither: `formerly` on the field is enough.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -250,6 +257,8 @@ class Ruleset:
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
     seat_fields: tuple[str, ...] = ()
+    version: int = 1
+    migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
 
     def action(self, name: str) -> Action | None:
         """The action of that exact name, or None."""

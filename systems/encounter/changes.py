@@ -49,7 +49,7 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     """What has to change to come from one encounter to the other; what is the same object costs nothing."""
     found: list[Change] = []
     if before.progress != after.progress or before.offers != after.offers:
-        found += _differences("", (), plain_progress(before), plain_progress(after))
+        found += differences("", (), plain_progress(before), plain_progress(after))
     same = before.progress.ids is after.progress.ids
     for who in before.progress.ids if same else dict.fromkeys((*before.progress.ids, *after.progress.ids)):
         old, new = before.combatants.get(who), after.combatants.get(who)
@@ -59,7 +59,7 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
             whole_old = plain_combatant(old) if old else None
             found.append(Change(who, "", whole_old, plain_combatant(new) if new else None))
         else:
-            found += _differences(who, (), _plain_where(old, new), _plain_where(new, old))
+            found += differences(who, (), _plain_where(old, new), _plain_where(new, old))
     return tuple(found)
 
 
@@ -87,14 +87,14 @@ def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[s
     return found
 
 
-def _differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
+def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
     """The deepest fields of two tables that are not equal; lists are one value."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before == after and type(before) is type(after):
             continue
         if isinstance(before, dict) and isinstance(after, dict):
-            yield from _differences(who, (*path, name), before, after)
+            yield from differences(who, (*path, name), before, after)
         else:
             yield Change(who, joined((*path, name)), before, after)
 

@@ -18,10 +18,11 @@ from systems.encounter.serialize import (
     plain_progress,
     read_combatant,
     read_offers,
+    with_present_sheet,
 )
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, replace
-from systems.schema.fields import fields_of
+from systems.schema.fields import fields_of, former_names
 
 Plain = dict[str, Any]
 
@@ -53,11 +54,11 @@ class Documents:
         if isinstance(after, dict | list):
             after = deepcopy(after)
         if not path:
-            self._whole[who] = after
+            self._whole[who] = with_present_sheet(self._start.game, after)
             self._fields.pop(who, None)
             self._sheets.pop(who, None)
             return
-        table, names = self._table(who, path)
+        table, names = self._table(who, self._present_names(path))
         *inner, last = names
         try:
             for name in inner:
@@ -70,6 +71,13 @@ class Documents:
                 table[last] = after
         except (AttributeError, TypeError):
             raise Wrong(f"{who}.{'.'.join(path)}", "a change of what is not there") from None
+
+    def _present_names(self, path: Sequence[str]) -> Sequence[str]:
+        """The path with the present name of a field of the sheet that was once called otherwise."""
+        former = former_names(self._start.game.sheet)
+        if former and len(path) > 1 and path[0] == "sheet" and path[1] in former:
+            return (path[0], former[path[1]], *path[2:])
+        return path
 
     def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
         """The table that a path leads on from, with the touched field in it, and the rest of the path."""

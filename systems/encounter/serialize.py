@@ -8,8 +8,8 @@ from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, write
-from systems.schema.fields import fields_of
-from systems.sheets import changed, read_sheet
+from systems.schema.fields import fields_of, with_present_names
+from systems.sheets import VERSION, changed, check_version, converted, read_sheet, version_mark
 from systems.text import shown
 
 
@@ -62,10 +62,18 @@ def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> C
     return Combatant(name, place, changed(sheet, absent), conditions)
 
 
+def with_present_sheet(game: Ruleset, document: Any) -> Any:
+    """A combatant as plain data with the present names of the fields of its sheet."""
+    if not isinstance(document, dict) or not isinstance(document.get("sheet"), dict):
+        return document
+    return {**document, "sheet": dict(with_present_names(game.sheet, document["sheet"]))}
+
+
 def plain(encounter: Encounter) -> dict[str, Any]:
     """The whole encounter as the opening file holds it."""
     found = plain_progress(encounter)
     found.pop("ids", None)
+    found |= version_mark(encounter.game)
     found["combatant"] = [plain_combatant(combatant) for combatant in encounter]
     return found
 
@@ -89,7 +97,8 @@ def read_encounter(
     game: Ruleset, house: Any, style: OrderStyle | None, given: Mapping[str, Any]
 ) -> Encounter:
     """An encounter from plain data. Raises Wrong with the path of the field."""
-    rest = {name: value for name, value in given.items() if name != "format"}
+    rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
+    version = check_version(game, given.get(VERSION, 1))
     listed = rest.pop("combatant", [])
     offers = read_offers(rest.pop("offers", []))
     if not isinstance(listed, list):
@@ -98,7 +107,10 @@ def read_encounter(
     for at, document in enumerate(listed):
         if not isinstance(document, Mapping):
             raise Wrong(f"combatant[{at}]", f"expected a table of fields, got {shown(document)}")
-        found = read_combatant(game, document, f"combatant[{at}]")
+        present = document
+        if version != game.version:
+            present = {**document, "sheet": converted(game, version, document.get("sheet", {}))}
+        found = read_combatant(game, present, f"combatant[{at}]")
         if found.id in everybody:
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
         everybody[found.id] = _tagged(found, everybody)

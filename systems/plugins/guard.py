@@ -5,6 +5,7 @@ to show instead.
 """
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any, TypeVar
 
 import attrs
@@ -39,6 +40,7 @@ def guarded(game: Ruleset) -> Ruleset:
         glance=safe.glance,
         brief=safe.brief,
         figures=safe.figures,
+        migrate=safe.migrate,
     )
 
 
@@ -112,6 +114,16 @@ class _Guard:
     def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
         """What the game fills in. Raises Wrong when the sheet cannot hold it."""
         return self._for_sheet("join", lambda: self.game.join(sheet, is_player))
+
+    def migrate(self, version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A plain sheet of the next version. Raises Wrong when the game cannot say."""
+        try:
+            found = self.game.migrate(version, deepcopy(dict(sheet)))
+        except Exception as error:
+            raise self._wrong("migrate", error) from error
+        if not isinstance(found, Mapping):
+            raise self._wrong("migrate", BadGame(f"it answers {shown(found)} and no table"))
+        return found
 
     def _for_sheet(self, what: str, found_by: Callable[[], Mapping[str, object]]) -> Mapping[str, object]:
         """Fields that the game sets. Raises Wrong when it cannot say, or the sheet cannot hold them."""

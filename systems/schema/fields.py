@@ -241,6 +241,14 @@ def _former_names(cls: Any) -> Mapping[str, str]:
     return {older: name for name, field in _fields_of(cls).items() for older in field.formerly}
 
 
+def with_present_names(cls: type[Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A table of fields with the present names of those that were once called otherwise."""
+    former = former_names(cls)
+    if not former or not any(name in former for name in value):
+        return value
+    return {former.get(name, name): part for name, part in value.items()}
+
+
 @frozen
 class Record:
     """The fields of one declared class, such as a sheet or one weapon, as a table."""
@@ -271,17 +279,10 @@ class Record:
                 says = f"is called {former[name]} now, and that is given as well"
                 yield Wrong(step_into(path, name), says, code="unknown_field")
 
-    def _renamed(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The table with the names of today."""
-        former = former_names(self.of)
-        if not any(name in former for name in value):
-            return value
-        return {former.get(name, name): part for name, part in value.items()}
-
     def missing(self, value: object, path: str) -> Iterator[Wrong]:
         """The fields that are needed and not given."""
         if isinstance(value, Mapping):
-            given = self._renamed(value)
+            given = with_present_names(self.of, value)
             for name, field in fields_of(self.of).items():
                 if field.needed and name not in given:
                     yield Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
@@ -290,7 +291,7 @@ class Record:
         for error in self.shape_errors(value, path):
             raise error
         assert isinstance(value, Mapping)
-        given = self._renamed(value)
+        given = with_present_names(self.of, value)
         values: dict[str, Any] = {}
         for name, field in fields_of(self.of).items():
             if name in given:

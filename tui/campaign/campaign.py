@@ -13,7 +13,7 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import read
 from systems.schema.fields import choice, declare, text
-from systems.sheets import read_sheet
+from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
@@ -189,7 +189,7 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
         side = tables.pop("side", FOES)
         if not isinstance(side, str) or not side:
             raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
-        sheet = read_sheet(ruleset, tables, "")
+        sheet = read_sheet(ruleset, present_fields(ruleset, tables), "")
     return RosterEntry(kind, side, sheet, data)
 
 

@@ -15,7 +15,7 @@ from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of
-from systems.sheets import read_sheet
+from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
 from tui.campaign.encounters import ID, free_id
@@ -179,7 +179,7 @@ def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str,
     source = kind.source or b""
     before = kind_of(kind.id, source, ruleset, file)
     wanted = write(kind.sheet)
-    tables = _merged(parse_toml(source, file), write(before.sheet), wanted)
+    tables = _merged(_present_tables(ruleset, source, file), write(before.sheet), wanted)
     if before.side != kind.side:
         tables["side"] = kind.side
     # A field that was left out may have followed another that has changed now.
@@ -187,8 +187,15 @@ def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str,
     return _merged(tables, now, wanted)
 
 
+def _present_tables(ruleset: Ruleset, source: bytes, file: str) -> dict[str, Any]:
+    """The tables of a file with the fields as the present version of the game has them."""
+    tables = parse_toml(source, file)
+    head: dict[str, Any] = {name: tables.pop(name) for name in ("format", "side") if name in tables}
+    return {**head, **version_mark(ruleset), **present_fields(ruleset, tables)}
+
+
 def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: one for name, one in tables.items() if name not in ("format", "side")}
+    return {name: one for name, one in tables.items() if name not in ("format", "side", VERSION)}
 
 
 def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
@@ -203,4 +210,4 @@ def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
                 sheet = fewer
     head = {name: sheet.pop(name) for name in ("name",) if name in sheet}
     notes = {name: sheet.pop(name) for name in ("notes",) if name in sheet}
-    return {"format": FORMAT, **head, "side": kind.side, **notes, **sheet}
+    return {"format": FORMAT, **version_mark(ruleset), **head, "side": kind.side, **notes, **sheet}

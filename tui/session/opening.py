@@ -11,9 +11,12 @@ import attrs
 
 from systems.encounter.changes import folded
 from systems.encounter.history import Event, Events, history
+from systems.encounter.migration import migrated
 from systems.encounter.timeline import Timeline
+from systems.schema.fields import former_names
 from systems.text import clean, suggestion
 from tui.campaign.campaign import Campaign, load
+from tui.campaign.encounters import read_opening
 from tui.campaign.folders import remember
 from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
@@ -138,7 +141,8 @@ def _opened(
     if lock is not None:
         writer = LogWriter(log_path, file, log)
         back, brought = bring_back(writer)
-    events = Events(log.events, back) if back else log.events
+    written = Events(log.events, back) if back else log.events
+    events = _present_events(campaign, encounter, file, written)
     session = _session(campaign, file, mark, events, writer)
     session.dice = cast(DiceMode, campaign.table.dice)
     session.random = Random(seed)
@@ -147,6 +151,19 @@ def _opened(
     read = writer or log
     notice = "; ".join(one for one in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if one)
     return OpenEncounter(campaign, encounter, session, notice, lock, writer, read.end, mark)
+
+
+def _present_events(
+    campaign: Campaign, encounter: str, file: str, events: Sequence[Event]
+) -> Sequence[Event]:
+    """The events as the present version of the game has them. Raises FileProblem."""
+    game = campaign.ruleset
+    if game.version == 1 and not former_names(game.sheet):
+        return events
+    try:
+        return migrated(game, read_opening(campaign, encounter, check=False), events)
+    except UNFIT as error:
+        raise FileProblem(file, 0, "", f"the events do not fit the game: {error}") from None
 
 
 def _session(

@@ -18,6 +18,7 @@ from systems.encounter.changes import patch
 from systems.encounter.history import Event, History, changes_of, extended
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Timeline
+from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
@@ -145,6 +146,7 @@ class Session:
         if self.keeper is None:
             raise ReadOnly
         event = {"n": done.event["n"], "time": self.now(), "who": self.who, **done.event}
+        event |= version_mark(self.game)
         self.keeper.append(event)
         self.encounter = done.encounter
         self.log = extended(self.log, event)

@@ -9,10 +9,11 @@ import systems
 from systems.contract.ruleset import FOES, OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import history
+from systems.encounter.migration import migrated
 from systems.encounter.serialize import read_encounter
 from systems.errors import Wrong
 from systems.schema.conversion import read
-from systems.sheets import read_sheet
+from systems.sheets import present_fields, read_sheet
 from systems.text import shown, suggestion
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, Settings
@@ -110,8 +111,13 @@ class _Check:
         if not isinstance(side, str) or not side:
             yield Wrong("side", f"expected a text, got {shown(side)}")
         if ruleset := self.ruleset:
+            try:
+                fields = present_fields(ruleset, tables)
+            except Wrong as wrong:
+                yield wrong
+                return
             yield from every_wrong(
-                ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), without_status(ruleset, tables)
+                ruleset.sheet, lambda given: read_sheet(ruleset, given, ""), without_status(ruleset, fields)
             )
 
     def _encounter(self, name: str) -> Iterator[FileProblem]:
@@ -180,8 +186,9 @@ class _Check:
             start = encounters.file_of(name, encounters.OPENING)
             opening = parse_toml((folder / encounters.OPENING).read_bytes(), start)
             events = read_log(folder / encounters.LOG).events
-            history(events)
-            fold(self.ruleset, self.house, self.order, opening, events)
+            present = migrated(self.ruleset, opening, events)
+            history(present)
+            fold(self.ruleset, self.house, self.order, opening, present)
         except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")

@@ -9,6 +9,7 @@ from typing import Any
 
 from systems.encounter.changes import fold
 from systems.encounter.history import history
+from systems.encounter.migration import migrated
 from systems.text import clean
 from tui.campaign.campaign import load
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
@@ -115,13 +116,14 @@ def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
     try:
         found = load(campaign)
         opening = read_opening(found, file.split("/")[1])
-    except FileProblem:
-        return len(events)
+        present = migrated(found.ruleset, opening, events)
+    except (FileProblem, *UNFIT):
+        return len(events)  # it is not the log that has to be mended
 
     def fits(number: int) -> bool:
         try:
-            history(events[:number])
-            fold(found.ruleset, found.house, found.order, opening, events[:number])
+            history(present[:number])
+            fold(found.ruleset, found.house, found.order, opening, present[:number])
         except UNFIT:
             return False
         return True

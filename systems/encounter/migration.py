@@ -1,0 +1,117 @@
+"""Events of an older version of a game, as the present version would have written them.
+
+A game may rename a field (`formerly`) or convert its sheets (`Ruleset.version` and `migrate`). The changes of
+an event are fields of a sheet, so they are renamed and converted as well: the sheet before and after each
+event is converted, and what differs between the two are the changes.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from systems.contract.ruleset import Ruleset
+from systems.encounter.changes import Change, differences, joined, read_change, split
+from systems.encounter.serialize import with_present_sheet
+from systems.schema.fields import former_names
+from systems.sheets import VERSION, check_version, converted
+
+Event = Mapping[str, Any]
+Sheets = dict[str, Any]
+
+
+def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
+    """The events with the fields and values of the present version; the very same where that changes nothing.
+
+    `opening` is the plain data of the opening. Raises Wrong for events of a newer version, and when the game
+    cannot convert a sheet.
+    """
+    if events and game.version != 1 and version_of(events[0]) != game.version:
+        events = _converted(game, opening, events)
+    if former_names(game.sheet):
+        events = [_renamed(game, event) for event in events]
+    return events
+
+
+def version_of(given: Mapping[str, Any]) -> int:
+    """The version of the game that an event or a file was written by; 1 where it does not say."""
+    version = given.get(VERSION, 1)
+    return version if type(version) is int else 1
+
+
+def _renamed(game: Ruleset, event: Event) -> Event:
+    """The event with the present names of the fields of the sheet."""
+    former = former_names(game.sheet)
+
+    def renamed(change: Mapping[str, Any]) -> Mapping[str, Any]:
+        path = split(str(change.get("field", "")))
+        if len(path) > 1 and path[0] == "sheet" and path[1] in former:
+            return {**change, "field": joined((path[0], former[path[1]], *path[2:]))}
+        if not path:
+            parts = {side: with_present_sheet(game, change.get(side)) for side in ("before", "after")}
+            return {**change, **{side: part for side, part in parts.items() if part is not None}}
+        return change
+
+    return {**event, "changes": [renamed(change) for change in event.get("changes", ())]}
+
+
+def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
+    """The events up to the present version converted, and all later ones as they are."""
+    at = version_of(opening)
+    sheets: Sheets = {who["id"]: deepcopy(who.get("sheet", {})) for who in opening.get("combatant", ())}
+    found: list[Event] = []
+    for number, event in enumerate(events):
+        version = version_of(event)
+        check_version(game, version)
+        if version > at:
+            sheets = {who: converted(game, at, sheet, version) for who, sheet in sheets.items()}
+            at = version
+        if at == game.version:
+            return [*found, *events[number:]]
+        changes = [read_change(given) for given in event.get("changes", ())]
+        found.append({**event, "changes": [change.plain() for change in _moved(game, at, sheets, changes)]})
+    return found
+
+
+def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change]) -> list[Change]:
+    """The changes of one event as the present version has them; `sheets` are brought past the event."""
+    found = [change for change in changes if change.field and not change.field.startswith("sheet.")]
+    for who in dict.fromkeys(change.who for change in changes):
+        own = [change for change in changes if change.who == who and change not in found]
+        if not own:
+            continue
+        before = sheets.get(who)
+        for change in own:
+            _apply(sheets, change)
+        if any(change.field == "" for change in own):
+            found += [_whole(game, version, change) for change in own if change.field == ""]
+            continue
+        old, new = (converted(game, version, sheet or {}) for sheet in (before, sheets[who]))
+        found += differences(who, ("sheet",), old, new)
+    return found
+
+
+def _apply(sheets: Sheets, change: Change) -> None:
+    """Bring one sheet past a change."""
+    if change.field == "":
+        sheets.pop(change.who, None)
+        if change.after is not None:
+            sheets[change.who] = deepcopy(change.after.get("sheet", {}))
+        return
+    sheet = deepcopy(sheets.get(change.who) or {})
+    sheets[change.who] = sheet
+    *path, last = split(change.field)[1:]
+    for name in path:
+        sheet = sheet.setdefault(name, {})
+    if change.after is None:
+        sheet.pop(last, None)
+    else:
+        sheet[last] = deepcopy(change.after)
+
+
+def _whole(game: Ruleset, version: int, change: Change) -> Change:
+    """A change of a combatant as a whole: who came, or left."""
+    parts = [
+        part and {**part, "sheet": converted(game, version, part.get("sheet", {}))}
+        for part in (change.before, change.after)
+    ]
+    return Change(change.who, "", *parts)

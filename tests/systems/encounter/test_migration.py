@@ -1,0 +1,141 @@
+"""A game that renames a field and converts another between two evenings."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Ruleset
+from systems.encounter.changes import fold, folded
+from systems.encounter.history import history
+from systems.encounter.migration import migrated
+from systems.encounter.serialize import plain, read_encounter
+from systems.errors import Wrong
+from systems.plugins import loading
+from systems.schema.conversion import read
+from systems.schema.fields import Entry as ListEntry
+from systems.schema.fields import declare, entries, text, whole
+from tests.command import affray, commands, present
+from tests.systems.fight import Entry, Fight
+from tests.systems.toy import TOY, Sheet
+
+
+@declare
+class Charm(ListEntry):
+    name: str = text()
+    uses: int = whole(0, 99, 1)
+
+
+@declare
+class NewCharm(ListEntry):
+    name: str = text()
+    charges: int = whole(0, 99, 1, formerly="uses")
+
+
+@declare
+class OldSheet(Sheet):
+    grit: int = whole(0, 99, 3)
+    gold: int = whole(0, 999, 5)
+    charms: tuple[Charm, ...] = entries(Charm)
+
+
+@declare
+class NewSheet(Sheet):
+    """`grit` is called `spirit`; `gold` is counted in silver, ten to a piece of gold."""
+
+    spirit: int = whole(0, 99, 3, formerly="grit")
+    silver: int = whole(0, 9990, 50)
+    charms: tuple[NewCharm, ...] = entries(NewCharm)
+
+
+def to_silver(version: int, sheet: Any) -> Any:
+    assert version == 1
+    found = {name: value for name, value in sheet.items() if name != "gold"}
+    return {**found, "silver": sheet["gold"] * 10} if "gold" in sheet else found
+
+
+STATUS = Action("status", "what a sheet amounts to", lambda scene, table: Outcome({}))
+STRIKE = attrs.evolve(TOY.actions[0], facts={"worth": "points"})
+OLD: Ruleset = attrs.evolve(TOY, sheet=OldSheet, actions=(STRIKE, *TOY.actions[1:], STATUS))
+NEW: Ruleset = attrs.evolve(OLD, sheet=NewSheet, version=2, migrate=to_silver)
+LINES = (
+    "add ada",
+    "add orc",
+    "start",
+    "set ada grit 7",
+    "set ada gold 12",
+    "set ada charms.luck.uses 4",
+    "harm ada amount=3",
+    "undo",
+    "next",
+    "set ada gold 20",
+    "add orc",
+    "remove orc",
+)
+
+
+def old_fight(*lines: str) -> Fight:
+    fight = Fight(OLD)
+    ada = read(OldSheet, {"charms": [{"name": "luck", "uses": 2}]})
+    fight.roster = {"ada": Entry("Ada", "players", ada), "orc": Entry("Orc", "foes", OldSheet())}
+    for line in lines:
+        fight.do(line)
+    return fight
+
+
+def test_a_fight_of_the_older_version_comes_to_the_converted_sheets():
+    fight = old_fight(*LINES)
+    opening = plain(Fight(OLD).encounter)
+    events = migrated(NEW, opening, fight.log.events)
+    ada = fold(NEW, NEW.house(), "manual", opening, events).combatants["ada"].sheet
+    assert (ada.spirit, ada.silver, ada.charms[0].charges, ada.hp) == (7, 200, 4, 10)
+
+
+def test_undo_reaches_back_over_the_conversion():
+    fight = old_fight(*LINES)
+    opening = plain(Fight(OLD).encounter)
+    new = Fight(NEW)
+    new.log = history(migrated(NEW, opening, fight.log.events))
+    new.encounter = folded(read_encounter(NEW, NEW.house(), "manual", opening), new.log.events)
+    new.do("undo 3")
+    assert new.encounter.combatants["ada"].sheet.silver == 120
+    new.do("undo 3")
+    ada = new.encounter.combatants["ada"].sheet
+    assert (ada.spirit, ada.silver, ada.charms[0].charges) == (7, 50, 2)
+
+
+def test_what_a_newer_version_wrote_is_refused_in_one_sentence():
+    newer = {**plain(Fight(NEW).encounter), "game_version": 3}
+    with pytest.raises(Wrong, match=r"was written by version 3 of Toy") as error:
+        read_encounter(NEW, NEW.house(), "manual", newer)
+    assert error.value.code == "newer"
+
+
+def brought(monkeypatch: pytest.MonkeyPatch, game: Ruleset) -> None:
+    monkeypatch.setattr(loading, "_others", lambda: {"toy": lambda: game})
+    loading.load.cache_clear()
+
+
+def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypatch):
+    brought(monkeypatch, OLD)
+    assert affray("new", "night", "--system", "toy", "--campaigns", tmp_path).status == 0
+    ada = tmp_path / "night" / "roster" / "ada.toml"
+    ada.parent.mkdir(exist_ok=True)
+    ada.write_text('format = 1\nname = "Ada"\nside = "players"\ngrit = 6 # stubborn\ngold = 3\n')
+    assert all(answer["ok"] for answer in commands(tmp_path, "night", "add ada", "start", "set ada gold 9"))
+
+    brought(monkeypatch, NEW)
+    ran = affray("check", "night", "--campaigns", tmp_path)
+    assert (ran.status, ran.err) == (0, "")
+    sheet = present(tmp_path, "night")["combatants"][0]["sheet"]
+    assert (sheet["spirit"], sheet["silver"]) == (6, 90)
+    answers = commands(tmp_path, "night", "set ada spirit 8", "set ada silver 95", "add ada as Ida", "undo 3")
+    assert [answer["ok"] for answer in answers] == [True] * 4
+    last = commands(tmp_path, "night", "undo")
+    assert last[0]["ok"]
+    sheet = present(tmp_path, "night")["combatants"][0]["sheet"]
+    assert (sheet["spirit"], sheet["silver"]) == (6, 30)
+    log = (tmp_path / "night" / "encounters" / "first" / "log.toml").read_text()
+    assert log.count("game_version = 2") == 5
+    loading.load.cache_clear()
