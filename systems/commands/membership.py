@@ -10,7 +10,7 @@ import attrs
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import FOES, PLAYERS
+from systems.contract.ruleset import FOES
 from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.errors import Refused
@@ -60,7 +60,7 @@ def _newcomers(
 ) -> list[Combatant]:
     """The combatants that come, with the tags after the last one."""
     afresh = starting_afresh(entry.sheet)
-    sheet = changed(afresh, encounter.game.join(afresh, side == PLAYERS))
+    sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     tag = max((combatant.state.tag for combatant in encounter), default=0)
     new = []
     for at, (who, name) in enumerate(_names(encounter, base, side, intent.number), 1):
@@ -81,20 +81,20 @@ def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> Non
     """Raises Refused for a player's character who is there already, and for the name of one."""
     check_name(encounter, base)
     for combatant in encounter:
-        if combatant.side == PLAYERS and combatant.state.kind == kind and not intent.name:
+        if encounter.is_player(combatant) and combatant.state.kind == kind and not intent.name:
             raise Refused(f"{combatant.name} is in the fight already; `as NAME` adds another")
 
 
 def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
     """Raises Refused when a player's character other than `besides` has that name."""
     for combatant in encounter:
-        if combatant.side == PLAYERS and combatant.id != besides and same_word(combatant.name, name):
+        if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
             raise Refused(f"{combatant.name} is in the fight already; `as NAME` gives another name")
 
 
 def _side(encounter: Encounter, typed: str) -> str:
     """The side of that name that there is already, in either spelling; else a new one."""
-    known = dict.fromkeys((PLAYERS, FOES, *(combatant.side for combatant in encounter)))
+    known = dict.fromkeys((encounter.players, FOES, *(combatant.side for combatant in encounter)))
     return next(iter(spelled(typed, known)), typed)
 
 

@@ -7,7 +7,7 @@ import attrs
 
 from systems.commands.actions import do, hurt, rolled, understood
 from systems.commands.conditions import clear, set_condition
-from systems.commands.edit import set_field
+from systems.commands.edit import count_field, set_field
 from systems.commands.membership import RosterEntry, add, hide, remove
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
@@ -29,6 +29,7 @@ from systems.language.intents import (
     Back,
     ClearCondition,
     Command,
+    Count,
     Delay,
     End,
     Hide,
@@ -133,6 +134,8 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
             set_value(play, single(here, who).id, value)
         case SetField(who, field, value):
             set_field(play, single(here, who).id, field, value)
+        case Count(who, field, by):
+            count_field(play, single(here, who).id, field, by)
         case SetCondition():
             set_condition(play, targets(here, intent.targets), intent)
         case ClearCondition(who):

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from systems.commands.initiative import place_by_initiative
 from systems.commands.transaction import Transaction
 from systems.commands.turns import open_next, running
-from systems.contract.ruleset import PLAYERS
 from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_come
 from systems.errors import Refused
@@ -117,5 +116,9 @@ def _whole_order(encounter: Encounter) -> tuple[str, ...]:
     """The order, or before the fight everybody as they joined, the players first."""
     if encounter.progress.round:
         return encounter.progress.order
-    here = [one.id for one in sorted(encounter, key=lambda one: one.side != PLAYERS) if not one.state.arrives]
+    here = [
+        one.id
+        for one in sorted(encounter, key=lambda each: not encounter.is_player(each))
+        if not one.state.arrives
+    ]
     return (*encounter.progress.order, *(one for one in here if one not in encounter.progress.order))

@@ -8,7 +8,6 @@ from systems.commands.effects import settled
 from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import PLAYERS
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import anybody_left, arrives_next, can_come, first_due, group_of, sharing
 from systems.encounter.schedule import following as following
@@ -49,7 +48,7 @@ def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
         return [*ordered, *(one for one in ids if one not in ordered)]
     if play.encounter.style == "initiative":
         return roll_initiative(play, ids)
-    return [one.id for one in sorted(here, key=lambda one: one.side != PLAYERS)]
+    return [one.id for one in sorted(here, key=lambda each: not play.encounter.is_player(each))]
 
 
 def _tag(play: Transaction) -> None:

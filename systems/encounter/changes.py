@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.ruleset import OrderStyle, Ruleset
+from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.documents import Documents, plain_part
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.serialize import plain_combatant, plain_defaults, plain_progress, read_encounter
@@ -157,9 +157,10 @@ def fold(
     style: OrderStyle | None,
     opening: Mapping[str, Any],
     events: Iterable[Mapping[str, Any]],
+    players: str = PLAYERS,
 ) -> Encounter:
     """The present: the opening with the changes of all events. Raises Wrong when it cannot be."""
-    return folded(read_encounter(game, house, style, opening), events)
+    return folded(read_encounter(game, house, style, opening, players), events)
 
 
 def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
@@ -183,10 +184,14 @@ def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
 
 
 def of_parts(
-    game: Ruleset, house: Any, style: OrderStyle, parts: Mapping[str, dict[str, Any] | None]
+    game: Ruleset,
+    house: Any,
+    style: OrderStyle,
+    parts: Mapping[str, dict[str, Any] | None],
+    players: str = PLAYERS,
 ) -> Encounter:
     """The encounter of which these are the parts. Raises Wrong when they cannot be."""
-    documents = Documents(Encounter(game, house, style))
+    documents = Documents(Encounter(game, house, style, players=players))
     for who, part in parts.items():
         documents.put(who, (), part)
     return documents.encounter()

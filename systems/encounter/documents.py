@@ -125,7 +125,7 @@ class Documents:
             elif document is None:
                 found.pop(who, None)
             else:
-                found[who] = read_combatant(start.game, document, who)
+                found[who] = read_combatant(start.game, document, who, start.players)
         return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
 
     def _with_touched(self, combatant: Combatant) -> Combatant | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import FOES, OrderStyle, Ruleset, StatusWord
+from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset, StatusWord
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, listing, table, text, whole
@@ -119,7 +119,10 @@ class Progress:
 
 @frozen
 class Encounter:
-    """A fight: the game, its house rules, the order style, where it stands and everybody in it."""
+    """A fight: the game, its house rules, the order style, where it stands and everybody in it.
+
+    `players` is the side that the players are on.
+    """
 
     game: Ruleset
     house: Any
@@ -127,6 +130,7 @@ class Encounter:
     progress: Progress = attrs.field(factory=Progress)
     combatants: Mapping[str, Combatant] = {}
     offers: tuple[Offer, ...] = ()
+    players: str = PLAYERS
 
     def __iter__(self) -> Iterator[Combatant]:
         """Everybody, in the order of joining."""
@@ -136,6 +140,10 @@ class Encounter:
     def turn(self) -> Combatant | None:
         """Whose turn it is."""
         return self.combatants.get(self.progress.turn or "")
+
+    def is_player(self, combatant: Combatant) -> bool:
+        """Whether a combatant is on the players' side."""
+        return combatant.side == self.players
 
     def status(self, combatant: Combatant) -> StatusWord:
         """The game's word for how a combatant is."""
@@ -158,7 +166,9 @@ class Encounter:
         return tuple(self.combatants[who] for who in (*self.progress.order, *rest))
 
 
-def new_encounter(game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "") -> Encounter:
+def new_encounter(
+    game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "", players: str = PLAYERS
+) -> Encounter:
     """A fight with nobody in it yet."""
     progress = Progress(title=title or None)
-    return Encounter(game, house, style or game.order(house), progress)
+    return Encounter(game, house, style or game.order(house), progress, players=players)

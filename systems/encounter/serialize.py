@@ -39,8 +39,10 @@ def _plain_defaults(cls: Any) -> Mapping[str, Any]:
     return {field.name: plain_of(field.default) for field in fields if not field.needed}
 
 
-def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> Combatant:
-    """A combatant from plain data. Raises Wrong with the path of the field."""
+def read_combatant(
+    game: Ruleset, given: Mapping[str, Any], path: str = "", players: str = PLAYERS
+) -> Combatant:
+    """A combatant from plain data, in a fight with that players' side. Raises Wrong with the field's path."""
     start = f"{path}." if path else ""
     rest = dict(given)
     name = rest.pop("id", None)
@@ -57,7 +59,7 @@ def read_combatant(game: Ruleset, given: Mapping[str, Any], path: str = "") -> C
     sheet = read_sheet(game, figures, f"{start}sheet")
     place = read(CombatantState, {"name": name, **rest}, path)
     # Where a person who wrote the file left out what follows from the side.
-    known = game.join(sheet, place.side == PLAYERS)
+    known = game.join(sheet, place.side == players)
     absent = {field: value for field, value in known.items() if field not in figures}
     return Combatant(name, place, changed(sheet, absent), conditions)
 
@@ -94,7 +96,11 @@ def _tagged(combatant: Combatant, others: Mapping[str, Combatant]) -> Combatant:
 
 
 def read_encounter(
-    game: Ruleset, house: Any, style: OrderStyle | None, given: Mapping[str, Any]
+    game: Ruleset,
+    house: Any,
+    style: OrderStyle | None,
+    given: Mapping[str, Any],
+    players: str = PLAYERS,
 ) -> Encounter:
     """An encounter from plain data. Raises Wrong with the path of the field."""
     rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
@@ -110,12 +116,12 @@ def read_encounter(
         present = document
         if version != game.version:
             present = {**document, "sheet": converted(game, version, document.get("sheet", {}))}
-        found = read_combatant(game, present, f"combatant[{at}]")
+        found = read_combatant(game, present, f"combatant[{at}]", players)
         if found.id in everybody:
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
         everybody[found.id] = _tagged(found, everybody)
     progress = read(Progress, {**rest, "ids": list(everybody)})
-    return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers))
+    return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers, players))
 
 
 def read_offers(given: Any) -> tuple[Offer, ...]:

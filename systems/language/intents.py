@@ -81,6 +81,15 @@ class SetField:
 
 
 @frozen
+class Count:
+    """`count WHO FIELD +N|-N`: add to a whole number."""
+
+    who: str
+    field: str
+    by: int
+
+
+@frozen
 class SetCondition:
     """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared.
 
@@ -94,6 +103,7 @@ class SetCondition:
     until: str = ""
     of: str = ""
     quoted: bool = False
+    secret: bool = False
 
 
 @frozen
@@ -134,7 +144,10 @@ class RollDice:
 
 @frozen
 class Note:
+    """`for_all`: the players see it, too."""
+
     text: str
+    for_all: bool = False
 
 
 @frozen
@@ -159,6 +172,7 @@ Intent = (
     | OrderValue
     | Hurt
     | SetField
+    | Count
     | SetCondition
     | ClearCondition
     | Add
@@ -173,8 +187,12 @@ Intent = (
 
 @frozen
 class Command:
-    """A line understood: what is wanted, the dice given by hand, and the line as typed."""
+    """A line understood: what is wanted, the dice given by hand, and the line as typed.
+
+    `name`: as the command is declared, or `action` for an action of the game.
+    """
 
     intent: Intent
     line: str
     dice: tuple[int, ...] | None = None
+    name: str = ""

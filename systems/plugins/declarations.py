@@ -23,7 +23,7 @@ from systems.contract.ruleset import (
     Tone,
 )
 from systems.errors import Wrong
-from systems.language.parser import VERBS
+from systems.language.commands import COMMANDS
 from systems.plugins.shape_checks import (
     BadGame,
     are,
@@ -146,7 +146,7 @@ def _hook(game: Ruleset, action: Action) -> None:
         _by_itself(f"the hook {action.name}", action)
     elif called:
         raise BadGame(f'{action.name} is called by itself and needs group="hook"')
-    elif action.name in VERBS and action.name not in (game.damage.action, game.heal.action, "roll"):
+    elif action.name in COMMANDS and action.name not in (game.damage.action, game.heal.action, "roll"):
         raise BadGame(f"its action {action.name} has the name of a command of the tracker")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from systems.contract.ruleset import PLAYERS
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import following
@@ -79,14 +78,14 @@ def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
     maker = row_maker(seen)
     for each in seen.in_line():
         own = viewer.owns(each)
-        yield maker.row(each, _detail(each, viewer, shown), own=own)
+        yield maker.row(each, _detail(seen, each, viewer, shown), own=own)
 
 
-def _detail(combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
+def _detail(seen: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
     """How much of a combatant the viewer sees."""
     if viewer.is_game_master or viewer.owns(combatant):
         return "full"
-    return shown.allies if combatant.side == PLAYERS else shown.foes
+    return shown.allies if seen.is_player(combatant) else shown.foes
 
 
 def _offered(seen: Encounter, offer: Offer) -> Offered:

@@ -44,6 +44,7 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
         progress=_progress(encounter, people),
         combatants=people,
         offers=tuple(offer for offer in encounter.offers if _may_see(offer, viewer, seen)),
+        players=encounter.players,
     )
 
 

@@ -17,7 +17,8 @@ from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
 from systems.encounter.serialize import plain
 from systems.errors import Misread
-from systems.language.parser import VERBS, parse
+from systems.language.commands import COMMANDS
+from systems.language.parser import parse
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.repair.check import check
@@ -70,7 +71,7 @@ _SOME = (
 
 
 def _words() -> list[str]:
-    found = [*VERBS, *_SOME.split(), "in round", '"', '""', "\x1b[31m", "\u202e", "a" * 200]
+    found = [*COMMANDS, *_SOME.split(), "in round", '"', '""', "\x1b[31m", "\u202e", "a" * 200]
     for name in systems.names():
         game = systems.load(name)
         found += [one.name for one in (*game.actions, *game.conditions)]

@@ -8,8 +8,9 @@ import pytest
 
 import systems
 from systems.contract.ruleset import Ruleset
-from systems.language import parser as language
-from systems.language.parser import Act, parse
+from systems.language import commands as language
+from systems.language.intents import Act
+from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
 from tui.cli import main as cli
@@ -131,13 +132,16 @@ def test_options_in_the_prose_about_verbs_exist() -> None:
     assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", README)) <= every
 
 
-def test_the_readme_has_the_whole_command_language_and_nothing_else() -> None:
-    written = set()
-    for line in block(section(README, "The command line")):
-        written |= {part.split()[0] for part in re.split(r" \| |   +", line) if part.split()}
-    capitals = {word for word in written if not word.islower()}
-    assert "ACTION" in capitals
-    assert written - capitals - {"attack", "until"} == set(language.VERBS)
+def forms_of(line: str) -> list[str]:
+    """The forms on one line of the block: parted by bars that stand in no brackets."""
+    line = re.split(r"   +", line)[0]
+    return [part.strip() for part in re.split(r" \| (?![^\[]*\])", line)]
+
+
+def test_the_readme_has_every_form_of_the_command_language_and_no_other() -> None:
+    written = [form for line in block(section(README, "The command line")) for form in forms_of(line)]
+    assert written[0].startswith("ACTION ")
+    assert sorted(written[1:]) == sorted(form for each in language.DECLARATIONS for form in each.forms)
 
 
 def test_the_example_of_the_command_line_can_be_read() -> None:
@@ -203,7 +207,7 @@ def test_the_page_has_every_condition(game: Ruleset) -> None:
 
 def words_of(game: Ruleset) -> set[str]:
     """Every name that the game's own source holds, with the words of the command language."""
-    words = {*language.VERBS, "yes", "no", "true", "false"}
+    words = {*language.COMMANDS, "yes", "no", "true", "false"}
     for path in (ROOT / "systems" / game.name).glob("*.py"):
         words |= set(re.findall(r"[a-z0-9_]+", path.read_text(encoding="utf-8")))
     for cls in (game.house, *(one.options for one in game.actions)):

@@ -187,7 +187,9 @@ def _encounter(campaign: "Campaign", encounter: str, data: bytes, tables: dict[s
     from systems.encounter.serialize import read_encounter
 
     with pointed(file_of(encounter, OPENING), data):
-        return read_encounter(campaign.ruleset, campaign.house, campaign.order, tables)
+        return read_encounter(
+            campaign.ruleset, campaign.house, campaign.order, tables, campaign.table.players
+        )
 
 
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)

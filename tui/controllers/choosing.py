@@ -71,7 +71,9 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
     from systems.contract.table import Suggested
     from systems.dice.sources import NeedsFace, ScriptedDice
 
-    found = new_encounter(campaign.ruleset, campaign.house, campaign.order, clean(title, 200))
+    found = new_encounter(
+        campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
+    )
     for one in people.split(","):
         if not one.strip():
             continue

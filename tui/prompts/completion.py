@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
-from systems.language.parser import VERBS
+from systems.language.commands import COMMANDS as VERBS
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
 from tui.prompts.line import Suggestion

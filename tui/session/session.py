@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import attrs
 
-from systems.contract.ruleset import PLAYERS, Ruleset
+from systems.contract.ruleset import Ruleset
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.changes import patch
@@ -130,7 +130,7 @@ class Session:
         if self.dice != "players":
             return self.dice == "real"
         one = self.encounter.combatants.get(of)
-        return one is not None and one.side == PLAYERS
+        return one is not None and self.encounter.is_player(one)
 
     def begin(self, line: str, *, asks: bool = False) -> Attempt:
         """A line understood. `asks`: real dice and choices are asked for, else rolled and suggested.

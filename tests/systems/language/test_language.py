@@ -6,11 +6,14 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.errors import Misread, Refused, Wrong
+from systems.language.commands import COMMANDS
+from systems.language.forms import form_of
 from systems.language.intents import (
     Act,
     Add,
     Back,
     ClearCondition,
+    Count,
     Delay,
     End,
     Hide,
@@ -28,7 +31,7 @@ from systems.language.intents import (
     Start,
     Undo,
 )
-from systems.language.parser import VERBS, parse
+from systems.language.parser import parse
 from systems.language.tokens import LONGEST, words_of
 from tests.systems.fight import GAMES, Fight
 
@@ -98,6 +101,14 @@ def meant(line):
         ("roll 4d6kh3 + 2 for okado secret", RollDice("4d6kh3 + 2", "okado", True)),
         ("roll 2d6 by okado", RollDice("2d6", "okado")),
         ('note He said "no" = x by me', Note('He said "no" = x by me')),
+        ('note "a free for all"', Note('"a free for all"')),
+        ("note The gate opens for all", Note("The gate opens", for_all=True)),
+        ("count okado life -2", Count("okado", "life", -2)),
+        ("count okado life +3", Count("okado", "life", 3)),
+        (
+            "condition guard-1 prone for 2 rounds secret",
+            SetCondition("guard-1", "prone", None, 2, secret=True),
+        ),
         ("undo", Undo()),
         ("undo 3", Undo(3)),
         ("redo 2", Redo(2)),
@@ -142,6 +153,8 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
         ("condition guard-1 for 2 rounds", "for", "name of the condition is missing"),
         ("condition guard-1 on fire", "fire", "stands in quotes"),
         ("add guard times 4", "times", "not understood"),
+        ("count okado life 3", "3", r"say \+3 or -3; to set the field: set okado life 3"),
+        ("count okado life much", "much", "a number with its sign"),
         ("undo 0", "0", "at least 1"),
         ("undo some", "some", "expected a whole number"),
     ],
@@ -210,7 +223,7 @@ def test_roll_alone_is_the_games_own_where_it_has_one():
 def test_every_action_of_a_game_is_a_command_in_either_spelling(game):
     ruleset = load(game)
     for action in ruleset.actions:
-        if action.name not in VERBS:
+        if action.name not in COMMANDS:
             assert parse(f"{action.name} 1", ruleset).intent == Act(action.name, "1")
             assert parse(f"{action.name.replace('_', '-').upper()} 1", ruleset).intent == Act(
                 action.name, "1"
@@ -221,7 +234,7 @@ def test_every_action_of_a_game_is_a_command_in_either_spelling(game):
 
 WORDS = st.sampled_from(
     (
-        *VERBS,
+        *COMMANDS,
         *"attack okado guard-1 1-3 99999-1 all foes by for until end of x9 x99999 as side=".split(),
         *"hidden in round".split(),
         *"dice=1,2 dice= = 5 -1 2d6 1d999999 0d0 weapons.1.damage life a.b.c name status , 1,,2".split(),
@@ -252,3 +265,56 @@ def test_any_line_is_carried_out_or_refused_in_one_clean_sentence(game, line):
     else:
         assert event["text"].isprintable()
         assert fight.folded() == fight.plain
+
+
+# Declared once
+
+
+def test_every_command_is_read_by_its_own_forms_and_carries_its_name():
+    for declared in COMMANDS.values():
+        assert declared.help
+        for form in declared.forms:
+            assert form.split()[0] == declared.name
+    assert parse("heal all 3", GAME).name == "heal"
+    assert parse("damage all 3", GAME).name == "damage"
+    assert parse("attack 1", GAME).name == "action"
+    assert parse("set okado life 3", GAME).name == "set"
+    assert parse("note x", GAME).name == "note"
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "expected"),
+    [
+        ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]", "", "TARGETS"),
+        ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]", "1, 3", "NAME"),
+        (
+            "condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",
+            "1 prone",
+            "VALUE for until secret",
+        ),
+        (
+            "condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",
+            "1 prone 2",
+            "for until secret",
+        ),
+        (
+            "condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",
+            "1 prone until",
+            "start|end",
+        ),
+        (
+            "condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",
+            "1 prone until end of",
+            "WHO",
+        ),
+        ("order WHO before|after WHO", "okado", "before|after"),
+        ("order WHO before|after WHO", "okado before", "WHO"),
+        ("order WHO VALUE", "okado before", ""),
+        ("add KIND [xN] [side=SIDE] [hidden]", "guard hidden", "xN SIDE"),
+        ("delay [WHO]", "", "WHO"),
+        ("start", "", ""),
+    ],
+)
+def test_a_form_knows_what_may_come_next(text, typed, expected):
+    found = form_of(text).expected(typed.split())
+    assert " ".join(place.slot or "|".join(place.words) for place in found) == expected

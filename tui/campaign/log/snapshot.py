@@ -24,7 +24,7 @@ from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import opening_bytes, opening_of
 from tui.campaign.problems import UNFIT
 
-Stamp = tuple[str, bytes, list[tuple[str, int, int, int]]]
+Stamp = tuple[str, str, bytes, list[tuple[str, int, int, int]]]
 
 
 @frozen(eq=False)
@@ -48,7 +48,9 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
     opening = opening_bytes(campaign, encounter)
     stamp = _stamp(campaign, opening)
     if left and stamp and left["stamp"] == stamp:
-        present = of_parts(campaign.ruleset, campaign.house, campaign.order, left["parts"])
+        present = of_parts(
+            campaign.ruleset, campaign.house, campaign.order, left["parts"], campaign.table.players
+        )
         return Snapshot(stamp, present, HistoryState(**left["known"]), left["points"])
     return Snapshot(stamp, opening_of(campaign, encounter, opening))
 
@@ -58,7 +60,7 @@ def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, 
     with suppress(*UNFIT):
         one = folded(mark.encounter, log.events[mark.known.count :])
         parts, known = parts_of(one), attrs.asdict(log.known)
-        if mark.stamp and of_parts(one.game, one.house, one.style, parts) == one:
+        if mark.stamp and of_parts(one.game, one.house, one.style, parts, one.players) == one:
             return {"stamp": mark.stamp, "parts": parts, "known": known, "points": curves.points(log)}
     return None
 
@@ -75,7 +77,12 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
     if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
         return None
     with suppress(OSError):
-        return campaign.system, opening, [one for folder in folders for one in _files(folder)]
+        return (
+            campaign.system,
+            campaign.table.players,
+            opening,
+            [one for folder in folders for one in _files(folder)],
+        )
     return None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import systems
-from systems.contract.ruleset import FOES, OrderStyle, Ruleset
+from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
@@ -44,6 +44,7 @@ class _Check:
         self.ruleset: Ruleset | None = None
         self.house: Any = None
         self.order: OrderStyle | None = None
+        self.players = PLAYERS
         self.ids: set[str] = set()
 
     def all(self) -> Iterator[FileProblem]:
@@ -94,7 +95,8 @@ class _Check:
             yield from every_wrong(rules, lambda given: read(rules, given, "house"), given, "house")
             try:
                 self.house = read(rules, tables.get("house", {}), "house")
-                self.order = read(Settings, table, "table").order
+                settings = read(Settings, table, "table")
+                self.order, self.players = settings.order, settings.players
             except Wrong:
                 return
 
@@ -171,7 +173,7 @@ class _Check:
                 found.setdefault(wrong.field, wrong)
         if not found:
             try:
-                read_encounter(self.ruleset, self.house, self.order, tables)
+                read_encounter(self.ruleset, self.house, self.order, tables, self.players)
             except Wrong as wrong:
                 found[wrong.field] = wrong
         yield from found.values()
@@ -188,7 +190,7 @@ class _Check:
             events = read_log(folder / encounters.LOG).events
             present = migrated(self.ruleset, opening, events)
             history(present)
-            fold(self.ruleset, self.house, self.order, opening, present)
+            fold(self.ruleset, self.house, self.order, opening, present, self.players)
         except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")

@@ -123,7 +123,7 @@ def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
     def fits(number: int) -> bool:
         try:
             history(present[:number])
-            fold(found.ruleset, found.house, found.order, opening, present[:number])
+            fold(found.ruleset, found.house, found.order, opening, present[:number], found.table.players)
         except UNFIT:
             return False
         return True

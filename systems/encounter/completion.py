@@ -1,0 +1,266 @@
+"""What can stand where in the command language: the words that complete a line, as the matcher takes them.
+
+Which words a command has comes from its forms in `systems.language.commands`; here they are filled with
+the combatants, conditions, fields and options of an encounter.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from systems.contract.ruleset import Action
+from systems.encounter.lookup import borne_conditions, known_conditions, single, targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused
+from systems.frozen import frozen
+from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
+from systems.language.forms import Place
+from systems.language.paths import paths_of
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
+from systems.text import begun, plain_word
+
+
+@frozen
+class Completion:
+    """A word that may come next. `name`: what else it is called; `help`: what it is."""
+
+    text: str
+    help: str = ""
+    name: str = ""
+
+
+def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
+    """What the last word of a line could become, the best first."""
+    *before, last = line.split(" ") if line else [""]
+    words = [word for word in before if word]
+    if before and before[-1].endswith(","):
+        return _in_list(encounter, roster, words, "", last)
+    head, comma, last_target = last.rpartition(",")
+    if comma and "=" not in last:
+        return _in_list(encounter, roster, words, f"{head},", last_target)
+    return fitting(last, _possible(encounter, roster, words, last))
+
+
+def _in_list(
+    encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str], head: str, last: str
+) -> Sequence[Completion]:
+    """A further target behind a comma."""
+    words = words if head else words[:-1]
+    possible = {each.text for each in _possible(encounter, roster, words, "")}
+    found = fitting(last, [each for each in combatants(encounter) if each.text in possible])
+    return [Completion(f"{head}{each.text}", each.help, each.name) for each in found]
+
+
+def fitting(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
+    """Those that the matcher would take for a word: spelled or begun, then begun at a later word."""
+    found = list(possible)
+    if not plain_word(word):
+        return found
+    known = {each.text: each for each in found}
+    plain = {each.text: each.text.strip('"') for each in found}
+    first = begun(word.strip('"'), plain, plain)
+    names = {text: each.name or plain[text] for text, each in known.items()}
+    named = begun(word.strip('"'), known, names)
+    return [known[text] for text in dict.fromkeys((*first, *named))]
+
+
+def _possible(
+    encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str], last: str
+) -> list[Completion]:
+    if not words:
+        return first_words(encounter)
+    name = words[0].casefold()
+    action = next(
+        (each for each in encounter.game.actions if plain_word(each.name) == plain_word(name)), None
+    )
+    declared = COMMANDS.get(name)
+    if action is not None and (declared is None or action.name == "roll"):
+        return _after_action(encounter, action, words[1:], last)
+    if declared is None:
+        return []
+    found: list[Completion] = []
+    for form in declared.parsed():
+        for place in form.expected(words[1:]):
+            found += _at_place(encounter, roster, declared, place, words, last)
+    return list(dict.fromkeys(found))
+
+
+def first_words(encounter: Encounter) -> list[Completion]:
+    """The game's actions, then the commands of the tracker."""
+    actions = [action for action in encounter.game.actions if action.group != "hook"]
+    own = [Completion(action.name, action.help) for action in actions]
+    taken = {action.name for action in actions}
+    return [*own, *(Completion(each.name, each.help) for each in DECLARATIONS if each.name not in taken)]
+
+
+def _at_place(
+    encounter: Encounter,
+    roster: Mapping[str, Any],
+    declared: Declaration,
+    place: Place,
+    words: Sequence[str],
+    last: str,
+) -> list[Completion]:
+    """What fills one place of a form."""
+    if place.option and "=" not in last:
+        return [Completion(f"{place.option}=")]
+    found = _filling(encounter, roster, declared, place, words, last)
+    if place.option:
+        return [Completion(f"{place.option}={each.text}", each.help) for each in found]
+    return found
+
+
+def _filling(
+    encounter: Encounter,
+    roster: Mapping[str, Any],
+    declared: Declaration,
+    place: Place,
+    words: Sequence[str],
+    last: str,
+) -> list[Completion]:
+    match declared.meaning(place.slot):
+        case "targets":
+            return combatants(encounter)
+        case "combatant":
+            return combatants(encounter, several=False)
+        case "waiting":
+            return [each for each in combatants(encounter, several=False) if _waits(encounter, each.text)]
+        case "roster entry":
+            return [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
+        case "field":
+            return _fields(encounter, words[1])
+        case "condition":
+            return [
+                Completion(quoted(name), _condition_help(encounter, name))
+                for name in known_conditions(encounter)
+            ]
+        case "borne condition":
+            return [*(Completion(quoted(name)) for name in _borne(encounter, words[1])), Completion("all")]
+        case "side":
+            return [Completion(quoted(side)) for side in _sides(encounter)]
+        case "value" if declared.name == "set" and len(words) > 2:
+            return _field_values(encounter, words[1], words[2])
+        case "option" if declared.amount:
+            amount = encounter.game.heal if declared.amount == "heal" else encounter.game.damage
+            action = encounter.game.action(amount.action)
+            return _options(encounter, action, words, last, besides=amount.amount) if action else []
+    if place.slot == "xN":
+        return [Completion("x4", "how many")]
+    return [Completion(word) for word in place.words]
+
+
+def _waits(encounter: Encounter, who: str) -> bool:
+    return who in encounter.combatants and encounter.combatants[who].state.waits
+
+
+def _sides(encounter: Encounter) -> list[str]:
+    return list(dict.fromkeys((encounter.players, "foes", *(each.side for each in encounter))))
+
+
+def _condition_help(encounter: Encounter, name: str) -> str:
+    condition = encounter.game.condition(name)
+    return condition.help if condition else "a free one"
+
+
+def _borne(encounter: Encounter, who: str) -> Sequence[str]:
+    try:
+        return borne_conditions(encounter, targets(encounter, who))
+    except Refused:
+        return ()
+
+
+def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
+    """Everybody by id; where several may be meant, the sides and `all` too."""
+    found = [
+        Completion(each.id, f"{each.state.tag} {each.name}", each.name)
+        for each in encounter.in_line()
+        if each.id != besides
+    ]
+    if not several:
+        return found
+    sides = dict.fromkeys(each.side for each in encounter)
+    return [*found, *(Completion(quoted(side), "a whole side") for side in sides), Completion("all")]
+
+
+def _after_action(encounter: Encounter, action: Action, words: Sequence[str], last: str) -> list[Completion]:
+    if words and words[-1].casefold() == "by":
+        return combatants(encounter, several=False)
+    aimed = any("=" not in word and word.casefold() != "by" for word in words)
+    if action.targets != "none" and not aimed and "=" not in last:
+        return combatants(encounter, "" if action.itself else encounter.progress.turn or "")
+    return [*_options(encounter, action, words, last), Completion("by", "who does it")]
+
+
+def _options(
+    encounter: Encounter, action: Action, words: Sequence[str], last: str, besides: str = ""
+) -> list[Completion]:
+    """Options that are not given yet; behind `=` what they can be."""
+    given = {word.partition("=")[0] for word in words if "=" in word}
+    known = {
+        name: field
+        for name, field in fields_of(action.options).items()
+        if name not in given and name != besides
+    }
+    name, equals, _ = last.partition("=")
+    if equals:
+        sheet = encounter.turn.sheet if encounter.turn else encounter.game.sheet()
+        values = option_words(sheet, known[name]) if name in known else ()
+        return [Completion(f"{name}={quoted(word)}") for word in values]
+    return [Completion(f"{name}=", f"{field.type.expected}: {field.help}") for name, field in known.items()]
+
+
+def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
+    """What an option can be, as words: choices, yes and no, or names of things on the sheet."""
+    match field.type:
+        case Choice(values) | ListOf(Choice(values)):
+            return tuple(values)
+        case Flag():
+            return ("yes", "no")
+        case Text():
+            return named_on(sheet, field.name)
+    return ()
+
+
+def named_on(sheet: Any, option: str) -> tuple[str, ...]:
+    """The names on a sheet that an option such as `weapon` or `defence_ability` may mean."""
+    thing = option.rpartition("_")[2]
+    plurals = {f"{thing}s", f"{thing}es", f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"}
+    for name, field in fields_of(type(sheet)).items():
+        if name in plurals:
+            value = getattr(sheet, name)
+            if isinstance(field.type, Entries):
+                return tuple(str(entry.name) for entry in value)
+            if isinstance(field.type, TableOf):
+                return tuple(value)
+            if isinstance(field.type, ListOf):
+                return tuple(str(item) for item in value)
+    return ()
+
+
+def _fields(encounter: Encounter, who: str) -> list[Completion]:
+    try:
+        sheet = single(encounter, who).sheet
+    except Refused:
+        return []
+    return [Completion(quoted(each.text), each.help, each.path[-1]) for each in paths_of(sheet)]
+
+
+def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:
+    """What the field can be, where that is a few words."""
+    try:
+        sheet = single(encounter, who).sheet
+    except Refused:
+        return []
+    for each in paths_of(sheet):
+        if plain_word(each.text) == plain_word(field):
+            match each.type:
+                case Choice(values):
+                    return [Completion(value) for value in values]
+                case Flag():
+                    return [Completion("yes"), Completion("no")]
+    return []
+
+
+def quoted(text: str) -> str:
+    """A word as it is typed: in quotes where it holds blanks."""
+    return f'"{text}"' if " " in text else text

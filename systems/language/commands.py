@@ -1,0 +1,316 @@
+"""The commands of the language, each declared once: its name, its forms, what it does, how it is read.
+
+Parser, completion, help, the list in README.md, the names that a game's actions may not have and the
+command's name in an event all come from here.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from systems.dice.expression import DiceError
+from systems.dice.notation import amount as amount_of
+from systems.dice.notation import parse as dice_of
+from systems.errors import Misread
+from systems.frozen import frozen
+from systems.language.forms import Form, form_of
+from systems.language.intents import (
+    Add,
+    Back,
+    ClearCondition,
+    Count,
+    Delay,
+    End,
+    Hide,
+    Hurt,
+    Intent,
+    Next,
+    Note,
+    OrderBeside,
+    OrderValue,
+    Redo,
+    Remove,
+    Return,
+    RollDice,
+    SetCondition,
+    SetField,
+    Start,
+    Undo,
+)
+from systems.language.tokens import TokenLine, Word, words_of
+from systems.text import shown
+
+ACTION = "action"
+_WHO = "who is meant"
+# What a word in capitals of a form stands for.
+SLOTS: Mapping[str, str] = {
+    "TARGETS": "targets",
+    "WHO": "combatant",
+    "KIND": "roster entry",
+    "FIELD": "field",
+    "CONDITION": "condition",
+    "SIDE": "side",
+    "DICE": "dice",
+    "AMOUNT": "dice",
+    "N": "number",
+    "xN": "number",
+    "+N|-N": "number",
+    "VALUE": "value",
+    "NAME": "name",
+    "TEXT": "text",
+    "option=value": "option",
+}
+
+
+@frozen
+class Declaration:
+    """One command of the language.
+
+    `read` makes its intent of a line taken apart; `read_text` does so of the line as typed, where what is
+    given is any text. `stands_for`: what a word in capitals means here, where it is not what it means
+    in `SLOTS`. `amount`: the tracker's name of the game's action whose options it takes.
+    """
+
+    name: str
+    forms: tuple[str, ...]
+    help: str
+    read: Callable[[TokenLine], Intent]
+    read_text: Callable[[str], Intent] | None = None
+    stands_for: Mapping[str, str] = attrs.field(factory=dict)
+    amount: str = ""
+
+    def parsed(self) -> tuple[Form, ...]:
+        """Its forms, taken apart."""
+        return tuple(form_of(text) for text in self.forms)
+
+    def meaning(self, slot: str) -> str:
+        """What a word in capitals stands for."""
+        return self.stands_for.get(slot) or SLOTS.get(slot, "")
+
+    @property
+    def usage(self) -> str:
+        """All forms on one line."""
+        return "  or  ".join(self.forms)
+
+
+def _read_note(line: str) -> Intent:
+    """The text as typed; `for all` at its end lets the players see it, unless quotes hold it."""
+    text = " ".join(line.split(None, 1)[1:]).strip()
+    shared = re.fullmatch(r"(.*\S)?\s*\bfor\s+all", text, re.IGNORECASE)
+    if shared:
+        text = shared[1] or ""
+    if not text:
+        raise Misread("the text of the note is missing", len(line), len(line))
+    return Note(text, for_all=bool(shared))
+
+
+def _read_set(line: str) -> Intent:
+    """`set WHO FIELD VALUE`: the value is the rest of the line, without quotes around the whole of it."""
+    words = words_of(line)[1:]
+    for what in (_WHO, "the field", "the value")[len(words) :]:
+        raise Misread(f"{what} is missing", len(line), len(line))
+    who, field, first, *others = words
+    value = line[first.start :].strip() if others else first.text
+    return SetField(who.text, field.text, value)
+
+
+def _read_who(taken: TokenLine) -> str:
+    return taken.words.pop(0).text if taken.words else taken.take_by()
+
+
+def _read_order(taken: TokenLine) -> Intent:
+    who = taken.take(_WHO).text
+    if side := taken.take_word("before", "after"):
+        beside = taken.take("before or after whom").text
+        return OrderBeside(who, beside, side.text.casefold() == "after")
+    return OrderValue(who, taken.take_number("the place", "before, after or a number"))
+
+
+def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
+    targets = taken.take_targets()
+    amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
+    # Who did it is for the log alone, where the line stands as it was typed.
+    taken.take_by()
+    return Hurt(targets, amount, taken.take_options(), heals)
+
+
+def _read_condition(taken: TokenLine) -> Intent:
+    targets = taken.take_targets()
+    if taken.words and taken.words[0].says("for", "until") and len(taken.words) > 1:
+        raise taken.words[0].wrong("the name of the condition is missing before this")
+    name = taken.take("the name of the condition")
+    secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
+    found = SetCondition(targets, name.text, taken.take_value(), quoted=name.quoted, secret=secret)
+    if word := taken.take_word("for"):
+        rounds = taken.take_number("the number of rounds")
+        taken.take_word("rounds", "round", "r")
+        if not 1 <= rounds <= 9_999:
+            raise word.wrong("a condition lasts 1 to 9999 rounds")
+        found = attrs.evolve(found, rounds=rounds)
+    elif word := taken.take_word("until"):
+        until = taken.take("start or end")
+        if not until.says("start", "end"):
+            raise until.wrong("until the start or the end of somebody's turn: `until end of okado`")
+        taken.take_word("of")
+        found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
+    elif taken.words:
+        word = taken.words[0]
+        raise word.wrong(
+            f"{shown(word.text)} is not understood here; a name of several words stands in quotes"
+        )
+    return found
+
+
+def _read_clear(taken: TokenLine) -> Intent:
+    targets, name = taken.take_targets(), taken.take("the condition")
+    return ClearCondition(targets, name.text, name.quoted)
+
+
+def _read_add(taken: TokenLine) -> Intent:
+    found = Add(taken.take("whom to add, from the roster,").text)
+    while taken.words:
+        word = taken.words.pop(0)
+        text = "" if word.quoted else word.text.casefold()
+        if re.fullmatch(r"x[0-9]{1,5}|[0-9]{1,5}x?", text):
+            found = attrs.evolve(found, number=int(text.strip("x")))
+        elif text == "x" and taken.words:
+            found = attrs.evolve(found, number=taken.take_number("how many"))
+        elif text == "as":
+            found = attrs.evolve(found, name=taken.take("the name").text)
+        elif text == "hidden":
+            found = attrs.evolve(found, hidden=True)
+        elif text == "group":
+            found = attrs.evolve(found, group=True)
+        elif text == "in" and taken.take_word("round"):
+            found = attrs.evolve(found, arrives=taken.take_number("the round"))
+        else:
+            raise word.wrong(f"{shown(word.text)} is not understood here; such as: add guard x4")
+    if side := taken.options.pop("side", None):
+        found = attrs.evolve(found, side=side.text)
+    return found
+
+
+def _read_roll(taken: TokenLine) -> Intent:
+    secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
+    who = taken.take_by()
+    if len(taken.words) > 2 and taken.words[-2].says("for"):
+        who = taken.words.pop().text
+        taken.words.pop()
+    return RollDice(_checked_dice(taken.rest("what to roll, such as 2d6+3,"), dice_of), who, secret)
+
+
+def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
+    """Dice as they were typed. Raises Misread that points at the character."""
+    try:
+        read(word.text)
+    except DiceError as error:
+        at = word.start + min(error.position, word.end - word.start - 1)
+        raise Misread(str(error), at, at + 1) from None
+    return word.text
+
+
+def _read_count(taken: TokenLine) -> int:
+    if not taken.words:
+        return 1
+    word = taken.words[0]
+    number = taken.take_number("how many")
+    if number < 1:
+        raise word.wrong("at least 1")
+    return number
+
+
+def _read_step(taken: TokenLine) -> Intent:
+    who, field = taken.take(_WHO).text, taken.take("the field").text
+    word = taken.words[0] if taken.words else None
+    by = taken.take_number("the number to add", "a number with its sign, such as +1 or -2")
+    if word is not None and not re.match(r"[+\-\N{MINUS SIGN}]", word.text):
+        raise word.wrong(f"say +{word.text} or -{word.text}; to set the field: set {who} {field} {word.text}")
+    return Count(who, field, by)
+
+
+def _text_only(taken: TokenLine) -> Intent:
+    raise AssertionError("it is read as text")
+
+
+DECLARATIONS: tuple[Declaration, ...] = (
+    Declaration("start", ("start",), "begin the fight", lambda taken: Start()),
+    Declaration("next", ("next [by WHO]",), "next turn", lambda taken: Next(taken.take_by())),
+    Declaration("back", ("back",), "step back to the turn before", lambda taken: Back()),
+    Declaration("end", ("end",), "end the fight", lambda taken: End()),
+    Declaration("delay", ("delay [WHO]",), "wait with one's turn", lambda taken: Delay(_read_who(taken))),
+    Declaration(
+        "return",
+        ("return WHO",),
+        "one who waits acts after the present turn",
+        lambda taken: Return(taken.take(_WHO).text),
+        stands_for={"WHO": "waiting"},
+    ),
+    Declaration(
+        "order",
+        ("order WHO before|after WHO", "order WHO VALUE"),
+        "change the order of turns; a value is a place or an initiative score",
+        _read_order,
+    ),
+    Declaration(
+        "damage",
+        ("damage TARGETS AMOUNT [option=value]",),
+        "damage that reaches the body",
+        lambda taken: _read_hurt(taken, False),
+        amount="damage",
+    ),
+    Declaration(
+        "heal",
+        ("heal TARGETS AMOUNT [option=value]",),
+        "take damage back",
+        lambda taken: _read_hurt(taken, True),
+        amount="heal",
+    ),
+    Declaration("set", ("set WHO FIELD VALUE",), "give a field a value", _text_only, _read_set),
+    Declaration("count", ("count WHO FIELD +N|-N",), "add to a number of the sheet", _read_step),
+    Declaration(
+        "condition",
+        ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",),
+        "give a condition",
+        _read_condition,
+        stands_for={"NAME": "condition"},
+    ),
+    Declaration(
+        "clear",
+        ("clear TARGETS NAME",),
+        "end a condition, or all",
+        _read_clear,
+        stands_for={"NAME": "borne condition"},
+    ),
+    Declaration(
+        "add",
+        ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N]",),
+        "bring characters and creatures into the fight",
+        _read_add,
+    ),
+    Declaration(
+        "remove",
+        ("remove TARGETS",),
+        "take combatants out of the fight",
+        lambda taken: Remove(taken.take_targets()),
+    ),
+    Declaration(
+        "hide",
+        ("hide TARGETS",),
+        "hide combatants from the players",
+        lambda taken: Hide(taken.take_targets(), True),
+    ),
+    Declaration(
+        "reveal",
+        ("reveal TARGETS",),
+        "show hidden combatants to the players",
+        lambda taken: Hide(taken.take_targets(), False),
+    ),
+    Declaration("roll", ("roll DICE [for WHO] [secret]",), "roll dice, such as 2d6+3", _read_roll),
+    Declaration("note", ("note TEXT [for all]",), "write a note into the log", _text_only, _read_note),
+    Declaration(
+        "undo", ("undo [N]",), "undo the last command, or several", lambda taken: Undo(_read_count(taken))
+    ),
+    Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
+)
+COMMANDS: Mapping[str, Declaration] = {each.name: each for each in DECLARATIONS}
