@@ -3,7 +3,6 @@
 from typing import Any
 
 from systems.arden.house import House
-from systems.arden.rolls import optional_term
 from systems.arden.sheet import Sheet, awareness_now, score
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
@@ -72,7 +71,7 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
         end = ", the attacker strikes before initiative" if first else ""
         numbers = f"{plain_number(total)} against {plain_number(options.dc)}"
         text = f"{name} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
-        terms = Term("perception", ability), *optional_term("modifier", options.modifier), Term("d20", die)
+        terms = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
         return Account(text, terms, steps, ("APD-50", "R26"))
 

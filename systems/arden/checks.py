@@ -17,12 +17,11 @@ from systems.arden.rolls import (
     core_roll,
     core_steps,
     numbers,
-    optional_term,
     score_terms,
 )
 from systems.arden.sheet import Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
-from systems.contract.outcome import Account, Outcome, Term
+from systems.contract.outcome import Account, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -52,16 +51,16 @@ Check = Scene[Sheet, CheckOptions, House]
 @lru_cache(maxsize=8)
 def _core_of_check(scene: Check) -> Core:
     """The sums of a check; neither armour nor awareness counts (R32). Raises Wrong without a DC."""
-    actor, options = scene.actor, scene.options
+    options = scene.options
     if options.dc is not None:
         against: tuple[Term, ...] = (Term("given", options.dc),)
     elif options.defence is not None:
         opposed = opposed_terms(scene.target, options.defence)
-        against = (*opposed, *optional_term("modifier", options.defence_modifier))
+        against = (*opposed, *scene.option_terms("defence_modifier", "modifier"))
     else:
         raise Wrong("options.dc", "is needed: a DC, or defence, the ability of the target that opposes")
     gear = optional_term("equipment", options.effect_modifier)
-    adds = score_terms(actor, options.ability, options)
+    adds = score_terms(scene, options.ability)
     return core(adds, against, gear, split=options.split_minor, house=scene.house)
 
 

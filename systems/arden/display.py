@@ -10,7 +10,7 @@ from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, Sta
 
 METERS = (
     Meter("hp", "hp", "max_hp"),
-    Meter("AP", "ap", "max_ap", style="pips", letter="A"),
+    Meter("AP", "ap", "capacity", style="pips", letter="A"),
 )
 STATUSES = (
     StatusWord("active", "good"),

@@ -1,10 +1,11 @@
 """The core roll: one d20, read once for the score and once for the effectiveness."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, score
-from systems.contract.outcome import Step, Term
+from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.ruleset import Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import flag, whole
@@ -97,16 +98,12 @@ def core(
     return Core(adds, against, gear, piercing, house.match_hits, effect_split, base, dc, bonus)
 
 
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()
-
-
-def score_terms(sheet: Sheet, ability: str, options: Added) -> tuple[Term, ...]:
-    """What is added to the die for the score (APD-02, APD-16, APD-35)."""
+def score_terms(scene: Scene[Sheet, Any, House], ability: str) -> tuple[Term, ...]:
+    """Return what is added to the die for the score (APD-02, APD-16, APD-35). The options are `Added`."""
+    sheet, options = scene.actor, scene.options
     return (
         Term(ability, score(sheet, ability), "" if ability in sheet.abilities else "not listed"),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
         *optional_term("proficiency", options.proficiency),
         *optional_term("specialty", options.specialty),
         *optional_term("split attention", SPLIT_ATTENTION if options.split_minor else 0),

@@ -53,16 +53,17 @@ def capacity_along(sheet: Sheet, house: House, exhausted: bool) -> dict[str, obj
 
 
 def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dict[str, object]:
-    """The sheet's changes when an action is paid for.
+    """Return the sheet's changes when an action is paid for.
 
-    A miss ends the turn; so does having no action points, which halves the capacity once in an
-    encounter (APD-37, APD-38, R10, R11).
+    A miss ends the turn; so does paying the last action point, which halves the capacity once in an
+    encounter (APD-37, APD-38, R10, R11). What is free changes nothing at 0 points.
     """
     ap = sheet.ap - cost
+    paid_out = cost > 0 and ap == 0
     changes: dict[str, object] = {"ap": ap}
-    if missed or ap == 0:
+    if missed or paid_out:
         changes["turn_over"] = True
-    if ap == 0 and not sheet.exhausted:
+    if paid_out and not sheet.exhausted:
         changes |= {"exhausted": True, **capacity_along(sheet, house, exhausted=True)}
     return changes
 
@@ -71,7 +72,7 @@ def spent_words(before: Sheet, after: Sheet) -> str:
     """`; 4 AP left`, `; turn over`, or what being out of action points brings."""
     if after == before:
         return ""
-    if after.ap:
+    if after.ap or after.ap == before.ap:
         return "; turn over" if after.turn_over else f"; {after.ap} AP left"
     tired = after.exhausted and not before.exhausted
     return "; out of AP, turn over" + (f", exhausted: at most {after.capacity} AP for now" if tired else "")
@@ -79,7 +80,7 @@ def spent_words(before: Sheet, after: Sheet) -> str:
 
 def spent_rules(before: Sheet, after: Sheet) -> tuple[str, ...]:
     """The rule of being out of action points, where it came to that."""
-    return ("APD-37",) if after != before and not after.ap else ()
+    return ("APD-37",) if after.ap != before.ap and not after.ap else ()
 
 
 def regained(sheet: Sheet) -> int:

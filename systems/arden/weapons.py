@@ -14,11 +14,10 @@ from systems.arden.rolls import (
     SPLIT_MINOR,
     Core,
     core,
-    optional_term,
     score_terms,
 )
 from systems.arden.sheet import Sheet, Weapon
-from systems.contract.outcome import Term
+from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong
 from systems.frozen import frozen
@@ -111,12 +110,12 @@ def core_of_strike(scene: Strike) -> Core:
         against: tuple[Term, ...] = (Term("given", options.dc),)
     else:
         defence = defence_terms(target, options.defence or style.defence, scene.house)
-        against = (*defence, *optional_term("modifier", options.defence_modifier))
+        against = (*defence, *scene.option_terms("defence_modifier", "modifier"))
     ability = options.ability or style.ability or weapon.ability
     band = weapon.bands[min(options.distance, 3) - 1]
     gear = (Term(weapon.name, band), *optional_term("armour", -target.armor))
     return core(
-        score_terms(actor, ability, options),
+        score_terms(scene, ability),
         against,
         gear,
         split=options.split_minor,

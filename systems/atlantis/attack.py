@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from systems.atlantis.checks import die_term, hurt_term, luck, optional_term, total_of
-from systems.atlantis.defence import Defence, defence_of, opposing_abilities
+from systems.atlantis.checks import die_term, hurt_term, luck, total_of
+from systems.atlantis.defence import Defence, best_defence, defence_of, opposing_abilities
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score_term
-from systems.contract.outcome import Account, Outcome, Step, Term, refuse
+from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -79,7 +79,8 @@ def attack(scene: Attack, table: Table) -> Outcome:
         return swing.over
     ability = swing.opposing[0]
     if len(swing.opposing) > 1:
-        ability = table.choose(swing.question, swing.opposing, suggest=swing.opposing[-1], of="target")
+        best = best_defence(scene.target, swing.opposing, scene.options.defence_trait)
+        ability = table.choose(swing.question, swing.opposing, suggest=best, of="target")
     defence = _defence(scene, ability)
     value = luck(table, swing.weapon.name, "actor")
     return _struck(scene, swing, defence, value, defence.met(table))
@@ -167,7 +168,7 @@ def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
         hurt_term(actor),
         *((Term("second attack", SECOND_ATTACK),) if second else ()),
         *_circumstances(scene, weapon),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
     )
 
 

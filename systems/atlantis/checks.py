@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, score_term, trained, wound_penalty
-from systems.contract.outcome import Account, Outcome, Role, Step, Term
+from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -47,11 +47,6 @@ def hurt_term(sheet: Sheet) -> Term:
     """The wound penalty as a term; 0 with its reason when it does not count (ATL-41, ATL-42)."""
     penalty = wound_penalty(sheet)
     return Term("hurt", penalty, "" if penalty else "10 life lost or fewer")
-
-
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()
 
 
 def total_of(terms: tuple[Term, ...]) -> int:
@@ -150,7 +145,7 @@ def _terms(
     return (
         score_term(actor, options.ability, options.trait),
         hurt_term(actor),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
     )
 
 

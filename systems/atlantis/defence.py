@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, optional_term, total_of
+from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, total_of
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet, life_status, trained
-from systems.contract.outcome import Step, Term
+from systems.atlantis.sheet import Sheet, life_status, score_term, trained
+from systems.contract.outcome import Step, Term, optional_term
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.text import plain_number
@@ -53,7 +53,7 @@ def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) ->
     """The abilities that could defend. The first is the one that does when nobody is asked.
 
     The one that is named, else the one that wields the weapon (`own`); a target that could dodge
-    instead may, where it rolls or where it has nothing else.
+    instead may, where it rolls, where dodging is better, or where it has nothing else.
     """
     rolls = kind == "active" and not has_acted(target)
     if kind == "none" or life_status(target) != "conscious":
@@ -63,7 +63,14 @@ def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) ->
     dodge = trained(target, "dodge")
     if dodge is None or dodge == trained(target, own):
         return (own,)
-    return (own, dodge) if rolls or trained(target, own) is None else (own,)
+    skill = trained(target, own)
+    better = skill is None or target.abilities[dodge] > target.abilities[skill]
+    return (own, dodge) if rolls or better else (own,)
+
+
+def best_defence(target: Sheet, abilities: tuple[str, ...], trait: str) -> str:
+    """Return the ability with the highest score; on a tie the first, the weapon's own."""
+    return max(abilities, key=lambda ability: score_term(target, ability, trait).value)
 
 
 def has_acted(sheet: Sheet) -> bool:

@@ -75,22 +75,20 @@ class Ready:
 @lru_cache(maxsize=8)
 def _ready(scene: Attack) -> Ready | Outcome:
     """The attack made ready, or refused (ATO-38, ATO-41). Raises Wrong first: errors come before refusals."""
-    actor, options, house = scene.actor, scene.options, scene.house
+    actor, options = scene.actor, scene.options
     weapon = weapon_of(actor, options.weapon)
     if not can_act(actor):
         return refuse("status", f"{scene.actor_name} is {actor.status} and cannot attack.")
     if options.nonlethal and weapon.firearm:
         return refuse("nonlethal", f"The {weapon.name} is a firearm and cannot be used to spare a life.")
     saves = defending_saves(scene.target, options)
-    defences = tuple(defence_of(scene.target, save, options, house) for save in saves)
+    defences = tuple(defence_of(scene, save) for save in saves)
     return Ready(weapon.name, bonus(scene).value, defences, _blow(scene, weapon))
 
 
 def _blow(scene: Attack, weapon: Weapon) -> Blow:
-    """The damage; where armour is subtracted, less the armour and at least 0 (ATO-69)."""
+    """Return the damage, at least 0; where armour is subtracted, less the armour (ATO-69, R11)."""
     plus = weapon.damage_mod + scene.options.damage_modifier
-    if scene.house.armor_mode != "subtraction":
-        return Blow(read_dice(weapon.damage), plus)
     return Blow(read_dice(weapon.damage), plus - _soak(scene), least=0)
 
 

@@ -62,9 +62,9 @@ def bonus(scene: Scene[Sheet, Any, House]) -> Bonus:
     terms = (
         *_relevant_terms(actor, options),
         *_stacked(_boons(actor, options), mode, 1),
-        *_stacked(_banes(actor, options, scene.house), mode, -1),
+        *_stacked(_banes(scene), mode, -1),
         *((Term(options.save, getattr(actor, options.save)),) if options.save else ()),
-        *((Term("modifier", options.modifier),) if options.modifier else ()),
+        *scene.option_terms("modifier"),
     )
     return Bonus(terms, sum(term.value for term in terms), _rules(actor, options, scene.house))
 
@@ -128,13 +128,15 @@ def _boons(actor: Sheet, options: RollOptions) -> tuple[tuple[str, int], ...]:
     return (*trained, *(("boon", size) for size in options.boons))
 
 
-def _banes(actor: Sheet, options: RollOptions, house: House) -> tuple[tuple[str, int], ...]:
+def _banes(scene: Scene[Sheet, Any, House]) -> tuple[tuple[str, int], ...]:
     """Label and size of each bane: no practice, those told, and a small one for each major wound (R4, R6)."""
+    actor, options, house = scene.actor, scene.options, scene.house
     unpractised: tuple[tuple[str, int], ...] = ()
     if house.spontaneous_penalty and practice_of(actor, options) == "spontaneous":
         unpractised = ((_PRACTICE_LABEL["spontaneous"], house.spontaneous_penalty),)
     wounds = (("wound", SMALL),) * actor.wound_banes
-    return (*unpractised, *(("bane", size) for size in options.banes), *wounds)
+    named = zip(scene.entry_labels("banes", "bane"), options.banes, strict=True)
+    return (*unpractised, *named, *wounds)
 
 
 def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[Term, ...]:

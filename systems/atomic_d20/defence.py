@@ -1,11 +1,14 @@
 """What an attack has to beat: a d20, a save and armour."""
 
+from typing import Any
+
 import attrs
 
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
 from systems.contract.outcome import Step, Term
+from systems.contract.ruleset import Scene
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 
@@ -75,14 +78,15 @@ def defending_saves(target: Sheet, options: DefenceOptions) -> tuple[str, ...]:
     return ("reflex", "fortitude") if endures else ("reflex",)
 
 
-def defence_of(target: Sheet, save: str, options: DefenceOptions, house: House) -> Defence:
+def defence_of(scene: Scene[Sheet, Any, House], save: str) -> Defence:
     """What that save, armour and wounds add to the defender's die (ATO-70, ATO-73, R22, R32, R35)."""
+    target, options, house = scene.target, scene.options, scene.house
     unaware = is_unaware(target, options)
     terms = (
         Term(save, 0 if unaware else getattr(target, save), "flat-footed" if unaware else ""),
         _armour_term(target, options, house),
         *((Term("wounds", -target.wound_banes),) if target.wound_banes else ()),
-        *((Term("modifier", options.defence_modifier),) if options.defence_modifier else ()),
+        *scene.option_terms("defence_modifier", "modifier"),
     )
     return Defence(save, terms, sum(term.value for term in terms), _rules(target, options, house))
 

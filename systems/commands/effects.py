@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import Action, Condition, Effect
+from systems.contract.ruleset import Action, AppliedEffect, Condition, Effect
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -14,20 +14,24 @@ from systems.text import find_word
 
 def under_conditions(
     encounter: Encounter, action: Action, options: Any, actor: Combatant, target: Combatant | None
-) -> Any:
-    """The options of an action as the conditions of both sides change them."""
-    for role, one in (("actor", actor), ("target", target)):
-        for held in one.conditions if one else ():
-            condition = encounter.game.condition(held.name)
+) -> tuple[Any, tuple[AppliedEffect, ...]]:
+    """Return the options of an action as the conditions of both sides change them, and what was added."""
+    applied: list[AppliedEffect] = []
+    for role, combatant in (("actor", actor), ("target", target)):
+        for active in combatant.conditions if combatant else ():
+            condition = encounter.game.condition(active.name)
             for effect in condition.effects if condition else ():
                 if (effect.action, effect.role) == (action.name, role) and effect.when(actor.sheet, options):
-                    options = _changed(action, options, effect, held)
-    return options
+                    before = getattr(options, effect.option)
+                    options = _changed(action, options, effect, active)
+                    after = getattr(options, effect.option)
+                    applied += _added(effect.option, active.name, before, after)
+    return options, tuple(applied)
 
 
-def _changed(action: Action, options: Any, effect: Effect, held: ActiveCondition) -> Any:
+def _changed(action: Action, options: Any, effect: Effect, active: ActiveCondition) -> Any:
     """The options with one effect: one more entry, a number added, or a value set."""
-    amount = effect.amount if effect.amount is not None else (1 if held.value is None else held.value)
+    amount = effect.amount if effect.amount is not None else (1 if active.value is None else active.value)
     now = getattr(options, effect.option)
     match fields_of(action.options)[effect.option].type:
         case ListOf():
@@ -36,6 +40,18 @@ def _changed(action: Action, options: Any, effect: Effect, held: ActiveCondition
         case Whole(low, high):
             return replace(options, **{effect.option: max(low, min(high, (now or 0) + amount))})
     return replace(options, **{effect.option: effect.value})
+
+
+def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffect]:
+    """What one effect added to a number, or to a list of numbers."""
+    match before, after:
+        case (bool(), _) | (_, bool()):
+            return []
+        case ((int() | None), int()):
+            return [AppliedEffect(option, name, after - (before or 0))]
+        case tuple(), (*_, int(entry)):
+            return [AppliedEffect(option, name, entry)]
+    return []
 
 
 def borne_name(one: Combatant, name: str) -> str:

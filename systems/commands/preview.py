@@ -133,7 +133,7 @@ def _summed(
     beaten: set[Any] = set()
     for (success, amount, against, key, gives), chance in found.items():
         down, gained = after[key, gives]
-        works += chance if success else 0
+        works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
         for one, part in shares(amount or 0):
             amounts[one] = amounts.get(one, Fraction(0)) + chance * part

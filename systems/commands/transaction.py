@@ -179,7 +179,7 @@ def scene_of(
     """What an action sees of the encounter; conditions have changed its options."""
     one = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
-    options = under_conditions(encounter, action, options, one, other)
+    options, effects = under_conditions(encounter, action, options, one, other)
     return Scene(
         actor=one.sheet,
         target=other.sheet if other else encounter.game.sheet(),
@@ -189,4 +189,5 @@ def scene_of(
         target_name=other.name if other else "nobody",
         has_target=other is not None,
         before=before,
+        effects=effects,
     )

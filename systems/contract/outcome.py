@@ -20,6 +20,11 @@ class Term:
     note: str = ""
 
 
+def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
+    """Return the term in a tuple, or nothing where it is 0."""
+    return (Term(label, value, note),) if value else ()
+
+
 @frozen
 class Step:
     """One line of the reckoning after the total: what, how much, why."""

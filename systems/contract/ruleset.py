@@ -10,10 +10,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
-from systems.contract.outcome import Fact, Outcome, Role, Term
+from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
+from systems.text import plain_number
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -36,6 +37,15 @@ class NoHouse:
     """The house rules of a game that has none."""
 
 
+@frozen
+class AppliedEffect:
+    """What a condition added to a numeric option of an action: the option, the condition's name, how much."""
+
+    option: str
+    name: str
+    amount: int
+
+
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action sees: sheets, options, house rules, and how the people are called.
@@ -44,6 +54,7 @@ class Scene(Generic[S, O, H]):
     worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
     An action that takes no target has an untouched default sheet there. `has_target` tells a target
     that was really named. `before`: of several targets, the facts of the one before; else nothing.
+    `effects`: what conditions have added to the numeric options.
     """
 
     actor: S
@@ -54,6 +65,23 @@ class Scene(Generic[S, O, H]):
     target_name: str = "target"
     has_target: bool = False
     before: Mapping[str, Fact] = {}
+    effects: tuple[AppliedEffect, ...] = ()
+
+    def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
+        """Return the terms of a numeric option: each condition that changed it by name, then the rest.
+
+        The rest, what was typed with the command, is called `label`, or as the option. Terms of 0 are
+        left out.
+        """
+        named = [effect for effect in self.effects if effect.option == option and effect.amount]
+        rest = (getattr(self.options, option) or 0) - sum(effect.amount for effect in named)
+        terms = [Term(effect.name.replace("_", " "), effect.amount) for effect in named]
+        return (*terms, *optional_term(label or option.replace("_", " "), rest))
+
+    def entry_labels(self, option: str, label: str) -> tuple[str, ...]:
+        """Return a label for each entry of a list option: `label` where typed, else the condition's name."""
+        names = [effect.name.replace("_", " ") for effect in self.effects if effect.option == option]
+        return (*(label,) * (len(getattr(self.options, option)) - len(names)), *names)
 
 
 @frozen
@@ -72,7 +100,8 @@ class Action:
     `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
-    it works, how much it does, what it has to beat.
+    it works (the fact is `success_value`), how much it does, and what the total is held against: it
+    `needs` more than that, at least that, or at most that.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     """
 
@@ -86,10 +115,25 @@ class Action:
     group: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
     rules: tuple[str, ...] = ()
     success: str = ""
+    success_value: Fact = True
     amount: str = ""
     against: str = ""
+    needs: Literal["more", "at_least", "at_most"] = "more"
     itself: bool = False
     friends: bool = False
+
+    def succeeds(self, fact: Fact) -> bool:
+        """Whether that value of the fact `success` counts as success."""
+        return bool(fact) if self.success_value is True else bool(fact == self.success_value)
+
+    def needed(self, number: int) -> str:
+        """What the total has to be, in words: `more than 36`, `12 or more`, `55 or less`."""
+        match self.needs:
+            case "at_least":
+                return f"{plain_number(number)} or more"
+            case "at_most":
+                return f"{plain_number(number)} or less"
+        return f"more than {plain_number(number)}"
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Step, Term
+from systems.contract.outcome import Account, Outcome, Step, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -11,7 +11,7 @@ from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
 from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
-from systems.waygate.terms import attribute_term, counted, optional_term
+from systems.waygate.terms import attribute_term, counted
 
 DIFFICULTIES = {
     "very_easy": 3,
@@ -72,7 +72,7 @@ def _terms(scene: Test) -> tuple[Term, ...]:
         attribute_term(actor, attribute),
         *optional_term(level, training, "training" if options.skill else ""),
         *optional_term("assisted", ASSISTANCE if options.assisted else 0),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
     )
 
 

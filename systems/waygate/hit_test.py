@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.outcome import Term
+from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
@@ -16,7 +16,7 @@ from systems.waygate.house import House
 from systems.waygate.marks import mark_option
 from systems.waygate.sheet import MODES, Sheet, Weapon, spell_of, weapon_of
 from systems.waygate.spells import is_mayhem
-from systems.waygate.terms import attribute_term, optional_term
+from systems.waygate.terms import attribute_term
 
 HIT_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": "dex"}
 DAMAGE_ATTRIBUTE = {"melee": "str", "finesse": "dex", "ranged": None}
@@ -85,8 +85,8 @@ def ready(scene: Attack) -> Strike:
     if spell.damage is None:
         raise Wrong("options.spell", f"{spell.name} has no damage and cannot be used in an attack")
     magic = attribute_term(scene.actor, "magic")
-    terms = (magic, *optional_term("modifier", options.modifier))
-    damage_terms = (magic, *optional_term("modifier", options.damage_modifier))
+    terms = (magic, *scene.option_terms("modifier"))
+    damage_terms = (magic, *scene.option_terms("damage_modifier", "modifier"))
     return Strike(spell.name, None, spell.mystic, "single", terms, spell.damage, damage_terms)
 
 
@@ -98,13 +98,13 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
         attribute_term(actor, HIT_ATTRIBUTE[weapon.kind]),
         *optional_term(weapon.name, weapon.hit_mod),
         *optional_term(mode, firearms.MODE_BONUS[mode]),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
     )
     attribute = DAMAGE_ATTRIBUTE[weapon.kind]
     damage_terms = (
         *((attribute_term(actor, attribute),) if attribute else ()),
         *optional_term(weapon.name, weapon.damage_mod),
-        *optional_term("modifier", options.damage_modifier),
+        *scene.option_terms("damage_modifier", "modifier"),
     )
     return Strike(weapon.name, weapon, None, mode, terms, weapon.damage, damage_terms)
 

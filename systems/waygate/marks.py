@@ -11,23 +11,26 @@ from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, life_status
 
 MARK_REFUSAL = Refusal("mark", "use_aether_mark without a mark")
+TARGET_MARK_REFUSAL = Refusal("target_mark", "target_use_aether_mark without a mark of the target's")
 
 
-def mark_option() -> bool | None:
-    """The option that every test has. Left out, it is asked for once a die has failed."""
-    option: bool | None = flag(
-        None,
+def mark_option(
+    help: str = (
         "spend the actor's mark: the d20 is rolled a second time and the second face counts for "
-        "everything (WAY-49, R27)",
-        when_absent="false",
-    )
+        "everything (WAY-49, R27)"
+    ),
+) -> bool | None:
+    """Declare the option that every test has. Left out, it is asked for once a die has failed."""
+    option: bool | None = flag(None, help, when_absent="false")
     return option
 
 
-def mark_refused(sheet: Sheet, use: bool | None, name: str) -> Outcome | None:
-    """Nobody spends a mark that is not there (R27)."""
+def mark_refused(
+    sheet: Sheet, use: bool | None, name: str, refusal: Refusal = MARK_REFUSAL
+) -> Outcome | None:
+    """Refuse to spend a mark that is not there (R27)."""
     if use and not sheet.aether_marks:
-        return refuse("mark", f"{name} has no Aether Mark to spend.")
+        return refuse(refusal.reason, f"{name} has no Aether Mark to spend.")
     return None
 
 
@@ -41,17 +44,17 @@ def may_ask(sheet: Sheet, use: bool | None) -> bool:
     return use is None and sheet.aether_marks > 0
 
 
-def wants_mark(table: Table, seen: str) -> bool:
-    """Whether the mark is spent on a die that lies on the table, told by `seen` (WAY-50).
+def wants_mark(table: Table, seen: str, of: Role = "actor") -> bool:
+    """Ask whether `of` spends its mark on a die that lies on the table, told by `seen` (WAY-50).
 
     Nobody spends it unasked.
     """
-    return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False)
+    return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False, of=of)
 
 
-def again(table: Table, why: str) -> int:
-    """The second d20, which replaces the first and is final (WAY-50)."""
-    return table.d(20, f"{why}, Aether Mark")
+def again(table: Table, why: str, of: Role = "actor") -> int:
+    """Roll the second d20, which replaces the first and is final (WAY-50)."""
+    return table.d(20, f"{why}, Aether Mark", of)
 
 
 def test_die(

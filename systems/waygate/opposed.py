@@ -1,15 +1,19 @@
 """Opposed tests."""
 
+from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Role, Step
+from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import choice, declare, whole
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.fields import choice, declare, text, whole
 from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import (
     MARK_REFUSAL,
+    TARGET_MARK_REFUSAL,
     again,
     die_terms,
     mark_option,
@@ -18,8 +22,10 @@ from systems.waygate.marks import (
     may_ask,
     wants_mark,
 )
-from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, attribute_of
-from systems.waygate.terms import attribute_term, counted, optional_term
+from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
+from systems.waygate.terms import attribute_term, counted
+
+DECIDED_BY = {"natural": "by a natural face", "total": "by the total", "die": "by the higher die"}
 
 
 @declare
@@ -30,14 +36,62 @@ class OpposedOptions:
     )
     modifier: int = whole(-99, 99, 0, "the actor's training and circumstances")
     target_modifier: int = whole(-99, 99, 0, "the target's")
+    skill: str | None = text(
+        None,
+        "a skill of the actor's sheet: its attribute and training are added, instead of attribute",
+    )
+    target_skill: str | None = text(None, "the same of the target's sheet; instead of target_attribute")
     use_aether_mark: bool | None = mark_option()
+    target_use_aether_mark: bool | None = mark_option(
+        "the same for the target, whose second die falls after the actor's"
+    )
 
 
 Opposed = Scene[Sheet, OpposedOptions, House]
 
 
+@frozen(eq=False)
+class Side:
+    """What one of the two adds to the die: the terms, their sum, and what the die is rolled for."""
+
+    terms: tuple[Term, ...]
+    base: int
+    why: str
+
+
+def _side(
+    sheet: Sheet, attribute: str | None, skill: str | None, modifiers: tuple[Term, ...], path: str
+) -> Side:
+    """The terms of one side (WAY-06, WAY-07). Raises Wrong for an attribute beside a skill."""
+    if skill is None:
+        terms = (attribute_term(sheet, attribute), *modifiers)
+        why = ATTRIBUTE_WORDS.get(attribute or "", "opposed test")
+    else:
+        known = skill_of(sheet, skill, f"{path}skill")
+        training = optional_term(known.name, known.training, "training")
+        terms = (attribute_term(sheet, known.attribute), *training, *modifiers)
+        why = known.name
+    return Side(terms, sum(term.value for term in terms), why)
+
+
+@lru_cache(maxsize=8)
+def _sides(scene: Opposed) -> tuple[Side, Side]:
+    """Both sides of an opposed test. Raises Wrong for a skill that is not there, or beside an attribute."""
+    options = scene.options
+    if options.skill is not None and options.attribute is not None:
+        raise Wrong("options.attribute", "is the skill's; give a skill or an attribute")
+    if options.target_skill is not None and options.target_attribute is not None:
+        raise Wrong("options.target_attribute", "is the skill's; give target_skill or target_attribute")
+    own = _side(scene.actor, options.attribute, options.skill, scene.option_terms("modifier"), "options.")
+    attribute = options.target_attribute or options.attribute
+    if options.target_skill is None and attribute is None and options.skill is not None:
+        attribute = skill_of(scene.actor, options.skill, "options.skill").attribute
+    modifiers = scene.option_terms("target_modifier", "modifier")
+    return own, _side(scene.target, attribute, options.target_skill, modifiers, "options.target_")
+
+
 def verdict(own: int, theirs: int, total: int, opposed_total: int) -> tuple[Role, str] | None:
-    """Who wins an opposed test and by what; None on a full tie (WAY-36 to WAY-38, WAY-55, WAY-57).
+    """Decide who wins an opposed test and by what; None on a full tie (WAY-36 to WAY-38, WAY-55, WAY-57).
 
     A 20 or a 1 decides against any other face; the same on both sides cancels out (R18, R19).
     """
@@ -53,41 +107,70 @@ def verdict(own: int, theirs: int, total: int, opposed_total: int) -> tuple[Role
     return None
 
 
-def opposed(scene: Opposed, table: Table) -> Outcome:
-    """Both roll until one wins; a mark takes back the actor's first die (WAY-36 to WAY-38, WAY-49)."""
-    actor, target, options = scene.actor, scene.target, scene.options
-    use = options.use_aether_mark
-    if refused := mark_refused(actor, use, scene.actor_name):
-        return refused
-    against = options.target_attribute or options.attribute
-    base = attribute_of(actor, options.attribute) + options.modifier
-    opposed_base = attribute_of(target, against) + options.target_modifier
-    why, opposed_why = (
-        ATTRIBUTE_WORDS.get(one or "", "opposed test") for one in (options.attribute, against)
-    )
-    before = len(table.rolls)
+class _Throws:
+    """The dice of one opposed test, and which of the two spent a mark on the first attempt."""
 
-    def throw(table: Table) -> tuple[int, int]:
+    def __init__(self, scene: Opposed, table: Table) -> None:
+        options = scene.options
+        self.scene, self.sides = scene, _sides(scene)
+        self.use: dict[Role, bool | None] = {
+            "actor": options.use_aether_mark,
+            "target": options.target_use_aether_mark,
+        }
+        self.spent: dict[Role, bool] = {role: bool(use) for role, use in self.use.items()}
+        self._before = len(table.rolls)
+
+    def throw(self, table: Table) -> tuple[int, int]:
+        """Roll both dice; in the first attempt a mark takes one back (WAY-49, WAY-50)."""
+        own, theirs = self.sides
         # Nothing has fallen yet in the first attempt, the only one that a mark rerolls.
-        first = len(table.rolls) == before
-        if first and use:
-            table.spill(20, why)
-            theirs = table.d(20, opposed_why, "target")
-            return again(table, why), theirs
-        own, theirs = table.d(20, why), table.d(20, opposed_why, "target")
-        if first and may_ask(actor, use):
-            found = verdict(own, theirs, base + own, opposed_base + theirs)
-            seen = f"{plain_number(base + own)} against {plain_number(opposed_base + theirs)}"
-            if found and found[0] == "target" and wants_mark(table, seen):
-                own = again(table, why)
-        return own, theirs
+        if len(table.rolls) != self._before:
+            return table.d(20, own.why), table.d(20, theirs.why, "target")
+        faces: dict[Role, int] = {}
+        both: tuple[tuple[Role, Side], ...] = (("actor", own), ("target", theirs))
+        for role, side in both:
+            if self.use[role]:
+                table.spill(20, side.why, role)
+            else:
+                faces[role] = table.d(20, side.why, role)
+        for role, side in both:
+            if self.use[role]:
+                faces[role] = again(table, side.why, role)
+            elif len(faces) == 2 and self._takes_back(table, role, faces):
+                faces[role] = again(table, side.why, role)
+                self.spent[role] = True
+        return faces["actor"], faces["target"]
 
-    def decided(faces: tuple[int, int]) -> bool:
-        return verdict(*faces, base + faces[0], opposed_base + faces[1]) is not None
+    def _takes_back(self, table: Table, role: Role, faces: dict[Role, int]) -> bool:
+        """Ask one who is losing, and holds a mark, whether it is spent."""
+        sheet = self.scene.actor if role == "actor" else self.scene.target
+        if not may_ask(sheet, self.use[role]):
+            return False
+        own, theirs = self.totals(faces["actor"], faces["target"])
+        found = verdict(faces["actor"], faces["target"], own, theirs)
+        if found is None or found[0] == role:
+            return False
+        mine, other = (own, theirs) if role == "actor" else (theirs, own)
+        return wants_mark(table, f"{plain_number(mine)} against {plain_number(other)}", role)
 
-    (own, theirs), attempts = table.until(throw, decided)
-    marked = use or (attempts is not None and len(table.rolls) - before > 2 * attempts)
-    total, opposed_total = base + own, opposed_base + theirs
+    def totals(self, own: int, theirs: int) -> tuple[int, int]:
+        return self.sides[0].base + own, self.sides[1].base + theirs
+
+    def decided(self, faces: tuple[int, int]) -> bool:
+        return verdict(*faces, *self.totals(*faces)) is not None
+
+
+def opposed(scene: Opposed, table: Table) -> Outcome:
+    """Roll for both until one wins; a mark takes back a first die (WAY-36 to WAY-38, WAY-49)."""
+    actor, target = scene.actor, scene.target
+    throws = _Throws(scene, table)
+    refused = mark_refused(actor, throws.use["actor"], scene.actor_name) or mark_refused(
+        target, throws.use["target"], scene.target_name, TARGET_MARK_REFUSAL
+    )
+    if refused:
+        return refused
+    (own, theirs), attempts = table.until(throws.throw, throws.decided)
+    total, opposed_total = throws.totals(own, theirs)
     winner, by = verdict(own, theirs, total, opposed_total) or ("target", "total")
     facts = {
         "face": own,
@@ -98,36 +181,45 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
         "decided_by": by,
         "attempts": attempts,
     }
-    changes = mark_spent(actor, bool(marked))
+    spent = throws.spent
+    changes: dict[Role, dict[str, object]] = {
+        "actor": mark_spent(actor, spent["actor"]),
+        "target": mark_spent(target, spent["target"]),
+    }
     return Outcome(
-        facts, {"actor": changes}, lambda: _opposed_told(scene, facts, bool(marked)), degree=winner
+        facts,
+        changes,
+        lambda: _opposed_told(scene, facts, spent),
+        degree="won" if winner == "actor" else "lost",
     )
 
 
-def _opposed_told(scene: Opposed, facts: dict[str, Any], marked: bool) -> Account:
-    options, attempts = scene.options, facts["attempts"] or 1
-    own = attribute_term(scene.actor, options.attribute)
-    other = attribute_term(scene.target, options.target_attribute or options.attribute)
+def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]) -> Account:
+    """Tell both totals, who won and by what."""
+    attempts = facts["attempts"] or 1
+    own, other = _sides(scene)
     winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
-    how = {"natural": "by a natural face", "total": "by the total", "die": "by the higher die"}
     numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
-    text = f"{scene.actor_name} pits {own.label} against {scene.target_name}'s {other.label}: {numbers}"
-    text += f", {winner} wins {how[facts['decided_by']]}"
+    text = f"{scene.actor_name} pits {_called(own)} against {scene.target_name}'s {_called(other)}: {numbers}"
+    text += f", {winner} wins {DECIDED_BY[facts['decided_by']]}"
     text += f" after {attempts} attempts" if attempts > 1 else ""
-    text += ", the Aether Mark spent" if marked else ""
-    terms = (
-        own,
-        *optional_term("modifier", options.modifier),
-        *die_terms(facts["face"], marked and attempts == 1),
-    )
-    note = f"{other.label} {plain_number(other.value)}, d20 {facts['opposed_face']}"
-    if options.target_modifier:
-        note += f", modifier {plain_number(options.target_modifier)}"
+    text += ", the Aether Mark spent" if spent["actor"] else ""
+    text += f", {scene.target_name}'s Aether Mark spent" if spent["target"] else ""
+    terms = (*own.terms, *die_terms(facts["face"], spent["actor"] and attempts == 1))
+    against = ", ".join(f"{term.label} {plain_number(term.value)}" for term in other.terms)
+    again = " with the Aether Mark" if spent["target"] and attempts == 1 else ""
     steps = (
-        Step("against", plain_number(facts["opposed_total"]), note),
-        Step("winner", winner, how[facts["decided_by"]]),
+        Step(
+            "against", plain_number(facts["opposed_total"]), f"{against}, d20 {facts['opposed_face']}{again}"
+        ),
+        Step("winner", winner, DECIDED_BY[facts["decided_by"]]),
     )
-    return Account(f"{text}.", terms, steps, _rules(facts, marked))
+    return Account(f"{text}.", terms, steps, _rules(facts, any(spent.values())))
+
+
+def _called(side: Side) -> str:
+    """What a side rolls, in words: the skill, or the attribute."""
+    return side.terms[0].label if side.why in ("opposed test", side.terms[0].label) else side.why
 
 
 def _rules(facts: dict[str, Any], marked: bool) -> tuple[str, ...]:
@@ -159,7 +251,9 @@ OPPOSED = Action(
         "decided_by": "natural (one 20 or 1 against another face), total, die",
         "attempts": "1 and more; a full tie repeats both dice (a mark rerolls in the first attempt only)",
     },
-    refusals=(MARK_REFUSAL,),
+    refusals=(MARK_REFUSAL, TARGET_MARK_REFUSAL),
     group="check",
     rules=("WAY-36", "WAY-37", "WAY-38", "WAY-49"),
+    success="winner",
+    success_value="actor",
 )

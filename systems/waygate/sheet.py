@@ -94,9 +94,9 @@ def attribute_of(sheet: Sheet, attribute: str | None) -> int:
     return int(getattr(sheet, attribute)) if attribute else 0
 
 
-def skill_of(sheet: Sheet, name: str) -> Skill:
-    """The skill of that name. Raises Wrong when the sheet has none."""
-    return _named(sheet.skills, name, "skill")
+def skill_of(sheet: Sheet, name: str, path: str = "options.skill") -> Skill:
+    """Return the skill of that name. Raises Wrong, with the option's path, when the sheet has none."""
+    return _named(sheet.skills, name, "skill", path)
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
@@ -113,11 +113,11 @@ def spell_of(sheet: Sheet, name: str) -> Spell:
     return _named(sheet.spells, name, "spell")
 
 
-def _named(items: Sequence[Named], name: str, what: str) -> Named:
+def _named(items: Sequence[Named], name: str, what: str, path: str = "") -> Named:
     found = entry_named(items, name)
     if found is None:
         known = [one.name for one in items]
-        raise Wrong(f"options.{what}", f"no {what} {shown(name)}{suggestion(name, known)}")
+        raise Wrong(path or f"options.{what}", f"no {what} {shown(name)}{suggestion(name, known)}")
     return found
 
 

@@ -10,7 +10,7 @@ from systems.waygate.checks import passes
 from systems.waygate.house import House
 from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
 from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
-from systems.waygate.terms import attribute_term, counted, optional_term
+from systems.waygate.terms import attribute_term, counted
 
 MAYHEM = "Magical Mayhem"
 MAYHEM_ASK = (Ask(f"{MAYHEM}: roll d100 on its table; no Aether Mark takes that roll back."),)
@@ -60,7 +60,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     sought, what = _sought(scene)
     if refused := mark_refused(actor, options.use_aether_mark, scene.actor_name):
         return refused
-    terms = (attribute_term(actor, options.attribute), *optional_term("modifier", options.modifier))
+    terms = (attribute_term(actor, options.attribute), *scene.option_terms("modifier"))
     base = sum(term.value for term in terms)
 
     def failed(face: int) -> str:

@@ -13,11 +13,6 @@ def attribute_term(sheet: Sheet, attribute: str | None) -> Term:
     return Term(ATTRIBUTE_WORDS[attribute], attribute_of(sheet, attribute))
 
 
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()
-
-
 def counted(rules: Mapping[str, bool]) -> tuple[str, ...]:
     """The ids of the rules that came into it."""
     return tuple(rule for rule, counts in rules.items() if counts)

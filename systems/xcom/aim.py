@@ -4,14 +4,14 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract.outcome import Term
+from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number, shown, suggestion
 from systems.xcom.house import House
-from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon, optional_term
+from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon
 
 MELEE = 20
 MARKED = 15
@@ -75,7 +75,7 @@ def aimed(scene: Attack) -> Aimed:
         *optional_term(weapon.name, weapon.aim),
         *((Term("melee", MELEE),) if weapon.melee else ()),
         *((_marked_term(weapon),) if target.marked else ()),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
         *(Term(one.label, -one.value, one.note) for one in defense),
     )
     terms = (*terms, *_limit(sum(term.value for term in terms), scene.house))
@@ -114,7 +114,7 @@ def _defense_terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     return (
         Term("defense", scene.target.defense),
         *((behind,) if stands else ()),
-        *optional_term("other defense", scene.options.defence_modifier),
+        *scene.option_terms("defence_modifier", "other defense"),
     )
 
 

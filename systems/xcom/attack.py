@@ -194,4 +194,5 @@ ATTACK = Action(
     success="hit",
     amount="damage",
     against="target_value",
+    needs="at_most",
 )

@@ -4,13 +4,13 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, optional_term, psi_terms
+from systems.xcom.sheet import Sheet, psi_terms
 
 ATTRIBUTES = ("aim", "will", "tech", "psi", "defense", "dodge", "crit")
 RESISTING = 50
@@ -120,7 +120,7 @@ def check_terms(scene: Scene[Sheet, CheckOptions, House]) -> tuple[Term, ...]:
         *(psi_terms(actor) if psi else (Term(attribute, getattr(actor, attribute)),)),
         *optional_term("base", base),
         *(_equipment_term(options) if attribute == "tech" and options.equipment else ()),
-        *optional_term("modifier", options.modifier),
+        *scene.option_terms("modifier"),
     )
 
 
@@ -136,7 +136,7 @@ def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
     terms = (
         Term("will", scene.actor.will),
         *penalties,
-        *optional_term("modifier", scene.options.modifier),
+        *scene.option_terms("modifier"),
     )
     done = roll_check(table, terms, "will")
     penalty = sum(term.value for term in penalties)
@@ -167,6 +167,7 @@ CHECK = Action(
     rules=("XCM-01", "XCM-02", "XCM-03", "XCM-04", "XCM-17", "XCM-18", "XCM-27", "XCM-29"),
     success="passed",
     against="target_value",
+    needs="at_most",
 )
 SOCIAL = Action(
     "social",
@@ -178,4 +179,5 @@ SOCIAL = Action(
     rules=("XCM-14", "XCM-15"),
     success="passed",
     against="target_value",
+    needs="at_most",
 )

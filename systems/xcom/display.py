@@ -1,6 +1,6 @@
 """What the screens show of the XCOM-inspired game: bars, marks, briefings and worked-out figures."""
 
-from systems.contract.outcome import Term
+from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
 from systems.text import plain_number
 from systems.xcom.aim import MELEE
@@ -12,7 +12,6 @@ from systems.xcom.sheet import (
     Sheet,
     Weapon,
     health_status,
-    optional_term,
     psi_terms,
     psi_value,
 )

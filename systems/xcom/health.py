@@ -1,13 +1,13 @@
 """Health lost and given back, and what a sheet amounts to."""
 
-from systems.contract.outcome import Account, Ask, Outcome, Term
+from systems.contract.outcome import Account, Ask, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.text import plain_number
 from systems.xcom.damage import damage_words, falls, health_after, health_step, through_armor
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, can_act, health_status, optional_term, psi_value
+from systems.xcom.sheet import Sheet, can_act, health_status, psi_value
 from systems.xcom.turns import counted
 
 

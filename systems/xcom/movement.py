@@ -1,6 +1,6 @@
 """A move or a dash, square by square."""
 
-from systems.contract.outcome import Account, Outcome, Step, Term, refuse
+from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -8,7 +8,7 @@ from systems.schema.fields import declare, flag, listing
 from systems.schema.types import Choice, Flag, Whole
 from systems.text import plain_number
 from systems.xcom.house import House
-from systems.xcom.sheet import COVERS, Sheet, optional_term
+from systems.xcom.sheet import COVERS, Sheet
 from systems.xcom.turns import cannot, counted
 
 STRAIGHT, DIAGONAL = "o", "d"

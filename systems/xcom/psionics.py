@@ -2,13 +2,13 @@
 
 from functools import lru_cache
 
-from systems.contract.outcome import Ask, Outcome, Term
+from systems.contract.outcome import Ask, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import declare, flag, whole
 from systems.xcom.checks import CHECK_FACTS, check_outcome, roll_check
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, can_act, optional_term, psi_terms
+from systems.xcom.sheet import Sheet, can_act, psi_terms
 
 AVERAGE_WILL = 50
 
@@ -74,4 +74,5 @@ PSI = Action(
     rules=("XCM-12", "XCM-13", "XCM-21", "XCM-22", "XCM-23", "XCM-24"),
     success="passed",
     against="target_value",
+    needs="at_most",
 )

@@ -77,8 +77,3 @@ def psi_terms(sheet: Sheet) -> tuple[Term, ...]:
 def psi_value(sheet: Sheet) -> int:
     """Psi as it counts now."""
     return sum(term.value for term in psi_terms(sheet))
-
-
-def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """A term only where it is not 0."""
-    return (Term(label, value, note),) if value else ()

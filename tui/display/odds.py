@@ -27,6 +27,8 @@ def mean(amount: Fraction) -> str:
 
 
 LEAST_EFFECTS = 9
+# What a total is held against, by how it has to stand to it.
+NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 
 
 class OddsColumns:
@@ -38,7 +40,7 @@ class OddsColumns:
         self.figures = 9 if width >= 100 else 0
         heads: list[tuple[str, int]] = []
         if action.against:
-            heads.append(("against", 8))
+            heads.append((NEEDED[action.needs], 9))
         if action.success:
             heads.append((action.success if len(action.success) < 8 else "works", 8))
         if action.group != "check":
@@ -86,7 +88,7 @@ class OddsColumns:
             return [(fitted(f"  {printable(odds.refused)}", wide), "warning")]
         values = self._values(odds)
         pieces: list[Piece] = [
-            (fitted(values[head], cells, right=True), "muted" if head == "against" else "strong")
+            (fitted(values[head], cells, right=True), "muted" if head in NEEDED.values() else "strong")
             for head, cells in self.heads_wide
         ]
         return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), "muted")]
@@ -94,7 +96,7 @@ class OddsColumns:
     def _values(self, odds: Preview) -> dict[str, str]:
         found: dict[str, str] = {}
         for head, _ in self.heads_wide:
-            if head == "against":
+            if head in NEEDED.values():
                 found[head] = "" if odds.against is None else plain_number(odds.against)
             elif head == "drops":
                 found[head] = percent(odds.drops)
@@ -115,7 +117,7 @@ class OddsColumns:
             return odds.refused
         parts = [f"{self.action.success or 'works'} {percent(odds.works)}"] if odds.works is not None else []
         if odds.against is not None:
-            parts.append(f"against {plain_number(odds.against)}")
+            parts.append(f"needs {self.action.needed(odds.against)}")
         if odds.amounts:
             parts.append(f"expected {mean(odds.expected)}")
         if odds.drops:

@@ -92,7 +92,7 @@ def _summary(action: Action, odds: Preview) -> list[str]:
     if odds.amounts:
         parts.append(f"expected {action.amount}: {mean(odds.expected)}")
     if odds.against is not None:
-        parts.append(f"has to beat {plain_number(odds.against)}")
+        parts.append(f"needs {action.needed(odds.against)}")
     return [" · ".join(parts)]
 
 

@@ -82,13 +82,17 @@ def test_a_second_move_with_the_last_point_ends_the_turn():
     assert after["capacity"] == 2
 
 
-def test_with_no_point_the_first_move_is_free_and_the_turn_over():
+def test_what_is_free_brings_nothing_at_0_points():
     answer = play("move", actor={"ap": 0}, spaces=0)
     assert answer["facts"] == {"cost": 0}
+    assert (answer["actor"]["turn_over"], answer["actor"]["exhausted"]) == (False, False)
+    assert "out of AP" not in answer["text"]
+
+
+def test_only_paying_the_last_point_brings_what_0_points_bring():
+    answer = play("move", actor={"ap": 1, "moves": 1}, spaces=0)
+    assert answer["facts"] == {"cost": 1}
     assert (answer["actor"]["turn_over"], answer["actor"]["exhausted"]) == (True, True)
-    minor = play("minor", actor={"ap": 0})
-    assert minor["facts"] == {"cost": 0}
-    assert (minor["actor"]["turn_over"], minor["actor"]["capacity"]) == (True, 2)
 
 
 @pytest.mark.parametrize(

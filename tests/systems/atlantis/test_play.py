@@ -4,6 +4,7 @@ import pytest
 
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.sources import ScriptedDice
+from tests.systems.fight import Fight
 
 from .asking import GUARD, OKADO, TAMSIN, scene_of
 
@@ -78,3 +79,30 @@ def test_armour_that_does_not_count_is_not_told():
 def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
     found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
     assert found.steps[0].note == "melee 53, −5 hurt, d20 −7 (a 1, then the second die against it)"
+
+
+@pytest.mark.parametrize(
+    ("abilities", "best", "resistance"),
+    [
+        ({"melee": 60, "dodge": 30}, "melee", 60),
+        ({"melee": 30, "dodge": 60}, "dodge", 60),
+        ({"melee": 40, "dodge": 40}, "melee", 40),
+    ],
+)
+def test_the_defence_that_is_suggested_is_the_best_one(abilities, best, resistance):
+    target = {"abilities": abilities}
+    table, outcome = played([10, 5], Suggested(), target=target, options={"defence": "active"})
+    assert (table.answers, outcome.facts["resistance"]) == ([best], resistance + 5)
+    assert played([10], Suggested(), target=target)[1].facts["resistance"] == resistance
+
+
+def test_a_modifier_is_called_by_the_condition_that_brings_it():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "condition guard running")
+    event = fight.do("attack guard modifier=3 dice=10")
+    terms = {term["label"]: term["value"] for term in terms_of(event)}
+    assert (terms["running"], terms["modifier"]) == (-10, 3)
+
+
+def terms_of(event):
+    """The terms behind an event."""
+    return [term for result in event.get("results", [event]) for term in result.get("terms", [])]

@@ -97,7 +97,7 @@ def test_armour_that_is_subtracted_leaves_at_least_nothing(options, armor, damag
 
 def test_damage_below_nothing_is_no_wound():
     answer = play("attack", 20, 1, 1, 1, actor=ARMED, damage_modifier=-9, use_stamina=True)
-    assert (answer["facts"]["damage"], answer["facts"]["wound"]) == (-7, "none")
+    assert (answer["facts"]["damage"], answer["facts"]["wound"]) == (0, "none")
     assert "location" not in answer["facts"]
     assert (answer["target"]["stamina"], answer["target"]["hearts"]) == (1, 3)
 

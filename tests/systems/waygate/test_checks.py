@@ -235,3 +235,49 @@ def test_mayhem_at_half_of_the_mystic_test(house, total, mayhem):
 def test_the_rules_that_counted_are_named_and_no_others(action, dice, options, named):
     found = rules(action, dice, actor={"aether_marks": 1}, options=options)
     assert found == tuple(f"WAY-{one}" for one in named.split())
+
+
+SNEAK = {"skills": [{"name": "sneak", "attribute": "dex", "training": 2}], "dex": 3}
+
+
+def test_skills_count_in_an_opposed_test():
+    found = facts(
+        "opposed", [9, 8], actor=SNEAK, target=SNEAK, options={"skill": "sneak", "target_skill": "sneak"}
+    )
+    assert (found["total"], found["opposed_total"]) == (14, 13)
+
+
+def test_the_target_of_a_skill_meets_it_with_the_same_attribute():
+    found = facts("opposed", [9, 8], actor=SNEAK, target={"dex": 4}, options={"skill": "sneak"})
+    assert (found["total"], found["opposed_total"]) == (14, 12)
+
+
+def test_a_skill_takes_the_place_of_the_attribute():
+    with pytest.raises(Wrong) as error:
+        play("opposed", actor=SNEAK, options={"skill": "sneak", "attribute": "dex"})
+    assert error.value.field == "options.attribute"
+    with pytest.raises(Wrong) as error:
+        play("opposed", options={"target_skill": "sneak"})
+    assert error.value.field == "options.target_skill"
+
+
+def test_the_second_die_of_the_target_falls_after_the_second_of_the_actor():
+    both = {"use_aether_mark": True, "target_use_aether_mark": True}
+    found = play("opposed", [2, 3, 9, 8], actor={"aether_marks": 1}, target={"aether_marks": 1}, options=both)
+    assert (found["facts"]["face"], found["facts"]["opposed_face"]) == (9, 8)
+    assert (found["actor"]["aether_marks"], found["target"]["aether_marks"]) == (0, 0)
+    refused = facts("opposed", options={"target_use_aether_mark": True})
+    assert refused == {"refused": "target_mark"}
+
+
+def test_the_target_is_asked_for_its_mark_when_it_is_losing():
+    action, scene = scene_of({"action": "opposed", "target": {"aether_marks": 1}})
+    spent = action.run(scene, Table(ScriptedDice([9, 5, 12]), ScriptedChoices([True])))
+    assert (spent.facts["winner"], spent.changes["target"]) == ("target", {"aether_marks": 0})
+    won = action.run(scene, Table(ScriptedDice([5, 9]), ScriptedChoices([])))
+    assert won.changes["target"] == {}
+
+
+def test_the_list_of_targets_shows_the_chance_to_win_an_opposed_test():
+    action = GAME.action("opposed")
+    assert (action.success, action.succeeds("actor"), action.succeeds("target")) == ("winner", True, False)

@@ -21,7 +21,7 @@ from tui.session.session import Session
 async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(size: tuple[int, int]) -> None:
     async with playing(size=size) as play:
         await play.press("a")
-        for word in ("Guard 1", "Raider captain", "against", "drops", "expected", " %"):
+        for word in ("Guard 1", "Raider captain", "to beat", "drops", "expected", " %"):
             assert word in play.text
         await play.press("3")
         assert play.last["verb"] == "start"
