@@ -191,7 +191,7 @@ def test_an_optional_target_is_one_or_nobody(campaign):
         folder, name, "shout by ana dice=6,6,1", "shout eel by ana dice=6,1,1", "shout all by ana"
     )
     assert crew["text"] == "Ana shouts to the crew: 2 marks."
-    assert one["text"] == "Ana shouts at Eel: stress 0 → 2."
+    assert one["text"] == "Ana shouts at Eel: stress 1 → 3."
     assert many["error"] == "shout takes one target, not 2"
 
 
