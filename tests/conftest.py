@@ -1,20 +1,32 @@
-"""What every test shares: reproducible chance, and no way into the home of the person who runs them."""
+"""What all tests share: workers, reproducible chance, and an empty home."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.laws import THOROUGH
+
 settings.register_profile(
-    "ci",
+    "quick",
     derandomize=True,
     deadline=None,
+    max_examples=50,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("explore", deadline=None, max_examples=2_000, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.register_profile("thorough", settings.get_profile("quick"), derandomize=False, max_examples=1_000)
+settings.load_profile("thorough" if THOROUGH else "quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Run the whole suite on all cores; a few files are quicker in one process. `-n` decides otherwise."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    parallel = config.pluginmanager.hasplugin("xdist") and not config.option.usepdb
+    if whole and parallel and config.option.numprocesses is None and not config.option.collectonly:
+        # Tests go to whoever is idle, so that one long file does not keep one worker busy alone.
+        config.option.numprocesses, config.option.dist = "auto", "worksteal"
 
 
 @pytest.fixture(scope="session", autouse=True)

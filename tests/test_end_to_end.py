@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.command import PREPARED, affray, commands, present, sample, start, talking
+from tests.laws import THOROUGH
 
 
 def words_of(system: str) -> Any:
@@ -119,7 +120,7 @@ def checked(line: str, answer: Any, n: int) -> int:
     return n + 1
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 @pytest.mark.parametrize("name", PREPARED)
 def test_a_night_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, seed):
     walk = Walk(tmp_path, name, seed)
@@ -149,7 +150,7 @@ def test_a_night_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, 
     assert walk.answer("redo")[0]["ok"] is False
 
 
-@pytest.mark.parametrize("name", PREPARED)
+@pytest.mark.parametrize("name", PREPARED if THOROUGH else ["okado-at-the-gate"])
 def test_started_programs_that_are_killed_pass_a_night_on_to_one_another(tmp_path, name):
     walk = Walk(tmp_path, name, 99)
     opening, n, states = walk.now(), 0, []

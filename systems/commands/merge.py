@@ -11,6 +11,8 @@ def restored(now: Any, left: Any, earlier: Any) -> Any:
     """The value without the step. A number keeps what was added to it since, a list its later members."""
     if now == left and type(now) is type(left):
         return earlier
+    if left == earlier and type(left) is type(earlier):
+        return now
     match now, left, earlier:
         case bool(), _, _:
             return now

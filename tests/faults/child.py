@@ -5,18 +5,20 @@ that a thousand starts of the program do not cost a thousand imports. With a job
 carries that one out itself, in an interpreter of its own.
 """
 
+import gc
 import json
 import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import attrs
 
+import systems
 from tests.faults.disk import Disk, Fault
-
-_VERBS = ("backup", "check", "new", "restore", "run", "show")
+from tui import campaign, cli, session
 
 
 @attrs.frozen
@@ -60,10 +62,13 @@ def carry_out(job: Job) -> int:
 
 
 def warm() -> None:
-    """Import what the jobs will need, so that each fork has it."""
-    for name in ("tests.faults.edits", "tui.cli.main", *(f"tui.cli.{verb}" for verb in _VERBS)):
-        import_module(name)
-    import_module("systems").load("atlantis")
+    """Import all that the jobs will need, so that no fork imports it again."""
+    for package in (systems, campaign, cli, session):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+    systems.load("atlantis")
+    gc.collect()
+    gc.freeze()
 
 
 def serve() -> None:

@@ -3,20 +3,21 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.fuzz import files
 from tests.fuzz.targets import TARGETS, logs_hold
+from tests.laws import examples
 
 BY_NAME = {one.name: one for one in TARGETS}
-FEW = {"dice": 200, "commands": 200, "play": 60, "files": 60, "mends": 30, "logs": 60, "keys": 6}
+FEW = {"dice": 80, "commands": 80, "play": 25, "files": 25, "mends": 12, "logs": 25, "keys": 6}
 
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_whatever_comes_in_something_sensible_comes_out(name: str) -> None:
     target = BY_NAME[name]
 
-    @settings(max_examples=FEW[name])
+    @examples(FEW[name])
     @given(target.inputs)
     def holds(value: Any) -> None:
         target.holds(value)

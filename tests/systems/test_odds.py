@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.contract.outcome import Outcome
 from systems.contract.table import Blow, Suggested, Table
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.odds import TooManyDice, Walker, facts_odds, spread, spread_of
+from tests.laws import examples
 
 
 def spread_by_walking(run, choices=None):
@@ -63,7 +64,7 @@ def called(table, call):
             return table.choose("Which?", range(many), suggest=many - 1)
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(st.lists(CALLS, min_size=1, max_size=4), st.lists(CALLS, max_size=2))
 def test_any_action_has_the_odds_of_every_throw(calls, more):
     def run(table):

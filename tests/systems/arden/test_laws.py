@@ -2,11 +2,12 @@
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.sources import RandomDice
 from systems.requests import odds, resolve
+from tests.laws import examples
 
 from .play import ARDEN, by_brute_force, exact, request
 
@@ -132,7 +133,7 @@ def test_a_refusal_throws_nothing_and_changes_nothing(asked, seed):
         assert answer.get("target", same["actor"]) == same["actor"]
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(requests())
 def test_the_odds_are_those_of_every_face(asked):
     assert exact(asked) == by_brute_force(asked)

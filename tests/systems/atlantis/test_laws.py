@@ -4,12 +4,13 @@ import random
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from systems.dice.sources import RandomDice
 from systems.requests import as_text, resolve
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet, write_sheet
+from tests.laws import examples
 
 from .asking import BOW, GAME, GUARD, OKADO, TAMSIN, asked, chances, enumerated, requests
 
@@ -21,7 +22,7 @@ def answered(request):
     return resolve(GAME, request, RandomDice(random.Random(7)))
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(requests())
 def test_a_valid_request_is_answered_in_the_words_of_the_vocabulary(request):
     answer = answered(request)
@@ -39,7 +40,7 @@ def test_a_valid_request_is_answered_in_the_words_of_the_vocabulary(request):
     assert answer["text"].endswith(".") or action.group == "hook"
 
 
-@settings(max_examples=100)
+@examples(40)
 @given(requests())
 def test_the_terms_add_up_to_the_total(request):
     answer = answered(request)
@@ -48,7 +49,7 @@ def test_the_terms_add_up_to_the_total(request):
         assert sum(term["value"] for term in answer["terms"]) == answer["facts"][total]
 
 
-@settings(max_examples=100)
+@examples(40)
 @given(requests())
 def test_what_came_out_can_go_in_again_and_comes_out_the_same(request):
     answer = answered(request)
@@ -58,7 +59,7 @@ def test_what_came_out_can_go_in_again_and_comes_out_the_same(request):
             assert write_sheet(GAME, read_sheet(GAME, answer[role], role), house) == answer[role]
 
 
-@settings(max_examples=100)
+@examples(40)
 @given(requests())
 def test_refused_means_no_die_and_nothing_changed(request):
     answer = answered(request)
@@ -71,7 +72,7 @@ def test_refused_means_no_die_and_nothing_changed(request):
                 assert answer[role] == write_sheet(GAME, before, house)
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(requests())
 def test_the_dice_that_fell_give_the_same_answer_when_they_are_typed_in(request):
     answer = answered(request)
@@ -93,19 +94,19 @@ def slowly(request):
     }
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(requests("check", "roll", "round_start", "harm", "heal", "status"))
 def test_odds_agree_with_every_throw(request):
     assert_same(chances(request), slowly(request))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(requests("attack", "contest"))
 def test_odds_of_two_who_roll_agree_with_every_throw(request):
     assert_same(chances(request), slowly(request))
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(requests())
 def test_the_odds_of_a_fact_that_is_always_there_add_up_to_one(request):
     found = chances(request)

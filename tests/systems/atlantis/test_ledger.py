@@ -2,10 +2,11 @@
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from systems.dice.sources import RandomDice
 from systems.requests import resolve
+from tests.laws import examples
 
 from .asking import GAME, asked, requests
 
@@ -78,7 +79,7 @@ def opposed(target, options, house, weapon, luck):
     return value, {"passive_used": min(99, used + 1)}, kind == "active"
 
 
-@settings(max_examples=250)
+@examples(60)
 @given(requests("attack"))
 def test_an_attack_is_what_the_ledger_says(request):
     answer = resolve(GAME, request, RandomDice(random.Random(str(request))))

@@ -3,13 +3,14 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.sources import RandomDice
 from systems.requests import resolve
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice, DiceText, Flag, ListOf, Text, Whole
+from tests.laws import examples
 
 from .play import ATOMIC, by_brute_force, exact, request
 
@@ -107,7 +108,7 @@ def test_nothing_leaves_its_track_and_wounds_heal_nobody(asked, seed):
                 assert 0 <= answer[role][figure] <= before[figure]
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(requests(tuple(action.name for action in ATOMIC.actions if action.name != "attack")))
 def test_odds_agree_with_every_row_of_faces(asked):
     found = exact(asked)

@@ -4,12 +4,13 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.encounter.history import history
 from systems.encounter.schedule import can_come
 from systems.errors import Misread, Refused, Wrong
+from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
 
@@ -47,7 +48,7 @@ def step(fight: Fight, random) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=12)
+@examples(8)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_the_encounter_is_the_opening_and_its_events_read_back_from_files(game, style, random):
     fight = begun(game, style, random)
@@ -61,7 +62,7 @@ def test_the_encounter_is_the_opening_and_its_events_read_back_from_files(game, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=8)
+@examples(8)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_undo_after_any_command_and_redo_after_that_are_exact(game, style, random):
     fight = begun(game, style, random)
@@ -78,7 +79,7 @@ def test_undo_after_any_command_and_redo_after_that_are_exact(game, style, rando
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=5)
+@examples(5)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_everything_can_be_undone_to_the_opening_and_redone_to_the_end(game, style, random):
     fight = begun(game, style, random)
@@ -99,7 +100,7 @@ def test_everything_can_be_undone_to_the_opening_and_redone_to_the_end(game, sty
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=8)
+@examples(8)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_a_step_back_right_after_next_restores_everything(game, style, random):
     fight = begun(game, style, random)
@@ -113,7 +114,7 @@ def test_a_step_back_right_after_next_restores_everything(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=8)
+@examples(8)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style, random):
     fight = begun(game, style, random)
@@ -129,7 +130,7 @@ def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style
             assert progress.turn in fight.encounter.combatants
 
 
-@settings(max_examples=10)
+@examples(8)
 @given(random=RANDOM)
 def test_a_log_that_is_read_continues_like_one_that_was_written(random):
     fight = begun("atlantis", None, random)

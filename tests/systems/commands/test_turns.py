@@ -3,12 +3,13 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.turns import following
 from systems.encounter.schedule import can_come
 from systems.errors import Refused
+from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import counts, toy
 
@@ -49,7 +50,7 @@ def _moves(fight: Fight, random: Random) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25)
+@examples(15)
 @given(
     random=st.integers(0, 2**32).map(Random),
     style=st.sampled_from([None, "initiative", "sides", "manual"]),

@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.notation import DiceError, maximum, minimum, odds, parse, roll
 from systems.dice.sources import NeedsFace, ScriptedDice
+from tests.laws import examples
 
 
 def readable(text: str) -> bool:
@@ -59,7 +60,7 @@ def walked(text: str, depth: int) -> tuple[dict[int, Fraction], Fraction]:
     return found, left
 
 
-@settings(max_examples=150, deadline=None)
+@examples(50)
 @given(SMALL_LINE)
 def test_odds_agree_with_every_row_of_faces_that_the_roller_takes(text: str) -> None:
     told = odds(text)[0]
@@ -73,7 +74,7 @@ def test_odds_agree_with_every_row_of_faces_that_the_roller_takes(text: str) -> 
         assert told.exact
 
 
-@settings(max_examples=100, deadline=None)
+@examples(40)
 @given(SMALL_LINE)
 def test_no_outcome_lies_outside_the_bounds_and_without_explosions_both_ends_are_reached(text: str) -> None:
     told = odds(text)[0]

@@ -1,7 +1,7 @@
 """The command language: every form, and errors that point at the word."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems import load
@@ -33,6 +33,7 @@ from systems.language.intents import (
 )
 from systems.language.parser import parse
 from systems.language.tokens import LONGEST, words_of
+from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 
 GAME = load("atlantis")
@@ -246,7 +247,7 @@ LINES = st.lists(WORDS | st.text(max_size=12), max_size=9).map(" ".join) | st.te
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=120)
+@examples(60)
 @given(line=LINES)
 @example(line="set okado life " + "9" * 1900)
 @example(line="attack " + "x" * 1990)

@@ -5,7 +5,6 @@ import json
 import shutil
 import sys
 from collections import Counter
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,7 @@ def test_every_word_of_it_is_printed(installed):
         assert word in ran.out
 
 
-@pytest.mark.parametrize("dice", [1, 3, 4])
+@pytest.mark.parametrize("dice", [1, 3])
 @pytest.mark.parametrize("needed", [1, 2])
 @pytest.mark.parametrize("reroll", [True, False])
 @pytest.mark.parametrize("mark", [4, 5])
@@ -94,12 +93,12 @@ def test_its_odds_are_those_of_every_throw(dice, needed, reroll, mark):
         good = sum(face >= mark for face in faces)
         misses = dice - good if reroll else 0
         for again in itertools.product(range(1, 7), repeat=misses):
-            counted[good + sum(face >= mark for face in again)] += Fraction(1, 6 ** (dice + misses))
+            counted[good + sum(face >= mark for face in again)] += 6 ** (dice - misses)
     assert answer["facts"]["marks"] == pytest.approx(
-        {str(count): float(part) for count, part in counted.items()}
+        {str(count): throws / 36**dice for count, throws in counted.items()}
     )
-    hit = sum(part for count, part in counted.items() if count >= needed)
-    assert answer["facts"]["hit"].get("true", 0) == pytest.approx(float(hit))
+    hits = sum(throws for count, throws in counted.items() if count >= needed)
+    assert answer["facts"]["hit"].get("true", 0) == pytest.approx(hits / 36**dice)
 
 
 def test_two_pools_of_ten_dice_that_only_count_have_odds(installed):

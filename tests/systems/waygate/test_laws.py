@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.sources import RandomDice
@@ -11,6 +11,7 @@ from systems.errors import Wrong
 from systems.requests import as_text, odds, resolve
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag, Whole
+from tests.laws import examples
 
 from .play import FIREBOLT, GAME, RIFLE, SWORD, by_hand
 
@@ -90,7 +91,7 @@ def answered(request, seed=0):
         return None
 
 
-@settings(max_examples=400)
+@examples(80)
 @given(REQUEST, st.integers(0, 99))
 def test_any_request_is_answered_in_full_or_names_an_option(request_, seed):
     answer = answered(request_, seed)
@@ -115,7 +116,7 @@ def test_any_request_is_answered_in_full_or_names_an_option(request_, seed):
             assert resolve(GAME, again, RandomDice(random.Random(0)))["actor"] == answer[role]
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(REQUEST, st.integers(0, 99))
 def test_the_faces_that_fell_give_the_same_answer_again(request_, seed):
     answer = answered(request_, seed)
@@ -124,7 +125,7 @@ def test_the_faces_that_fell_give_the_same_answer_again(request_, seed):
         assert answered({**request_, "dice": faces}) == answer
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(REQUEST)
 def test_the_odds_of_every_fact_sum_to_1(request_):
     if answered(request_) is None:

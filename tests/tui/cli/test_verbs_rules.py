@@ -4,17 +4,18 @@ import json
 import tomllib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import built_in
 from tests.command import ROOT, affray, start, talking
+from tests.laws import examples
 
 KEYS = ("action", "actor", "target", "options", "house", "dice")
 STATUS = {"action": "status"}
 
 
-def examples(game):
+def written_examples(game):
     """The written examples of a game: each request, and the sides of its dice."""
     book = tomllib.loads((ROOT / "tests" / "vectors" / f"{game}.toml").read_text())
     return [({key: one[key] for key in KEYS if key in one}, one["sides"]) for one in book["vector"]]
@@ -38,12 +39,12 @@ def error(game, request, verb="resolve"):
 
 @pytest.mark.parametrize("game", built_in())
 def test_the_started_command_answers_every_example_in_order_on_a_line_of_its_own(game):
-    requests = [one for one, _ in examples(game)]
+    requests = [one for one, _ in written_examples(game)]
     ran = start("resolve", game, given="".join(json.dumps(one) + "\n" for one in requests).encode())
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.isascii()
     assert ran.out.count("\n") == len(requests)
-    for (request, sides), answer in zip(examples(game), ran.answers, strict=True):
+    for (request, sides), answer in zip(written_examples(game), ran.answers, strict=True):
         target = ["target"] if "target" in answer else []
         assert list(answer) == ["facts", "actor", *target, "rolls", "terms", "text", "asks"]
         assert [one["sides"] for one in answer["rolls"]] == sides
@@ -58,7 +59,7 @@ def test_the_started_command_answers_every_example_in_order_on_a_line_of_its_own
 
 @pytest.mark.parametrize("game", built_in())
 def test_a_sheet_that_came_out_can_go_in_as_it_is(game):
-    requests = [one for one, _ in examples(game)]
+    requests = [one for one, _ in written_examples(game)]
     sheets = [
         (answer[role], request.get("house", {}))
         for request, answer in zip(requests, asked(game, *requests), strict=True)
@@ -71,7 +72,7 @@ def test_a_sheet_that_came_out_can_go_in_as_it_is(game):
 
 @pytest.mark.parametrize("game", built_in())
 def test_odds_are_chances_under_texts(game):
-    requests = [{key: one[key] for key in one if key != "dice"} for one, _ in examples(game)]
+    requests = [{key: one[key] for key in one if key != "dice"} for one, _ in written_examples(game)]
     for answer in asked(game, *requests, verb="odds"):
         assert list(answer) == ["facts"]
         assert "attempts" not in answer["facts"]
@@ -297,10 +298,10 @@ def places(value, path=()):
 
 
 @pytest.mark.parametrize("game", built_in())
-@settings(max_examples=40)
+@examples(15)
 @given(data=st.data())
 def test_any_request_has_an_answer_or_an_error(game, data):
-    request = json.loads(json.dumps(data.draw(st.sampled_from(examples(game)))[0]))
+    request = json.loads(json.dumps(data.draw(st.sampled_from(written_examples(game)))[0]))
     *path, last = data.draw(st.sampled_from(list(places(request))))
     inside = request
     for name in path:

@@ -37,13 +37,11 @@ async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(
 async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh_beside(tmp_path):
     here = opened(tmp_path, "north-gate")
     here.session.do("start")
-    async with here.run_test(size=(80, 24)) as pilot:
+    async with running(here) as pilot:
         await pilot.press("C")
-        await pilot.pause()
         assert here.screen.list.current.name == OKADO
         assert "s starts this sample afresh" in text_of(here)
         await pilot.press("s")
-        await pilot.pause()
         again = tmp_path / "campaigns" / f"{OKADO}-2"
         assert here.screen.list.current.name == again.name
         assert f"{again.name} is there" in text_of(here)
@@ -51,7 +49,6 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
         await pilot.press("s")
         assert "choose a sample that was opened before" in text_of(here)
         await pilot.press("enter")
-        await pilot.pause()
         assert here.campaign.name == again.name
         assert len(here.session.log.events) == 0
         here.fight.close()

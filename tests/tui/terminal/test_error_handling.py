@@ -106,7 +106,6 @@ def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
 
 
 FATAL = """
-from tests.tui.pilot import running
 from tests.tui.table import app
 from tui.screens.initiative import InitiativeScreen
 def broken(self):
