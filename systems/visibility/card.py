@@ -8,6 +8,7 @@ from systems.contract.ruleset import Figure as GameFigure
 from systems.encounter.model import Combatant, Encounter
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
+from systems.sheets import starting_afresh
 from systems.text import clean
 from systems.visibility.rows import LONGEST_NAME, level_of
 from systems.visibility.view import Card, ConditionLine, Figure, Word
@@ -28,8 +29,9 @@ def card(encounter: Encounter, combatant: Combatant) -> Card:
         marks=tuple(Word(clean(mark.text), mark.tone) for mark in game.glance(sheet, encounter.house)),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple(_fields(encounter, sheet, figures)),
+        this_turn=tuple(_this_turn(sheet)),
         entries=tuple(_entries(sheet)),
-        conditions=tuple(_conditions(encounter, combatant)),
+        conditions=tuple(condition_lines(encounter, combatant)),
         notes=clean(sheet.notes or "", LONGEST_NOTE),
     )
 
@@ -45,7 +47,7 @@ def _state(combatant: Combatant) -> Iterator[str]:
         yield "waits with the turn"
 
 
-def _conditions(encounter: Encounter, combatant: Combatant) -> Iterator[ConditionLine]:
+def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[ConditionLine]:
     """Each condition with its value and when it ends; a game's own with what it means."""
     for held in combatant.conditions:
         known = encounter.game.condition(held.name)
@@ -67,10 +69,21 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -
         # A figure of the same name tells it as it counts now.
         if name in shown or value == field.default or copied or label in told or _is_entries(value):
             continue
+        if field.is_of_the_turn:
+            continue
         if isinstance(value, Mapping):
             yield from ((clean(key, 40), as_words(held)) for key, held in value.items() if key not in told)
         else:
             yield label, as_words(value)
+
+
+def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
+    """What counts for this turn or round only, where it is not as a turn begins."""
+    afresh = starting_afresh(sheet)
+    for name, field in fields_of(type(sheet)).items():
+        value = getattr(sheet, name)
+        if field.is_of_the_turn and value != getattr(afresh, name):
+            yield name.replace("_", " "), as_words(value)
 
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:

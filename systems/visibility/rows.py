@@ -44,6 +44,35 @@ class RowMaker:
         )
 
 
+class RowCache:
+    """Makes the rows of one encounter after another; a row is made anew only when what it shows changed."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[Combatant, object, OrderRow]] = {}
+
+    def rows(self, encounter: Encounter) -> Sequence[OrderRow]:
+        """The rows of everybody in full, in the order of the screen."""
+        maker = row_maker(encounter)
+        made = self._made
+        self._made = {}
+        found = []
+        for combatant in encounter.in_line():
+            # Besides the combatant a row shows the time that its conditions have left, and whose turn it is.
+            waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
+            key = (maker.turns.get(combatant.id), encounter.progress.round, encounter.house, waits_for)
+            known = made.get(combatant.id)
+            if known is None or known[0] is not combatant or known[1] != key:
+                known = (combatant, key, maker.row(combatant))
+            self._made[combatant.id] = known
+            found.append(known[2])
+        return found
+
+
+def _name_of(encounter: Encounter, who: str) -> str:
+    combatant = encounter.combatants.get(who)
+    return combatant.name if combatant else who
+
+
 def row_maker(encounter: Encounter) -> RowMaker:
     """What makes the rows of this encounter."""
     return RowMaker(encounter, turn_marks(encounter))
@@ -138,8 +167,8 @@ def _words(
     yield from _marks(urgent, said, "condition")
     yield from _conditions(encounter, combatant, said)
     if status.in_order:
-        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
         yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
+        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
 
 
 def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Word]:

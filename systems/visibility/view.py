@@ -88,8 +88,9 @@ class ConditionLine:
 class Card:
     """One combatant in full, without its place in the order.
 
-    `fields`: label and value of what the sheet holds besides; `entries`: weapons and the like, each with
-    what is said of it. `state`: hidden, waiting and the like.
+    `fields`: label and value of what the sheet holds besides; `this_turn`: of what counts for this turn or
+    round only; `entries`: weapons and the like, each with what is said of it. `state`: hidden, waiting and
+    the like.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Card:
     marks: tuple[Word, ...] = ()
     figures: tuple[Figure, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
+    this_turn: tuple[tuple[str, str], ...] = ()
     entries: tuple[tuple[str, str], ...] = ()
     conditions: tuple[ConditionLine, ...] = ()
     notes: str = ""

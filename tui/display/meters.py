@@ -1,86 +1,85 @@
 """Meters on one line: a bar with its figures, or pips."""
 
-from typing import Any
-
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Meter
 from systems.text import plain_number
+from systems.visibility.view import Level, MeterColumn
 from tui.display.text import Piece, fitted
 from tui.terminal.symbols import Symbols
 
 MOST_PIPS = 10
 
 
-def health_tone(now: int, full: int) -> str:
+def health_tone(level: Level) -> str:
     """Good above half, a warning above a quarter, danger below."""
-    if now * 2 > full:
+    if level.now * 2 > level.full:
         return "good"
-    return "warning" if now * 4 > full else "danger"
+    return "warning" if level.now * 4 > level.full else "danger"
 
 
-def figures_text(sheet: Any, meter: Meter) -> str:
-    """`39/52`, or nothing."""
-    found = meter.of(sheet)
-    return f"{plain_number(found[0])}/{found[1]}" if found else ""
+def figures_text(level: Level) -> str:
+    """`39/52`."""
+    return f"{plain_number(level.now)}/{level.full}"
 
 
-def bar(now: int, full: int, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
-    """A bar of `cells` cells; what is left of something shows at least one of them, and never all."""
-    filled = round(cells * min(max(now, 0), full) / full) if full > 0 else 0
-    if now > 0:
+def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
+    """A thin bar of `cells` cells, in half steps.
+
+    What is left of something shows at least one step, and never all of them while something is missing.
+    """
+    steps = 2 * cells
+    filled = round(steps * min(max(level.now, 0), level.full) / level.full) if level.full > 0 else 0
+    if level.now > 0:
         filled = max(filled, 1)
-    if now < full:
-        filled = min(filled, cells - 1)
-    return [(shapes.full * filled, tone), (shapes.empty * (cells - filled), "muted")]
+    if level.now < level.full:
+        filled = min(filled, steps - 1)
+    whole, half = divmod(filled, 2)
+    track = shapes.empty * (cells - whole - half)
+    return [(shapes.full * whole + shapes.half * half, tone), (track, "track")]
 
 
-def pips(now: int, full: int, meter: Meter, shapes: Symbols, tone: str) -> list[Piece]:
+def pips(level: Level, meter: MeterColumn, shapes: Symbols, tone: str) -> list[Piece]:
     """A symbol for each point."""
     solid, hollow = (meter.letter or meter.label[:1].upper() or "o", ".") if shapes.letters else meter.symbols
-    held = min(max(now, 0), full)
-    return [(solid * held, tone), (hollow * (full - held), "muted")]
+    held = min(max(level.now, 0), level.full)
+    return [(solid * held, tone), (hollow * (level.full - held), "muted")]
 
 
-def is_labelled(meter: Meter) -> bool:
+def is_labelled(meter: MeterColumn) -> bool:
     """Whether the label is needed: the common dots do not say what they are."""
-    return meter.symbols == Meter("", "", "").symbols
-
-
-def measured(sheet: Any, meter: Meter) -> tuple[int, int]:
-    """How wide the figures of a sheet are, and their maximum; 0 and 0 where it has none."""
-    found = meter.of(sheet)
-    return (cell_len(figures_text(sheet, meter)), found[1]) if found else (0, 0)
+    return meter.symbols == MeterColumn("").symbols
 
 
 class Column:
     """One meter for everybody, so that the bars of all rows line up.
 
-    `cells` and `most` are the widest figures and the highest maximum of those listed.
+    `figures` and `most` are the widest figures and the highest maximum of those listed; `bar` is how many
+    cells the bar of the first meter has. `cells` is the width of the whole column, 0 where nobody has it.
     """
 
-    def __init__(self, meter: Meter, cells: int, most: int, first: bool, bar: int, shapes: Symbols) -> None:
+    def __init__(
+        self, meter: MeterColumn, figures: int, most: int, first: bool, bar: int, shapes: Symbols
+    ) -> None:
         self.meter, self.first, self.bar, self.shapes = meter, first, bar, shapes
         self.pips = meter.style == "pips" and most <= MOST_PIPS
-        self.figures = cells
+        self.figures = figures
         label = "" if first and meter.style == "bar" else f"{meter.label} "
         self.label = label if not self.pips or is_labelled(meter) or shapes.letters else ""
-        symbol = max(cell_len(one) for one in meter.symbols) if not shapes.letters else 1
+        symbol = max(cell_len(each) for each in meter.symbols) if not shapes.letters else 1
         body = most * symbol if self.pips else self.figures + (2 + bar if first else 0)
-        self.cells = (cell_len(self.label) + body) if cells else 0
+        self.cells = (cell_len(self.label) + body) if figures else 0
 
-    def pieces(self, sheet: Any) -> list[Piece]:
-        """The meter of one sheet in exactly `cells` cells."""
-        found = self.meter.of(sheet)
-        if found is None or not self.cells:
+    def pieces(self, level: Level | None) -> list[Piece]:
+        """The meter of one combatant in exactly `cells` cells."""
+        if level is None or not self.cells:
             return [(" " * self.cells, "")]
-        tone = health_tone(*found) if self.first else "accent"
+        tone = health_tone(level) if self.first else "accent"
         if self.pips:
-            shown = [(self.label, "muted"), *pips(*found, self.meter, self.shapes, tone)]
+            shown = [(self.label, "muted"), *pips(level, self.meter, self.shapes, tone)]
         else:
-            figure = fitted(figures_text(sheet, self.meter), self.figures, right=True)
+            figure = fitted(figures_text(level), self.figures, right=True)
             shown = [(self.label, "muted"), (figure, f"{tone} strong" if self.first else "")]
             if self.first:
-                shown += [("  ", ""), *bar(*found, self.bar, self.shapes, tone)]
+                shown += [("  ", ""), *bar(level, self.bar, self.shapes, tone)]
         blank = self.cells - sum(cell_len(text) for text, _ in shown)
         return [*shown, (" " * blank, "")]

@@ -31,6 +31,23 @@ def cut(text: str, cells: int) -> str:
     return "".join(kept) + "…"
 
 
+def shortened(text: str, cells: int) -> str:
+    """`text` in at most `cells` cells; what does not fit is left out of the middle.
+
+    The end stays, because it often is what tells two names apart.
+    """
+    if cell_len(text) <= cells:
+        return text
+    if cells < 5:
+        return cut(text, cells)
+    tail = ""
+    for character in reversed(text):
+        if cell_len(character + tail) > cells // 2 - 1:
+            break
+        tail = character + tail
+    return cut(text, cells - cell_len(tail)) + tail
+
+
 def fitted(text: str, cells: int, right: bool = False) -> str:
     """`text` in exactly `cells` cells, cut or filled with blanks."""
     text = cut(text, cells)
@@ -55,6 +72,12 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
         kept.append((text, tone))
         left -= wide
     return kept
+
+
+def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
+    """A row filled to `cells` cells with a further tone on every piece, such as that of the cursor."""
+    filled = [*row, (" " * (cells - width(row)), "")]
+    return [(text, f"{tones} {tone}".strip()) for text, tones in filled if text]
 
 
 def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:

@@ -16,7 +16,6 @@ from tui.display.text import Row, cut, fitted, printable
 from tui.prompts.odds_worker import OddsWorker, refusal
 from tui.prompts.options import Options
 from tui.prompts.prompt import InputLine, Prompt
-from tui.widgets.order_list import in_line
 
 if TYPE_CHECKING:
     from tui.app import AffrayApp
@@ -55,7 +54,7 @@ class TargetPrompt(Prompt):
         encounter, actor, itself = self.encounter, self.actor, self.action.itself
         here = [
             (not self._is_meant(one), not status.acts, at, one)
-            for at, one in enumerate(in_line(encounter))
+            for at, one in enumerate(encounter.in_line())
             if (itself or one.id != actor.id)
             and not one.state.arrives
             and (status := encounter.status(one)).in_order

@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.binding import Binding
 
-from systems.encounter.model import Combatant
-from tui.display.log_tail import tail_rows
-from tui.display.text import Row, cut, printable
+from systems.encounter.model import Encounter
+from systems.visibility.rows import RowCache
+from systems.visibility.view import OrderRow, meter_columns
+from tui.display.log_tail import newest_lines, tail_rows
+from tui.display.text import Row, cut
+from tui.prompts.prompt import Prompt
 from tui.screens.base import FightScreen
 from tui.settings.keys import bindings_of
+from tui.terminal.symbols import symbols
 from tui.widgets.lines import Lines
 from tui.widgets.order_list import OrderList
 
@@ -36,6 +40,8 @@ class InitiativeScreen(FightScreen):
         # They stay as they are: a title that changes has the whole of its panel painted again.
         self.order.border_title, self.card.border_title = "Order", "Status"
         self._turn: str | None = None
+        self._cache = RowCache()
+        self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
 
     def compose_body(self) -> ComposeResult:
         yield self.order
@@ -51,11 +57,19 @@ class InitiativeScreen(FightScreen):
             stays = self.affray.cursor if self._turn is None or reads else ""
             self._turn = turn
             self.affray.cursor = stays or turn or self.affray.cursor
-        self.order.show_encounter(session.encounter if session else None, self.affray.cursor)
-        if self.order.under_cursor:
-            self.affray.cursor = self.order.under_cursor.id
+        if session is not None:
+            encounter, rows, keys = self._rows_of(session.encounter)
+            self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.affray.cursor)
+        self.affray.cursor = self.order.under_cursor or self.affray.cursor
         self.card.show()
         self.dock.show()
+
+    def _rows_of(self, encounter: Encounter) -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
+        """The rows of the encounter and whose they are; the same while it is the same."""
+        if self._shown is None or self._shown[0] is not encounter:
+            keys = [combatant.id for combatant in encounter.in_line()]
+            self._shown = (encounter, self._cache.rows(encounter), keys)
+        return self._shown
 
     def action_move(self, by: int) -> None:
         self.order.move(by)
@@ -69,32 +83,45 @@ class InitiativeScreen(FightScreen):
 
     def find(self, text: str) -> None:
         """The cursor on the next one whose name holds `text`, from the cursor on."""
-        plain, everybody = text.casefold(), self.order.everybody
-        for by in range(len(everybody)):
-            at = (self.order.cursor + by) % len(everybody)
-            if plain in everybody[at].name.casefold():
+        plain, rows = text.casefold(), self.order.rows
+        for by in range(len(rows)):
+            at = (self.order.cursor + by) % len(rows)
+            if plain in rows[at].name.casefold():
                 self.action_move(at - self.order.cursor)
                 return
         self.affray.say(f"nobody here has {text!r} in the name" if text else "")
 
+    def open_prompt(self, prompt: Prompt) -> None:
+        super().open_prompt(prompt)
+        self.order.dim(True)
+
+    def close_prompt(self) -> None:
+        super().close_prompt()
+        self.order.dim(False)
+
     def _moved(self) -> None:
-        one = self.order.under_cursor
-        self.affray.cursor = one.id if one else ""
+        self.affray.cursor = self.order.under_cursor
         self.card.show()
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        one: Combatant | None = self.order.under_cursor
         session = self.affray.session
-        if one is None or session is None:
+        combatant = session.encounter.combatants.get(self.order.under_cursor) if session else None
+        if combatant is None or session is None:
             return []
         # Imported when there is room for it: a narrow screen shows no card.
+        from systems.visibility.card import card
         from tui.display.card import card_rows
+        from tui.display.history import history_of
 
-        return [[(printable(one.name), "strong accent")], *card_rows(session, one, width)]
+        game = session.game
+        curve = history_of(session, combatant, game.meters[0], max(8, width - 24)) if game.meters else ""
+        shown = card(session.encounter, combatant)
+        rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
+        return [[(shown.name, "strong accent")], *rows]
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.affray.session, self.affray.key_names
         if session is None or session.log.events:
-            return tail_rows(session, width, height) if session else []
+            return tail_rows(newest_lines(session, height), width, height) if session else []
         first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."
         return [[(cut(first, width), "muted")]]

@@ -45,7 +45,7 @@ class WakingEvent(Event):
 
 
 # What stands for a character where the terminal's character set has none; each is as wide as what it is for.
-_PLAIN = str.maketrans("─━│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←", "--||++++>>v.~>--x##.-<<")
+_PLAIN = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←", "-=-||++++>>v.~>--x##.-<<")
 
 
 def plainly(error: UnicodeError) -> tuple[str, int]:

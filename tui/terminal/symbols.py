@@ -12,13 +12,15 @@ class Symbols:
 
     turn: str = "▸"
     with_turn: str = "▹"
-    full: str = "█"
-    empty: str = "░"
+    edge: str = "▌"
+    full: str = "━"
+    half: str = "╸"
+    empty: str = "─"
     thumb: str = "┃"
     letters: bool = False
 
 
-PLAIN = Symbols(turn=">", with_turn="+", full="#", empty=".", thumb="|", letters=True)
+PLAIN = Symbols(turn=">", with_turn="+", edge="|", full="=", half="-", empty=".", thumb="|", letters=True)
 
 
 def symbols() -> Symbols:

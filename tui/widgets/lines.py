@@ -13,7 +13,21 @@ from tui.display.text import Piece, Row, cut_row, width
 from tui.terminal.error_handling import ErrorHandling
 
 NOT_SHOWN = " ! this part cannot be shown now"
-TONES = ("muted", "good", "warning", "danger", "accent", "strong", "struck", "turn", "marked")
+TONES = (
+    "muted",
+    "good",
+    "warning",
+    "danger",
+    "accent",
+    "strong",
+    "struck",
+    "turn",
+    "marked",
+    "track",
+    "edge",
+    "cursor",
+    "dimmed",
+)
 
 
 # A screen with toned widgets has these among its component classes: once for all of them.
@@ -149,7 +163,9 @@ def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
 
 
 # Tones in which a blank looks other than a blank.
-_SEEN_ON_BLANKS = ("reverse", "marked", "struck")
+_SEEN_ON_BLANKS = ("reverse", "struck")
+# Tones that colour the ground, so that a blank looks like its neighbour where both have them.
+_GROUNDS = ("marked", "cursor", "dimmed")
 
 
 def _joined(row: Row, cells: int) -> list[Piece]:
@@ -160,9 +176,15 @@ def _joined(row: Row, cells: int) -> list[Piece]:
             continue
         if found:
             before, last = found[-1]
-            is_blank = text.isspace() and not any(one in last or one in tone for one in _SEEN_ON_BLANKS)
-            if tone == last or is_blank:
+            if tone == last or (text.isspace() and _same_ground(last, tone)):
                 found[-1] = (before + text, last)
                 continue
         found.append((text, tone))
     return found
+
+
+def _same_ground(tones: str, others: str) -> bool:
+    """Whether a blank looks the same in both."""
+    if any(tone in tones or tone in others for tone in _SEEN_ON_BLANKS):
+        return False
+    return all((tone in tones) == (tone in others) for tone in _GROUNDS)

@@ -14,9 +14,14 @@ from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf
 from systems.schema.values import as_words
 from systems.text import clean, plain_number, plain_word
-from tui.display.card import condition_rows, history_of, label_of, meter_row, titled
+from systems.visibility.card import condition_lines
+from systems.visibility.rows import level_of
+from systems.visibility.view import meter_columns
+from tui.display.card import condition_rows, label_of, meter_row, titled
+from tui.display.history import history_of
 from tui.display.text import Row, fitted, wrapped
 from tui.session.session import Session
+from tui.terminal.symbols import symbols
 from tui.widgets.rows import Rows
 
 _LABEL = 22
@@ -57,10 +62,12 @@ def _state(session: Session, one: Combatant, cells: int) -> Iterator[SheetRow]:
     words += ["waits with the turn"] if one.state.waits else []
     state: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(state, "head")
+    columns = meter_columns(session.game.meters)
     for at, meter in enumerate(session.game.meters):
-        if meter.of(one.sheet) is None:
+        level = level_of(one, meter)
+        if level is None:
             continue
-        bar = meter_row(one, meter, 30 if cells > 70 else 20, main=at == 0)
+        bar = meter_row(columns[at], level, 30 if cells > 70 else 20, symbols(), main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and (blocks := history_of(session, one, meter, max(10, cells - 26))):
             yield SheetRow([(f" {blocks}", "accent"), ("  since the fight began", "muted")], "head")
@@ -93,7 +100,7 @@ def _number(value: int) -> tuple[str, str]:
 
 def _conditions(session: Session, one: Combatant) -> Iterator[SheetRow]:
     yield _head("Conditions")
-    rows = list(condition_rows(session, one))
+    rows = list(condition_rows(tuple(condition_lines(session.encounter, one))))
     for row in rows:
         yield SheetRow([("   ", ""), *row])
     if not rows:
