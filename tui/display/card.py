@@ -36,9 +36,7 @@ def card_rows(
     return [cut_row([(printable(text), tones) for text, tones in row], cells) for row in found]
 
 
-def meter_row(
-    meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True
-) -> Row:
+def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True) -> Row:
     """`Life 39/52  ━━━━━━╸──`; the `main` one of a game has the tone of how much is left."""
     label = titled(meter.label) if len(meter.label) > 3 else meter.label
     tone = health_tone(level) if main else "accent"

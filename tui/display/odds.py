@@ -6,8 +6,10 @@ from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number
+from systems.visibility.rows import level_of
 from tui.display.meters import figures_text
-from tui.display.text import Piece, Row, fitted, printable
+from tui.display.text import Piece, Row, fitted, printable, shortened, tinted
+from tui.terminal.symbols import symbols
 
 
 def percent(chance: Fraction | None) -> str:
@@ -64,19 +66,18 @@ class OddsColumns:
     ) -> Row:
         """A target, or nobody, with its odds; `marked` when Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
-        figures = figures_text(one.sheet, meter) if meter and one else ""
+        level = level_of(one, meter) if meter and one else None
+        figures = figures_text(level) if level else ""
         tag, name = (one.state.tag, printable(one.name)) if one else ("–", "nobody")
         left: list[Piece] = [
-            (" ▸" if marked else "  ", "turn"),
+            (symbols().edge if marked else " ", "edge"),
+            (" ", ""),
             (f"{tag:>3} ", "muted"),
-            (fitted(name, self.name), "strong" if marked else ""),
+            (fitted(shortened(name, self.name), self.name), ""),
             (fitted(figures, self.figures, right=True), "muted"),
         ]
         row = [*left, *self._odds(odds)]
-        if marked:
-            text = "".join(text for text, _ in row)
-            return [(fitted(text, self.width), "strong reverse")]
-        return row
+        return tinted(row, self.width, "cursor") if marked else row
 
     def _odds(self, odds: Preview | str | None) -> list[Piece]:
         wide = sum(cells for _, cells in self.heads_wide) + 2 + self.effects

@@ -14,7 +14,7 @@ def rows(text: str) -> list[str]:
     """The lines of the order: those that begin with a tag."""
     found = []
     for line in text.split("\n"):
-        plain = line.lstrip(" │▸▹>")
+        plain = line.lstrip(" │▌▸▹>")
         if plain[:1].isdecimal():
             found.append(line)
     return found
@@ -28,7 +28,7 @@ async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(s
         assert "52/52" in text
         assert "15/45" in text
         assert "−10 hurt" in text
-        assert "(arrives in round 3)" in text
+        assert "arrives in round 3" in text
         assert "Round 1 · Okado" in text.split("\n")[0]
         assert "program rolls" in text.split("\n")[0]
         assert "Raider captain is harmed" not in text
@@ -37,7 +37,7 @@ async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(s
 
 async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
     async with playing(at_the_gate("damage guard-1 60", "damage okado 50")) as play:
-        starts = {min(line.find("█") % 1000, line.find("░") % 1000) for line in rows(play.text)[:5]}
+        starts = {min(line.find("━") % 1000, line.find("─") % 1000) for line in rows(play.text)[:4]}
         assert len(starts) == 1
 
 
@@ -59,11 +59,33 @@ async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_th
         await play.press("<Down>")
         order = play.app.screen.query_one(OrderList)
         assert "▸ 1 Okado" in play.text
-        assert order.under_cursor is not None
-        assert order.under_cursor.id == "tamsin"
-        styles = [segment.style for segment in order.render_line(1)]
-        assert all(style is not None and style.reverse for style in styles)
-        assert not any(segment.style and segment.style.reverse for segment in order.render_line(0))
+        assert order.under_cursor == "tamsin"
+        assert [line.startswith("▌") for line in rows(play.text)[:2]] == [False, True]
+        grounds = [{segment.style.bgcolor for segment in order.render_line(at) if segment.style} for at in (0, 1)]
+        assert [len(each) for each in grounds] == [1, 1]
+        assert grounds[0] != grounds[1]
+
+
+async def test_the_colours_of_a_row_stay_under_the_cursor() -> None:
+    async with playing(at_the_gate("damage guard-1 30")) as play:
+        order = play.app.screen.query_one(OrderList)
+        row = next(at for at, key in enumerate(order.keys) if key == "guard-1")
+        before = {segment.style.color for segment in order.render_line(row) if segment.style}
+        await play.press("<Down>" * (row - order.cursor))
+        after = {segment.style.color for segment in order.render_line(row) if segment.style}
+        assert len(after) >= len(before) > 2
+
+
+async def test_the_cursor_of_the_order_is_dimmed_while_a_question_is_open() -> None:
+    async with playing() as play:
+        order = play.app.screen.query_one(OrderList)
+        lit = {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
+        await play.press("d")
+        dimmed = {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
+        assert lit != dimmed
+        assert "▌" in rows(play.text)[0]
+        await play.press("<Esc>")
+        assert lit == {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
 
 
 async def test_the_wide_screen_has_the_card_beside_the_order_and_the_narrow_one_has_not() -> None:
@@ -194,8 +216,7 @@ async def test_find_moves_the_cursor_along_while_it_is_typed() -> None:
     async with playing() as play:
         await play.press("/capt")
         order = play.app.screen.query_one(OrderList)
-        assert order.under_cursor is not None
-        assert order.under_cursor.id == "raider-captain"
+        assert order.under_cursor == "raider-captain"
         await play.press("<Enter>")
         assert play.app.prompt is None
 
@@ -223,20 +244,20 @@ async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None
 
 def _bar_cells(text: str, name: str) -> int:
     line = next(line for line in text.split("\n") if f" {name} " in line)
-    return line.count("█") + line.count("░")
+    return sum(line.count(step) for step in "━╸─")
 
 
-async def test_where_there_is_room_for_all_words_the_bars_are_long() -> None:
-    async with playing(size=(140, 40)) as play:
-        assert _bar_cells(play.text, "Guard 1") == 20
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int, int]) -> None:
+    async with playing(size=size) as play:
+        before = _bar_cells(play.text, "Guard 1")
+        assert before >= 6
         for words in ("entangled and confused", "far away from everything", "marked by the abbot"):
             play.app.command(f'condition guard-1 "{words}"')
         await play.pilot.idle()
+        assert _bar_cells(play.text, "Guard 1") == before
         line = next(line for line in play.text.split("\n") if " Guard 1 " in line)
-        assert _bar_cells(line, "Guard 1") < 20
-        assert "entangled and confused" in line
-    async with playing(size=(80, 24)) as play:
-        assert _bar_cells(play.text, "Guard 1") < 20
+        assert "…" in line
 
 
 async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None:

@@ -3,12 +3,15 @@
 import pytest
 
 from systems import names
+from systems.visibility.card import card
+from systems.visibility.view import meter_columns
 from tests.tui.opened import SAMPLES, opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, text_of
 from tui.display.card import card_rows
-from tui.display.plot import plot
+from tui.display.history import plot
 from tui.display.text import width
+from tui.terminal.symbols import PLAIN
 
 HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okado marked 3", "next")
 
@@ -113,8 +116,10 @@ async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
             here.cursor = one.id
             here.screen.show_fight()
             assert here.screen.sheet.count > 5
+            shown = card(here.session.encounter, one)
+            meters = meter_columns(here.session.game.meters)
             for cells in (30, 50, 80):
-                assert all(width(row) <= cells for row in card_rows(here.session, one, cells))
+                assert all(width(row) <= cells for row in card_rows(shown, meters, cells, PLAIN))
 
 
 def test_a_plot_stays_between_nothing_and_full():

@@ -17,7 +17,7 @@ from systems.contract.table import Table
 from tests.command import PATIENCE, ROOT, environment
 from tests.tui.pilot import running
 from tests.tui.table import Play, app, at_the_gate, playing
-from tui.display.order import OrderRows
+from tui.display.order import OrderPainter
 from tui.screens.initiative import InitiativeScreen
 from tui.terminal.error_handling import told
 
@@ -70,7 +70,7 @@ async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
 ) -> None:
     async with playing() as play:
         with _forgiving(play):
-            monkeypatch.setattr(OrderRows, "row", _broken)
+            monkeypatch.setattr(OrderPainter, "row", _broken)
             await play.press("n")
             assert "this part cannot be shown" in play.text
             assert "went wrong inside Affray" in play.text
