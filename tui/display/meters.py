@@ -29,7 +29,7 @@ def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
     """
     steps = 2 * cells
     filled = round(steps * min(max(level.now, 0), level.full) / level.full) if level.full > 0 else 0
-    if level.now > 0:
+    if level.now > 0 and level.full > 0:
         filled = max(filled, 1)
     if level.now < level.full:
         filled = min(filled, steps - 1)

@@ -102,13 +102,14 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     while len(kept) > 1 and _needed(kept, len(kept) < len(words)) > room:
         # The last of those that matter least goes first.
         kept.remove(max(reversed(kept), key=lambda word: WEIGHTS.index(word.weight)))
+    sign: list[Piece] = [(" …", "muted")] if len(kept) < len(words) else []
+    if len(kept) == 1:
+        left = max(0, room - width(sign))
+        return [(shortened(kept[0].text, left), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:
         pieces += [(GAP, ""), (word.text, word.tone)] if pieces else [(word.text, word.tone)]
-    missing = len(kept) < len(words)
-    if kept and _needed(kept, missing) > room:
-        return [(shortened(kept[0].text, room), kept[0].tone)] if room > 0 else []
-    return [*pieces, (" …", "muted")] if missing else pieces
+    return [*pieces, *sign]
 
 
 def _needed(words: Sequence[Word], missing: bool) -> int:

@@ -37,7 +37,7 @@ async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(s
 
 async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
     async with playing(at_the_gate("damage guard-1 60", "damage okado 50")) as play:
-        starts = {min(line.find("━") % 1000, line.find("─") % 1000) for line in rows(play.text)[:4]}
+        starts = {min(line.find(step) % 1000 for step in "━╸─") for line in rows(play.text)[:4]}
         assert len(starts) == 1
 
 
@@ -61,7 +61,9 @@ async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_th
         assert "▸ 1 Okado" in play.text
         assert order.under_cursor == "tamsin"
         assert [line.startswith("▌") for line in rows(play.text)[:2]] == [False, True]
-        grounds = [{segment.style.bgcolor for segment in order.render_line(at) if segment.style} for at in (0, 1)]
+        grounds = [
+            {segment.style.bgcolor for segment in order.render_line(at) if segment.style} for at in (0, 1)
+        ]
         assert [len(each) for each in grounds] == [1, 1]
         assert grounds[0] != grounds[1]
 

@@ -1,0 +1,92 @@
+"""The rows of the order, painted."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.visibility.view import WEIGHTS, Level, MeterColumn, OrderRow, Word
+from tui.display.meters import bar
+from tui.display.order import OrderPainter, measured, words_within
+from tui.display.text import shortened, width
+from tui.terminal.symbols import PLAIN, Symbols
+
+LIFE = (MeterColumn("life"),)
+WORDS = st.builds(Word, st.text("abc ", min_size=1, max_size=20), weight=st.sampled_from(WEIGHTS))
+LEVELS = st.builds(Level, st.integers(-50, 80), st.integers(0, 60))
+
+
+def text_of(row) -> str:
+    return "".join(text for text, _ in row)
+
+
+def painted(*rows: OrderRow, cells: int = 80, cursor: str = "", shapes: Symbols = PLAIN) -> list[str]:
+    painter = OrderPainter(LIFE, measured(rows, 1), cells, shapes)
+    return [text_of(painter.row(row, cursor)) for row in rows]
+
+
+@given(
+    st.lists(
+        st.builds(
+            OrderRow,
+            st.text("h12", max_size=3),
+            st.text(max_size=30),
+            st.just("foes"),
+            levels=st.tuples(LEVELS),
+            words=st.lists(WORDS, max_size=6).map(tuple),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.integers(50, 160),
+)
+def test_a_row_never_takes_more_than_its_room_and_the_cursor_fills_it(rows, cells):
+    painter = OrderPainter(LIFE, measured(rows, 1), cells, Symbols())
+    for row in rows:
+        assert width(painter.row(row)) <= cells
+        assert width(painter.row(row, "cursor")) == cells
+
+
+@given(LEVELS, st.integers(1, 30))
+def test_a_bar_is_full_and_empty_only_when_all_is_there_or_nothing(level, cells):
+    (filled, _), (track, _) = bar(level, cells, PLAIN, "good")
+    assert len(filled + track) == cells
+    assert bool(filled) == (level.now > 0 and level.full > 0)
+    if 0 < level.full <= level.now:
+        assert filled == PLAIN.full * cells
+    elif level.now < level.full:
+        assert PLAIN.full * cells != filled
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.sampled_from(WEIGHTS)), max_size=6), st.integers(5, 60))
+def test_a_word_is_left_out_only_with_a_sign_and_what_matters_least_first(given_words, room):
+    words = [Word(str(at) * wide, weight=weight) for at, (wide, weight) in enumerate(given_words)]
+    shown = words_within(words, room)
+    text = text_of(shown)
+    assert width(shown) <= room
+    kept = [word for word in words if word.text in text]
+    if "…" not in text:
+        assert text == "  ".join(word.text for word in words)
+    elif len(kept) > 1:
+        lowest = max(WEIGHTS.index(word.weight) for word in kept)
+        gone = [word for word in words if word.text not in text]
+        assert all(WEIGHTS.index(word.weight) >= lowest for word in gone)
+
+
+def test_the_end_of_a_long_name_stays_because_it_tells_two_apart():
+    assert shortened("Wicked thrasher 2", 15) == "Wicked t…sher 2"
+    assert shortened("Guard 1", 15) == "Guard 1"
+
+
+def test_the_dead_have_neither_bar_nor_figures():
+    dead = OrderRow("2", "Guard", "foes", instead=Word("dead", "muted"), words=(Word("prone"),))
+    alive = OrderRow("1", "Okado", "players", levels=(Level(5, 52),))
+    (first, second) = painted(alive, dead)
+    assert "5/52" in first
+    assert "dead" in second
+    assert not any(step in second for step in "=-/")
+
+
+def test_bands_stand_where_figures_stand_and_have_room_of_their_own():
+    (only,) = painted(
+        OrderRow("2", "Guard", "foes", instead=Word("badly hurt", "danger"), words=(Word("prone"),))
+    )
+    assert "badly hurt  prone" in only
