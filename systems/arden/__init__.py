@@ -11,6 +11,7 @@ from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TU
 from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
+    contract=2,
     name="arden",
     title="The Ages of Arden",
     credit="Four Heroes Gaming",

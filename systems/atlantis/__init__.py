@@ -10,6 +10,7 @@ from systems.atlantis.turns import ROUND_START
 from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
+    contract=2,
     name="atlantis",
     title="Atlantis",
     credit="Carlo Nicora",

@@ -15,6 +15,7 @@ from systems.atomic_d20.wounds import LOCATION, WOUND
 from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
+    contract=2,
     name="atomic_d20",
     title="Atomic D20",
     credit="Matt Ciocchi, CC BY-SA 4.0",

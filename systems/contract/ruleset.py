@@ -21,6 +21,7 @@ O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
 H = TypeVar("H")
 
 Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
+CONTRACT = 2  # the edition of what a game declares and imports
 PLAYERS, FOES = "players", "foes"
 
 
@@ -274,6 +275,7 @@ class Ruleset:
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `seat_fields`: figures of an ally that a seat may see.
+    `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
     another name needs neither: `formerly` on the field is enough.
@@ -301,6 +303,7 @@ class Ruleset:
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
     seat_fields: tuple[str, ...] = ()
+    contract: int = 1
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
 

@@ -14,7 +14,7 @@ from systems.errors import Wrong
 from systems.odds import Sums
 from systems.plugins.shape_checks import BadGame, fitting, holds, shaped
 from systems.schema.fields import fields_of
-from systems.schema.types import Whole
+from systems.schema.types import Text, Whole
 from systems.text import shown, suggestion
 
 _REMEMBERED = 10_000
@@ -54,7 +54,7 @@ class Answers:
         for ask in outcome.asks:
             self._ask(ask)
         for gives in outcome.gives:
-            _gives(gives)
+            self._gives(gives)
 
     def fit(self, name: str, value: object) -> None:
         """Whether the sheet can hold it; what has been seen to fit is not looked at again. Raises BadGame."""
@@ -77,6 +77,14 @@ class Answers:
         for name, number in ((action.amount, int | Sums | None), (action.against, int | None)):
             if name and not isinstance(facts.get(name), number):
                 raise BadGame(f"the fact {name} is {shown(facts[name])} and no number")
+
+    def _gives(self, gives: GivenCondition) -> None:
+        """Whether a condition that is given is declared by the game, and can last as it says."""
+        holds("the condition it gives", Text(), gives.condition)
+        if self.game.condition(gives.condition) is None:
+            known = suggestion(gives.condition, [condition.name for condition in self.game.conditions])
+            raise BadGame(f"it gives {shown(gives.condition)}, which is none of its conditions{known}")
+        _lasts(gives)
 
     def _ask(self, ask: Ask) -> None:
         if not ask.text:
@@ -102,10 +110,9 @@ def check_words(account: object) -> None:
     shaped("", account, Account)
 
 
-def _gives(gives: GivenCondition) -> None:
+def _lasts(gives: GivenCondition) -> None:
     known = fields_of(ActiveCondition)
     what = "the condition it gives"
-    holds(what, known["name"].type, gives.condition)
     if gives.value is not None:
         holds(f"{what}: its value", known["value"].type, gives.value)
     if gives.rounds is not None:

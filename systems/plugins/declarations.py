@@ -38,6 +38,7 @@ from systems.plugins.shape_checks import (
 )
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
+from systems.sheets import VERSION
 from systems.text import listed, shown, suggestion
 
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
@@ -46,7 +47,7 @@ _GROUPS = ("combat", "check", "health", "turn", "camp", "hook")
 _STYLES = get_args(OrderStyle)
 _TONES = get_args(Tone)
 # What the tracker keeps beside a sheet's own fields, and what a command line keeps for itself.
-_TRACKERS = ("side", "format", "kind")
+_TRACKERS = ("side", "format", "kind", VERSION)
 _LINES = ("dice", "by")
 
 
@@ -169,7 +170,7 @@ def _action(game: Ruleset, what: str, name: str) -> Action:
 def _verbs(game: Ruleset) -> None:
     for what, verb in (("damage", game.damage), ("heal", game.heal)):
         if not isinstance(verb, AmountAction):
-            raise BadGame(f"{what} is no Verb")
+            raise BadGame(f"{what} is no AmountAction")
         action = _action(game, f"{what} runs", verb.action)
         known = fields_of(action.options)
         if verb.amount not in known or not isinstance(known[verb.amount].type, Whole):

@@ -90,16 +90,22 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
 
     from systems.contract.ruleset import Ruleset
     from systems.plugins.declarations import problem
+    from systems.plugins.editions import edition_problem, is_of_an_older_edition, what_moved
     from systems.plugins.guard import guarded
 
     try:
         found = loads()
     except NoSuchGame:
         raise
+    except ImportError as error:
+        moved = f"; {what_moved()}" if is_of_an_older_edition(error) else ""
+        raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}") + moved) from error
     except (Exception, SystemExit) as error:
         raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
     if not isinstance(found, Ruleset):
         raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
+    if edition := edition_problem(found):
+        raise NoSuchGame(f"the game {clean(name)} cannot be played: {edition}")
     if slip := problem(found):
         raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
     # A campaign says which game it is by this name, and must find it again.

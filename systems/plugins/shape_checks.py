@@ -10,7 +10,7 @@ import attrs
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.fields import Entries, Entry, Field, fields_of
-from systems.schema.types import FieldType, ListOf, Whole
+from systems.schema.types import FieldType, ListOf, NestedType, TableOf, Whole
 from systems.text import clean, shown, suggestion
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -58,6 +58,7 @@ def fillable(what: str, cls: object, bare: bool) -> None:
     named(f"{what}: the field", fields_of(cls))
     for field in fields_of(cls).values():
         default(what, cls, field, bare)
+        nesting(f"{what}: {field.name}", field.type, inside_entry=issubclass(cls, Entry))
         if isinstance(field.type, Entries):
             fillable(f"{what}, {field.name}", field.type.of, bare=False)
             if "name" not in fields_of(field.type.of):
@@ -69,6 +70,17 @@ def fillable(what: str, cls: object, bare: bool) -> None:
             raise BadGame(f"{what}: the default of {wrong}") from None
 
 
+def nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
+    """Whether a field type is nested no deeper than files, forms and commands reach."""
+    match type:
+        case Entries():
+            if inside_entry:
+                raise BadGame(f"{what} is a list of entries inside an entry; give the sheet two lists")
+        case ListOf(item) | TableOf(item):
+            if isinstance(item, NestedType):
+                raise BadGame(f"{what} holds lists or tables; a list or a table holds single values")
+
+
 def default(what: str, cls: type, field: Field, bare: bool) -> None:
     if field.same_as and field.same_as not in fields_of(cls):
         raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
@@ -78,19 +90,14 @@ def default(what: str, cls: type, field: Field, bare: bool) -> None:
         holds(f"{what}: the default of {field.name}", field.type, field.default)
 
 
-def holds(what: str, kind: FieldType, value: object) -> None:
-    """Whether a kind allows a value, lists and tables looked into."""
+def holds(what: str, type: FieldType, value: object) -> None:
+    """Whether a field type allows a value, lists and tables looked into. Raises BadGame."""
     try:
-        match kind:
-            case ListOf(item):
-                if not isinstance(value, tuple):
-                    raise Wrong("", f"expected {kind.expected}, got {shown(value)}")
-                for one in value:
-                    holds(what, item, one)
-            case _ if hasattr(kind, "check"):
-                kind.check(value, "")
+        if isinstance(type, ListOf) and not isinstance(value, tuple):
+            raise Wrong("", f"expected {type.expected}, got {shown(value)}")
+        type.check(plain_of(value), "")
     except Wrong as wrong:
-        raise BadGame(f"{what}: {wrong}") from None
+        raise BadGame(f"{what}: {wrong.message}") from None
 
 
 def tried(what: str, call: Callable[..., Any], *given: object) -> Any:

@@ -15,6 +15,7 @@ from systems.waygate.spells import MYSTIC
 from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START
 
 RULESET = Ruleset(
+    contract=2,
     name="waygate",
     title="Enter the Waygate",
     credit="Michael Sankovich",

@@ -12,6 +12,7 @@ from systems.xcom.sheet import Sheet
 from systems.xcom.turns import ACT, TURN_START
 
 RULESET = Ruleset(
+    contract=2,
     name="xcom",
     title="XCOM-inspired (unofficial)",
     credit="Mason Bially; an unofficial fan work, not for sale",

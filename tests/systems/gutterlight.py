@@ -580,6 +580,7 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
 
 
 RULESET = Ruleset(
+    contract=2,
     name="gutterlight",
     title="Gutterlight",
     credit="nobody in particular",
@@ -641,6 +642,8 @@ RULESET = Ruleset(
                 Effect("attack", "bonus", "target", amount=1),
             ),
         ),
+        Condition("deafened", "hears nothing"),
+        Condition("sooty", "black in the face", "muted"),
         Condition("guarded", "one harder to hit", "good", field="stance", on="guarded", off="open"),
         Condition("ablaze", "burns at the end of its turn", "danger", field="burning", on=1, off=0),
     ),

@@ -20,7 +20,7 @@ from systems.schema.fields import fields_of
 from tests.command import affray, commands
 
 PAGE = (Path(systems.__file__).parent / "README.md").read_text(encoding="utf-8")
-RESERVED = {"status", "side", "format", "kind"}
+RESERVED = {"status", "side", "format", "kind", "game_version"}
 
 
 def blocks(language: str) -> list[str]:

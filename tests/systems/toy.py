@@ -81,6 +81,7 @@ def _bleed(scene: Here, table: Table) -> Outcome:
 
 
 TOY = Ruleset(
+    contract=2,
     name="toy",
     title="Toy",
     credit="nobody",

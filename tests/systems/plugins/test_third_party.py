@@ -201,7 +201,7 @@ def test_what_is_thrown_and_paid_once_reaches_several_and_oneself(campaign):
     assert blast["text"] == "Bosun is caught: 3 harm. Ana is caught: 2 harm. Eel is caught: 1 harm."
     people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
     assert {who: sheet["wounds"] for who, sheet in people.items()} == {"ana": 2, "bosun": 1, "eel": 1}
-    assert people["ana"]["stress"] == 1
+    assert people["ana"]["stress"] == 2  # each round begins with a point of stress
 
 
 def test_an_action_that_is_not_for_oneself_passes_the_actor_over(campaign):
@@ -248,4 +248,4 @@ def test_an_offer_to_one_is_not_taken_up_for_another_whose_turn_it_is(campaign):
     [own] = commands(folder, name, "blast eel dice=1,1")  # two dice are its own, three the offer's
     assert own["ok"]
     people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
-    assert (people["ana"]["stress"], people["eel"]["stress"]) == (1, 0)
+    assert (people["ana"]["stress"], people["eel"]["stress"]) == (2, 1)

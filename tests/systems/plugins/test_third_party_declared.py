@@ -6,8 +6,8 @@ import pytest
 from systems import NoSuchGame
 from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
 from systems.plugins.declarations import problem
-from systems.schema.fields import declare, entries, flag, listing, whole
-from systems.schema.types import Flag
+from systems.schema.fields import Entry, declare, entries, flag, listing, text, whole
+from systems.schema.types import Flag, ListOf, Whole
 from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
 from tests.systems.plugins.outsider import borne, brought, changed, fails, made
 
@@ -177,3 +177,35 @@ def test_a_game_without_meters_house_or_conditions_is_right():
     small = made(meters=(), conditions=(), house=NoHouse, initiative=None, figures=lambda sheet, house: ())
     plain = attrs.evolve(small, glance=lambda sheet, house: (), seat_fields=())
     assert problem(plain) == ""
+
+
+@declare
+class Pocket(Entry):
+    name: str = text()
+
+
+@declare
+class Bag(Entry):
+    name: str = text()
+    pockets: tuple[Pocket, ...] = entries(Pocket)
+
+
+@declare
+class Nested(Sheet):
+    bags: tuple[Bag, ...] = entries(Bag)
+
+
+@declare
+class Deep(Sheet):
+    rows: tuple[tuple[int, ...], ...] = listing(ListOf(Whole(0, 9)))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "says"),
+    [
+        (Nested, "its sheet, bags: pockets is a list of entries inside an entry"),
+        (Deep, "its sheet: rows holds lists or tables; a list or a table holds single values"),
+    ],
+)
+def test_a_field_that_is_nested_deeper_than_screens_and_commands_reach_is_refused(sheet, says):
+    assert problem(made(sheet=sheet)).startswith(says)

@@ -42,17 +42,21 @@ MISTAKES = {
         answers(Outcome({}, gives=(GivenCondition("foes", "afraid"),))),
         'its gives[0].who is "foes", not one of actor, target, allies',
     ),
+    "undeclared": (
+        answers(Outcome({}, gives=(GivenCondition("actor", "ablase"),))),
+        'it gives "ablase", which is none of its conditions; did you mean ablaze?',
+    ),
     "until and rounds": (
-        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", rounds=2, until="end"),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "ablaze", rounds=2, until="end"),))),
         "lasts for some rounds or until a turn, not both",
     ),
     "moment": (
-        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", until="noon"),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "ablaze", until="noon"),))),
         "not one of start, end",
     ),
-    "rounds": (answers(Outcome({}, gives=(GivenCondition("actor", "afraid", rounds=0),))), "its rounds"),
+    "rounds": (answers(Outcome({}, gives=(GivenCondition("actor", "ablaze", rounds=0),))), "its rounds"),
     "given value": (
-        answers(Outcome({}, gives=(GivenCondition("actor", "afraid", 1000),))),
+        answers(Outcome({}, gives=(GivenCondition("actor", "ablaze", 1000),))),
         "its value: expected a whole number from -999 to 999, got 1000",
     ),
     "nameless": (answers(Outcome({}, gives=(GivenCondition("actor", ""),))), "expected a text"),

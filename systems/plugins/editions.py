@@ -1,0 +1,43 @@
+"""Editions of the contract between the program and other people's games: what a game was written for."""
+
+from systems.contract.ruleset import CONTRACT, Ruleset
+from systems.text import listed
+
+# Modules of the first edition, each with where its names are now.
+_MOVED = {
+    "systems.contract": "systems.contract.ruleset",
+    "systems.outcome": "systems.contract.outcome",
+    "systems.table": "systems.contract.table",
+    "systems.fields": "systems.schema.fields",
+    "read, replace and entry_named": "systems.schema.conversion",
+    "systems.kinds": "systems.schema.types",
+    "Wrong": "systems.errors",
+    "systems.words and shown": "systems.text",
+    "systems.values": "systems.frozen",
+    "systems.dice": "systems.dice.sources",
+}
+_RENAMED = {"Gives": "GivenCondition", "Verb": "AmountAction", "kind= of an Action": "group="}
+
+
+def what_moved() -> str:
+    """What moved and what is called otherwise since the first edition, as one sentence."""
+    moved = listed(f"{old} → {new}" for old, new in _MOVED.items())
+    renamed = listed(f"{old} is {new}" for old, new in _RENAMED.items())
+    return (
+        f"a game of the first edition declares Ruleset(contract={CONTRACT}) once it follows what moved: "
+        f"{moved}; {renamed}; the page is systems/README.md"
+    )
+
+
+def edition_problem(game: Ruleset) -> str:
+    """Why a game of that edition cannot be played; "" for one of the present edition."""
+    if game.contract == CONTRACT:
+        return ""
+    if type(game.contract) is int and game.contract > CONTRACT:
+        return f"it declares contract={game.contract}, and this program knows {CONTRACT}; update the program"
+    return what_moved()
+
+
+def is_of_an_older_edition(error: BaseException) -> bool:
+    """Whether a game could not be loaded because it imports what this program has elsewhere."""
+    return isinstance(error, ImportError) and (error.name or "").partition(".")[0] == "systems"
