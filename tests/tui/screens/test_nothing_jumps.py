@@ -1,7 +1,6 @@
 """What changes beside the keys moves no cursor, scrolls nothing, and loses nothing that was typed."""
 
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -64,20 +63,17 @@ async def shown(app: AffrayApp, pilot: Pilot) -> str:
     return re.sub("today [0-9:]+", "today", text_of(app))
 
 
-Refresh = Callable[[AffrayApp, Pilot], Awaitable[None]]
-
-
-@pytest.mark.parametrize("refresh", [shown_again, saved, changed_outside, another_screen_and_back])
 @pytest.mark.parametrize("spot", SPOTS)
-async def test_what_is_shown_and_typed_stays(spot: str, refresh: Refresh, tmp_path: Path) -> None:
+async def test_what_is_shown_and_typed_stays(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
         before, prompt, cursor = await shown(here, pilot), here.prompt, here.cursor
-        await refresh(here, pilot)
-        assert await shown(here, pilot) == before
-        assert here.prompt is prompt
-        assert here.cursor == cursor
+        for refresh in (shown_again, saved, changed_outside, another_screen_and_back):
+            await refresh(here, pilot)
+            assert await shown(here, pilot) == before, refresh.__name__
+            assert here.prompt is prompt, refresh.__name__
+            assert here.cursor == cursor, refresh.__name__
         here.fight.close()
 
 
