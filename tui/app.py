@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from tui.session.session import Session
 
 
+def _first_screen(wanted: str, chooses: bool) -> str:
+    """Return the screen to start on: the chooser without a fight, else the wanted one, else the order."""
+    return "campaigns" if chooses else wanted if wanted in SCREENS else "initiative"
+
+
 class AffrayApp(ErrorHandlingApp):
     """The game master's program. `campaign` and `session` are what is open; None before one is chosen.
 
@@ -49,16 +54,18 @@ class AffrayApp(ErrorHandlingApp):
         session: "Session | None" = None,
         chooser: bool = False,
         notice: str = "",
+        screen: str = "",
+        cursor: str = "",
     ) -> None:
-        if chooser or session is None:
-            self.DEFAULT_MODE = "campaigns"  # type: ignore[misc]
+        # Textual's constructor reads the mode to start in.
+        self.DEFAULT_MODE = _first_screen(screen, chooser or session is None)  # type: ignore[misc]
         super().__init__()
         self.campaign, self.session, self.notice = campaign, session, notice
         # What goes on beside the keys, and the folder of campaigns that was named.
         self.alongside = BackgroundServices(self)
         self._fight: OpenEncounter | None = None
         self.folder: str | None = None
-        self.cursor = ""
+        self.cursor = cursor
         self.typed_lines: list[str] = []
         # What the palette has chosen: carried out before the next key is looked at.
         self.chosen_action = ""
@@ -99,15 +106,6 @@ class AffrayApp(ErrorHandlingApp):
         """Show that fight, in place of the one that is open."""
         self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
         self.show_all()
-
-    def go_on_at(self, fight: "OpenEncounter") -> None:
-        """Begin on the screen and with the cursor where a dropped line has left that fight."""
-        from tui.settings.remembered import recall
-
-        spot = recall(fight.campaign.path, fight.encounter)
-        self.cursor = spot.cursor if spot.cursor in fight.session.encounter.combatants else ""
-        if spot.screen in self.MODES:
-            self.DEFAULT_MODE = spot.screen  # type: ignore[misc]
 
     def remember_spot(self, *, dropped: bool) -> None:
         """Keep the cursor in mind, and the screen when nobody has chosen to leave."""

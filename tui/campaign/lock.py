@@ -131,6 +131,15 @@ def take(folder: Path) -> Lock:
         raise NotSaved(f"the campaign cannot be written: {disk_words(error)}") from None
 
 
+def is_held(folder: Path) -> bool:
+    """Return whether somebody has the campaign, without disturbing who has it or who wants it."""
+    try:
+        owner = _read((folder / NAME).read_bytes()[:_LARGEST])
+    except OSError:
+        return False
+    return owner is not None and (not _same_machine(owner) or is_alive(owner))
+
+
 def _taken(descriptor: int, path: Path) -> bool:
     """Whether the opened file is ours; False when it is not the campaign's now. Raises CampaignLocked."""
     sure = _flock(descriptor)

@@ -28,17 +28,21 @@ def run(arguments: Namespace) -> int:
     named = find_to_play(place, arguments.campaign) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
+    from tui.settings.remembered import Spot, recall
 
+    # A dropped line goes on where it was.
+    spot = recall(fight.campaign.path, fight.encounter) if fight else Spot()
+    here = fight is not None and spot.cursor in fight.session.encounter.combatants
     app = AffrayApp(
         campaign=fight.campaign if fight else None,
         session=fight.session if fight else None,
         chooser=fight is None,
         notice=notice,
+        screen=spot.screen,
+        cursor=spot.cursor if here else "",
     )
     app.fight, app.folder = fight, arguments.campaigns
     app.use_own_colours()
-    if fight is not None:
-        app.go_on_at(fight)
     try:
         app.run()
         return app.return_code or 0

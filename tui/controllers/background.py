@@ -52,6 +52,8 @@ class BackgroundServices:
         self._notify: Notify | None = None
         self._watch: Watch | None = None
         self._follower: Follower | None = None
+        # Whether another program has the campaign, as far as was seen; None: none had it at first.
+        self._held: bool | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._importing: asyncio.Task[None] | None = None
         self._why = ""
@@ -84,6 +86,8 @@ class BackgroundServices:
                 # In tests the loop may not be that of the main thread.
                 with suppress(ValueError, RuntimeError):
                     loop.add_signal_handler(number, self.hang_up, number)
+                    # The loop hears of it through a pipe; this is for a loop that waits for the terminal.
+                    signal.signal(number, _stop_writing)
 
     def stop(self) -> None:
         """Nobody is listened to any more."""
@@ -101,10 +105,20 @@ class BackgroundServices:
 
         self._watch = Watch(fight.campaign.path)
         folders = self._watch.folders
+        self._held = None
         if fight.session.read_only:
+            from tui.campaign.lock import is_held
+
+            self._held = is_held(fight.campaign.path) or None
             self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
         self._notify = Notify(folders, self._look)
         self._notify.start()
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nothing can be done here: another program has the campaign, or the disk takes nothing."""
+        session = self.app.session
+        return session is not None and session.read_only and self._held is not False
 
     @property
     def listens(self) -> bool:
@@ -177,8 +191,10 @@ class BackgroundServices:
         asyncio.ensure_future(self._hang_up(128 + number))  # noqa: RUF006 - the app ends with it
 
     async def _hang_up(self, status: int) -> None:
-        if self.keeper is not None:
-            await asyncio.to_thread(self.keeper.drain, PATIENCE)
+        saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
+        if saved and self.app.fight is not None:
+            # A terminal that nobody reads may take its time; the campaign is free for others at once.
+            await asyncio.to_thread(self.app.fight.close)
         self.app.exit(status, return_code=status)
 
     def _end(self, status: int) -> None:
@@ -197,8 +213,21 @@ class BackgroundServices:
             return
         if self._follower:
             self._follow(self._follower)
+            self._look_at_lock()
         if self._looking is None and self._watch:
             self._looking = asyncio.get_running_loop().call_later(SETTLED, self.read_changed)
+
+    def _look_at_lock(self) -> None:
+        """Say when the program that had the campaign is gone, however it ended."""
+        from tui.campaign.lock import is_held
+
+        fight = self.app.fight
+        if self._held is None or fight is None or is_held(fight.campaign.path) == self._held:
+            return
+        self._held = not self._held
+        if not self._held:
+            self.app.say("The other program has left: the next command plays on here.")
+        self.app.show_header()
 
     def _follow(self, follower: "Follower") -> None:
         session = self.app.session
@@ -278,6 +307,13 @@ class BackgroundServices:
         if (campaign.house, campaign.order) != (before.house, before.order):
             session.house = campaign.house
             session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
+
+
+def _stop_writing(number: int, frame: object) -> None:
+    """Give up on a terminal that nobody reads: the program is told to end."""
+    from tui.terminal.driver import PatientWriter
+
+    PatientWriter.told_to_end.set()
 
 
 async def _import_the_rest() -> None:

@@ -61,7 +61,8 @@ class CommandRunner:
         except Misread as error:
             self._end(pointed(self.line, error))
         except ReadOnly as error:
-            self._end(f"{error}{f': {self.app.notice}' if self.app.notice else ''}")
+            fight = self.app.fight
+            self._end(f"here you only look on: {fight.looks_on}" if fight and fight.looks_on else str(error))
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:

@@ -76,7 +76,7 @@ def _right(app: "AffrayApp", cells: int) -> list[Piece]:
     pieces: list[Piece] = [
         (words_of[app.session.dice], "muted" if app.session.dice == "program" else "accent")
     ]
-    if app.session.read_only:
+    if app.alongside.looks_on:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
     if words := app.unsaved:
         # Whose turn it is must stay in sight; the reason is said below as well.

@@ -38,9 +38,10 @@ class NoEncounter(ValueError):
 
 @attrs.define
 class OpenEncounter:
-    """A campaign with one encounter open. `notice`: one line worth saying; `close` gives the lock back.
+    """A campaign with one encounter open; `close` gives its lock back.
 
-    `end`: how far its log was read. `bookmark`: what its log was folded on from.
+    `notice`: one line worth saying. `looks_on`: why nothing can be written; "" where it can. `end`: how far
+    its log was read. `bookmark`: what its log was folded on from.
     """
 
     campaign: Campaign
@@ -52,6 +53,7 @@ class OpenEncounter:
     end: LogEnd = attrs.field(factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
+    looks_on: str = ""
     _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
@@ -113,20 +115,23 @@ def open_fight(
     """
     campaign = load(path)
     chosen = chosen_encounter(campaign, encounter, skip_bad=look_on)
-    lock, notice = None, ""
+    lock, notice, looks_on = None, "", ""
     if write:
         try:
             lock = take(path)
         except (CampaignLocked, NotSaved) as error:
             if not look_on:
                 raise
-            notice = f"{error}; you look on"
+            looks_on = str(error)
+            notice = f"{error}; here you only look on"
     try:
-        return _opened(campaign, chosen, lock, notice, seed)
+        fight = _opened(campaign, chosen, lock, notice, seed)
     except BaseException:
         if lock is not None:
             lock.release()
         raise
+    fight.looks_on = looks_on
+    return fight
 
 
 def _opened(

@@ -6,10 +6,13 @@ import select
 import signal
 from codecs import getincrementaldecoder, register_error
 from io import TextIOWrapper
+from queue import Full
 from threading import Event
 
 from rich.cells import cell_len
 from textual._xterm_parser import XTermParser
+from textual.drivers import linux_driver
+from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
 
@@ -44,6 +47,25 @@ class WakingEvent(Event):
         self.fileno = self._end = -1
 
 
+class PatientWriter(WriterThread):
+    """Textual's writer, which gives up on a terminal that nobody reads once the program is told to end.
+
+    Otherwise a full terminal would keep whoever paints waiting, and the program would never learn of its end.
+    """
+
+    told_to_end = Event()
+
+    def write(self, text: str) -> None:
+        """Write text in the thread; what does not fit is dropped when the program ends."""
+        while True:
+            try:
+                self._queue.put(text, timeout=TICK)
+                return
+            except Full:
+                if self.told_to_end.is_set():
+                    return
+
+
 # What stands for a character where the terminal's character set has none; each is as wide as what it is for.
 _PLAIN = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←", "-=-||++++>>v.~>--x##.-<<")
 
@@ -69,6 +91,7 @@ class QuickDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         """Take the terminal, also once more after the program was stopped and goes on."""
+        linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]
         if self._leaving.fileno < 0:
             self.exit_event = self._leaving = WakingEvent()
         super().start_application_mode()

@@ -2,12 +2,14 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from tests.tui.opened import OKADO, opened
+from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
@@ -170,15 +172,37 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
     async with running(here, (140, 24)) as pilot:
         await pilot.press("n")
         assert "here you only look on" in here.sentence
-        assert f"process {os.getpid()} of" in here.sentence
+        assert here.sentence.count(f"process {os.getpid()} of") == here.sentence.count("look on") == 1
         assert "read-only" in header(here)
         writer.session.do("next")
         writer.fight.close()
+        await pilot.until(lambda: "read-only" not in header(here))
+        assert "The other program has left" in here.sentence
         await pilot.press("n")
         await pilot.until(lambda: not here.unsaved)
         assert "read-only" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.fight.close()
+
+
+async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "import sys, pathlib; from tui.campaign.lock import take\n"
+         "held = take(pathlib.Path(sys.argv[1])); print(flush=True); sys.stdin.read()", folder],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert holder.stdout is not None
+    holder.stdout.readline()
+    fight = open_fight(folder, "north-gate", look_on=True)
+    here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
+    here.fight = fight
+    async with running(here, (140, 24)) as pilot:
+        assert "read-only" in header(here)
+        holder.kill()
+        holder.wait()
+        await pilot.until(lambda: "read-only" not in header(here))
+    holder.communicate()
 
 
 async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path) -> None:

@@ -158,7 +158,8 @@ def test_a_signal_ends_it_with_everything_on_disk_and_the_terminal_as_it_was(
     assert not (home / "campaigns" / OKADO / ".lock").exists()
 
     again = open_terminal()
-    again.until(lambda: "The fight begins" in again.shown and "Tamsin" in again.shown)
+    # The keys of the log's own screen.
+    again.until(lambda: "unfold all" in again.shown and "The fight begins" in again.shown)
     again.press("I")
     again.until(lambda: "Guard 1" in again.shown)
     assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
@@ -179,6 +180,40 @@ def test_a_terminal_that_is_gone_ends_it_with_everything_on_disk(
     assert commands(home) == ["start", "next"]
     assert not (home / "campaigns" / OKADO / ".lock").exists()
     assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
+
+
+def test_a_terminal_that_nobody_reads_keeps_no_campaign_shut_once_it_hangs_up(
+    home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal()
+    play(terminal)
+    lock = home / "campaigns" / OKADO / ".lock"
+    assert lock.exists()
+    # Nobody reads: what is painted fills the terminal, the writer's queue, and then holds up the program.
+    os.set_blocking(terminal.master, False)
+    with suppress(BlockingIOError):
+        os.write(terminal.master, b"LI" * 60)
+    end = monotonic() + SOON
+    while not is_held_up(terminal.program.pid):
+        assert monotonic() < end
+    began = monotonic()
+    terminal.hang_up()
+    while lock.exists():
+        assert monotonic() < began + 2.0
+    assert commands(home) == ["start", "next"]
+    assert terminal.program.wait(SOON) == 128 + signal.SIGHUP
+
+
+def is_held_up(process: int) -> bool:
+    """Whether a process that had much to do has done next to nothing for a while."""
+
+    def ticks() -> int:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11])
+
+    before, end = ticks(), monotonic() + 0.5
+    while monotonic() < end:
+        select.select([], [], [], 0.05)
+    return ticks() - before <= 3
 
 
 def test_a_line_that_drops_while_the_disk_refuses_costs_nothing(
