@@ -4,23 +4,34 @@ from typing import Literal
 
 from systems.encounter.model import Combatant
 from systems.frozen import frozen
+from systems.schema.fields import choice, declare
 from systems.visibility.view import Acting, OddsShown
 
 
-@frozen
+@declare
 class Shown:
-    """What everybody at the table sees.
+    """What everybody at the table sees, and what a seat may do."""
 
-    `foes`, `allies`: exact figures, or a band of health (fresh, hurt, badly hurt, down). `odds`: one's own
-    bonus and damage, nothing, or the exact odds, which tell what has to be beaten. `acting`: whether each
-    request of a seat is asked, or own actions on one's own turn go through, or all with one's own
-    characters.
-    """
-
-    foes: Literal["band", "figures"] = "band"
-    allies: Literal["figures", "band"] = "figures"
-    odds: OddsShown = "own"
-    acting: Acting = "ask"
+    foes: Literal["band", "figures"] = choice(
+        ("band", "figures"),
+        "band",
+        "foes show a band (fresh, hurt, badly hurt, down) or their figures",
+    )
+    allies: Literal["figures", "band"] = choice(
+        ("figures", "band"), "figures", "allies show their figures or a band of health"
+    )
+    odds: OddsShown = choice(
+        ("own", "none", "exact"),
+        "own",
+        "before an action a seat is shown its own bonus and damage, nothing, or the exact odds, "
+        "which reveal what has to be beaten",
+    )
+    acting: Acting = choice(
+        ("ask", "turn", "free"),
+        "ask",
+        "what a seat asks for waits for the game master; on one's own turn it goes through; "
+        "or it always does, with one's own characters",
+    )
 
 
 @frozen

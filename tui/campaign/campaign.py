@@ -12,9 +12,10 @@ from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import read
-from systems.schema.fields import choice, declare, text
+from systems.schema.fields import choice, declare, text, whole
 from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown, suggestion
+from systems.visibility.viewer import Shown
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
@@ -24,7 +25,7 @@ from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
-KEYS = ("format", "title", "system", "notes", "house", "table")
+KEYS = ("format", "title", "system", "notes", "house", "table", "seats")
 _ORDERS = ("initiative", "sides", "manual")
 
 
@@ -39,6 +40,14 @@ class Settings:
     )
     order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
     players: str = text(PLAYERS, "the side that the players are on")
+
+
+@declare
+class SeatSettings(Shown):
+    """What the players' seats see and do, and where the server listens; `[seats]` in campaign.toml."""
+
+    listen: str | None = text(None, "the address that the server listens on", when_absent="every address")
+    port: int = whole(1, 65_535, 2222, "the port that the server listens on")
 
 
 @frozen
@@ -78,6 +87,7 @@ class Campaign:
     ruleset: Ruleset
     house: Any
     table: Settings
+    seats: SeatSettings
     roster: Mapping[str, RosterEntry]
     encounters: Mapping[str, EncounterInfo]
     problems: tuple[FileProblem, ...] = ()
@@ -115,7 +125,7 @@ def load(path: Path) -> Campaign:
     """
     data = read_bytes(path / CAMPAIGN, CAMPAIGN)
     tables = parse_toml(data, CAMPAIGN)
-    ruleset, house, table = _read_head(tables, data)
+    ruleset, house, table, seats = _read_head(tables, data)
     roster, problems = read_roster(path, ruleset)
     found, more = encounters.encounters_of(path)
     name = path.resolve().name
@@ -126,6 +136,7 @@ def load(path: Path) -> Campaign:
         ruleset=ruleset,
         house=house,
         table=table,
+        seats=seats,
         roster=roster,
         encounters=found,
         problems=tuple(problems + more),
@@ -134,7 +145,7 @@ def load(path: Path) -> Campaign:
     )
 
 
-def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings]:
+def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings, SeatSettings]:
     """The game, its house rules and the settings of campaign.toml. Raises FileProblem."""
     with pointed(CAMPAIGN, data):
         for name in tables:
@@ -145,7 +156,8 @@ def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Se
                 raise Wrong(name, f"expected a text, got {shown(tables[name])}")
         ruleset = _game(tables.get("system"))
         house = read(ruleset.house, tables.get("house", {}), "house")
-        return ruleset, house, read(Settings, tables.get("table", {}), "table")
+        table = read(Settings, tables.get("table", {}), "table")
+        return ruleset, house, table, read(SeatSettings, tables.get("seats", {}), "seats")
 
 
 def _game(name: object) -> Ruleset:

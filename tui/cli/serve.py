@@ -12,9 +12,6 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
 from tui.cli.notice import LONGEST_ERROR, notice
 
-DEFAULT_ADDRESS = "0.0.0.0"
-DEFAULT_PORT = 2222
-
 
 def run(arguments: Namespace) -> int:
     from tui.seats.warm_process import WarmProcess
@@ -30,10 +27,8 @@ def run(arguments: Namespace) -> int:
         from tui.seats.server import serve
 
         key = host_key(arguments.host_key)
-        address = arguments.listen or DEFAULT_ADDRESS
-        port = DEFAULT_PORT if arguments.port is None else arguments.port
         gc.freeze()
-        why = asyncio.run(serve(path, warm, address, port, key, notice))
+        why = asyncio.run(serve(path, warm, arguments.listen, arguments.port, key, notice))
     finally:
         warm.close()
     if why:

@@ -105,7 +105,7 @@ class FollowedCampaign:
     @property
     def shown(self) -> Shown:
         """What everybody at this table sees."""
-        return Shown()
+        return self.campaign.seats
 
     def _running(self) -> Iterator[str]:
         for name, info in self.campaign.encounters.items():

@@ -25,6 +25,8 @@ from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import LARGEST_FROM_SEAT, Message
 from tui.wire.link import Link, connected
 
+EVERY_ADDRESS = "0.0.0.0"
+
 
 class CannotListen(ValueError):
     """The address cannot be listened on: one sentence."""
@@ -313,16 +315,26 @@ def listening_socket(address: str, port: int) -> socket.socket:
 
 
 async def serve(
-    path: Path, warm: WarmProcess, address: str, port: int, key: Any, say: Callable[[str], None]
+    path: Path,
+    warm: WarmProcess,
+    address: str | None,
+    port: int | None,
+    key: Any,
+    say: Callable[[str], None],
 ) -> str:
-    """Serve until a signal; returns why it ended if that is an error."""
+    """Serve until a signal; returns why it ended if that is an error.
+
+    Where no address or port is given, the campaign's settings name them.
+    """
     loop = asyncio.get_running_loop()
     server = Server(path, warm, say)
     warm.on_ended = server.process_ended
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
     try:
-        where = await server.start(address, port, key)
+        settings = server.followed.campaign.seats
+        address = address or settings.listen or EVERY_ADDRESS
+        where = await server.start(address, settings.port if port is None else port, key)
         shown = f"[{where[0]}]" if ":" in where[0] else where[0]
         print(f"listening on {shown}:{where[1]}, host key {key.get_fingerprint()}", flush=True)
         return await server.stopped

@@ -31,6 +31,15 @@ def replaced(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def test_a_campaign_says_what_its_seats_see_and_where_they_are_served(docks: Path) -> None:
+    seats = '[seats]\nfoes = "figures"\nallies = "band"\nodds = "exact"\nacting = "free"\n'
+    replaced(docks / "campaign.toml", "[table]", f'{seats}listen = "127.0.0.1"\nport = 2223\n[table]')
+    found = load(docks).seats
+    assert (found.foes, found.allies, found.odds, found.acting) == ("figures", "band", "exact", "free")
+    assert (found.listen, found.port) == ("127.0.0.1", 2223)
+    assert said(check(docks)) == []
+
+
 def said(problems: Any) -> list[str]:
     return [str(one) for one in problems]
 
@@ -41,6 +50,8 @@ def test_a_campaign_is_what_its_files_say(docks: Path) -> None:
     assert found.house.tie_passes is False
     assert found.house.use_modifiers is True
     assert found.table == Settings(dice="real")
+    assert (found.seats.foes, found.seats.odds, found.seats.acting) == ("band", "own", "ask")
+    assert (found.seats.listen, found.seats.port) == (None, 2222)
     assert found.order == systems.load("atlantis").order(found.house)
     guard = found.roster["guard"]
     assert (guard.id, guard.name, guard.side, guard.notes) == ("guard", "Guard", "foes", "")
@@ -84,6 +95,13 @@ def test_errors_of_a_roster_file_point_at_the_line(docks: Path, old: str, new: s
         ('system = "atlantis"', "", "campaign.toml:1: system: expected the name of a game: "),
         ("tie_passes = false", "tie_passes = 3", "campaign.toml:7: house.tie_passes: expected true or false"),
         ('dice = "real"', 'dice = "loaded"', "campaign.toml:10: table.dice: expected one of program, real"),
+        ("[table]", '[seats]\nfoes = "all"\n[table]', "campaign.toml:10: seats.foes: expected one of band"),
+        ("[table]", "[seats]\nport = 0\n[table]", "campaign.toml:10: seats.port: expected a whole number"),
+        (
+            "[table]",
+            "[seats]\nfees = 1\n[table]",
+            "campaign.toml:10: seats.fees: unknown field; did you mean",
+        ),
         ("[table]", "[tabel]", "campaign.toml:9: tabel: unknown field; did you mean table?"),
         ('title = "The docks"', "title = 3", "campaign.toml:3: title: expected a text"),
         ("format = 1", "format = 2", "campaign.toml:2: format: is of format 2; this program reads format 1"),

@@ -16,7 +16,7 @@ from systems.schema.conversion import read
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown, suggestion
 from tui.campaign import encounters
-from tui.campaign.campaign import KEYS, ROSTER, Settings
+from tui.campaign.campaign import KEYS, ROSTER, SeatSettings, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.formats import format_of, renewed_events
@@ -82,6 +82,8 @@ class _Check:
                 yield Wrong(name, f"expected a text, got {shown(tables[name])}")
         table = tables.get("table", {})
         yield from every_wrong(Settings, lambda given: read(Settings, given, "table"), table, "table")
+        seats = tables.get("seats", {})
+        yield from every_wrong(SeatSettings, lambda given: read(SeatSettings, given, "seats"), seats, "seats")
         try:
             self.ruleset = systems.load(str(tables["system"]))
         except KeyError:

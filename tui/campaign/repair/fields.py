@@ -16,7 +16,7 @@ from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice as OneOf
 from systems.schema.types import DiceText, Flag, ListOf, TableOf, Text, Whole
 from systems.text import find_word, shown
-from tui.campaign.campaign import Settings
+from tui.campaign.campaign import SeatSettings, Settings
 from tui.campaign.formats import kind_of
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.repair.choice import Choice
@@ -119,7 +119,8 @@ def _shape(campaign: Path, file: str) -> Any:
             game = _game(campaign)
             house = _fields(game.house) if game else {}
             return {"system": OneOf(tuple(systems.names())), "title": Text(), "notes": Text(),
-                    "house": house, "table": _fields(Settings)}  # fmt: skip
+                    "house": house, "table": _fields(Settings),
+                    "seats": _fields(SeatSettings)}  # fmt: skip
         case "kind":
             game = _game(campaign)
             return {"side": Text(), **(_fields(game.sheet) if game else {})}
