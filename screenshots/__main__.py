@@ -81,7 +81,7 @@ async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
             fight.session.do(line)
         _all_played(folder)
         app = AffrayApp(campaign=fight.campaign, session=fight.session)
-        app.fight, app.folder = fight, str(folder)
+        app.table.fight, app.table.folder = fight, str(folder)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             for key in scene.keys:

@@ -162,7 +162,8 @@ class Encounter:
 
     def in_line(self) -> tuple[Combatant, ...]:
         """Everybody as the screen lists them: the turn order, then those who wait or come later."""
-        rest = [who for who in self.progress.ids if who not in self.progress.order]
+        ordered = set(self.progress.order)
+        rest = [who for who in self.progress.ids if who not in ordered]
         return tuple(self.combatants[who] for who in (*self.progress.order, *rest))
 
 

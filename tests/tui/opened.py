@@ -20,5 +20,5 @@ def opened(folder: Path, encounter: str | None = None, name: str = OKADO) -> Aff
     path = folder / "campaigns" / name
     fight = open_fight(path if path.exists() else copied(folder, name), encounter, seed=3)
     app = AffrayApp(campaign=fight.campaign, session=fight.session)
-    app.fight, app.folder = fight, str(folder / "campaigns")
+    app.table.fight, app.table.folder = fight, str(folder / "campaigns")
     return app

@@ -187,8 +187,8 @@ class Play:
 
     @property
     def session(self) -> Session:
-        assert self.app.session is not None
-        return self.app.session
+        assert self.app.table.session is not None
+        return self.app.table.session
 
     def one(self, who: str) -> Any:
         return self.session.encounter.combatants[who]

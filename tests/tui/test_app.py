@@ -131,4 +131,4 @@ async def test_a_key_that_does_nothing_on_its_screen_does_nothing_on_the_next_on
             play.app.post_message(Key(typed, typed))
         await play.pilot.idle()
         assert play.app.current_mode == "log"
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None

@@ -4,9 +4,9 @@ from argparse import Namespace
 
 from tui.campaign.folders import where
 from tui.campaign.listing import find
-from tui.cli.notice import notice
 from tui.display.export import export
 from tui.session.opening import open_fight
+from tui.terminal.notice import notice
 
 
 def run(arguments: Namespace) -> int:

@@ -41,7 +41,8 @@ def run(arguments: Namespace) -> int:
         screen=spot.screen,
         cursor=spot.cursor if here else "",
     )
-    app.fight, app.folder = fight, arguments.campaigns
+    table = app.table
+    table.fight, table.folder = fight, arguments.campaigns
     app.use_own_colours()
     try:
         app.run()
@@ -49,8 +50,8 @@ def run(arguments: Namespace) -> int:
     finally:
         gc.enable()
         # Another campaign may have been opened meanwhile.
-        if app.fight is not None:
-            app.fight.close()
+        if table.fight is not None:
+            table.fight.close()
 
 
 def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenEncounter | None, str]":

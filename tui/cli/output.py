@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from systems.text import clean
-from tui.cli.notice import LONGEST_ERROR
+from tui.terminal.notice import LONGEST_ERROR
 
 LONGEST_LINE = 10_000_000
 _AT_ONCE = 1 << 20

@@ -11,8 +11,8 @@ from systems.dice.sources import RandomDice
 from systems.errors import Wrong
 from systems.requests import resolve
 from systems.text import clean
-from tui.cli.notice import LONGEST_ERROR
 from tui.cli.output import as_json, lines, put_line, too_long, unexpected
+from tui.terminal.notice import LONGEST_ERROR
 
 
 def run(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from systems.text import clean
 from tui.campaign.archive.restore import restore
 from tui.campaign.folders import where
 from tui.campaign.repair.check import check
-from tui.cli.notice import notice
+from tui.terminal.notice import notice
 
 
 def run(arguments: Namespace) -> int:

@@ -8,7 +8,7 @@ from systems.dice.expression import DiceError
 from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
 from systems.text import clean
-from tui.cli.notice import LONGEST_ERROR
+from tui.terminal.notice import LONGEST_ERROR
 
 _WIDTH = 40
 _LONGEST = 100_000

@@ -9,9 +9,9 @@ from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
-from tui.cli.notice import LONGEST_ERROR, notice
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
+from tui.terminal.notice import LONGEST_ERROR, notice
 
 
 def run(arguments: Namespace) -> int:

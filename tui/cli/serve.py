@@ -10,7 +10,7 @@ from contextlib import suppress
 from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
-from tui.cli.notice import LONGEST_ERROR, notice
+from tui.terminal.notice import LONGEST_ERROR, notice
 
 
 def run(arguments: Namespace) -> int:

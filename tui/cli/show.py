@@ -10,10 +10,10 @@ from systems.sheets import write_sheet
 from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find
-from tui.cli.notice import notice
 from tui.cli.output import printable, put
 from tui.session.opening import open_fight
 from tui.session.session import Session
+from tui.terminal.notice import notice
 
 
 def run(arguments: Namespace) -> int:

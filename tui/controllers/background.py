@@ -17,9 +17,9 @@ from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.write_queue import Saved, WriteQueue
 
 if TYPE_CHECKING:
-    from tui.app import AffrayApp
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
+    from tui.controllers.table import Table
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
@@ -32,7 +32,7 @@ LATER = (
     "systems.commands.perform",
     "systems.language.parser",
     "tui.controllers.command_runner",
-    "tui.prompts.open",
+    "tui.controllers.questions",
     "tui.prompts.targets",
     "tui.prompts.amounts",
     "tui.prompts.command",
@@ -44,10 +44,10 @@ QUIET = 0.05
 
 
 class BackgroundServices:
-    """Belongs to the app, and starts with it."""
+    """Saves and watches the fight that is open at a table; starts with the program."""
 
-    def __init__(self, app: "AffrayApp") -> None:
-        self.app = app
+    def __init__(self, table: "Table") -> None:
+        self.table, self.services = table, table.services
         self.keeper: WriteQueue | None = None
         self._notify: Notify | None = None
         self._watch: Watch | None = None
@@ -75,7 +75,7 @@ class BackgroundServices:
             # What is there by now stays to the end.
             gc.freeze()
             gc.enable()
-        self._begin(self.app.fight)
+        self._begin(self.table.fight)
         self._importing = asyncio.create_task(_import_the_rest())
 
     def heed_signals(self) -> None:
@@ -117,7 +117,7 @@ class BackgroundServices:
     @property
     def looks_on(self) -> bool:
         """Whether nothing can be done here: another program has the campaign, or the disk takes nothing."""
-        session = self.app.session
+        session = self.table.session
         return session is not None and session.read_only and self._held is not False
 
     @property
@@ -134,26 +134,26 @@ class BackgroundServices:
 
     def _told(self) -> None:
         """From the saving thread."""
-        self.app.call_later(self._show_saved)
+        self.services.program.call_later(self._show_saved)
 
     def _show_saved(self) -> None:
         from tui.prompts.leaving import LeavingPrompt
 
         saved = self.saved
-        is_news = saved.why != self._why or not self.app.sentence
-        if saved.why and is_news and self.app.prompt is None:
-            self.app.say(
+        is_news = saved.why != self._why or not self.services.messages.sentence
+        if saved.why and is_news and self.services.prompts.current is None:
+            self.services.say(
                 f"Not saved yet: {saved.why}. Play goes on; it is tried again by itself.", error=True
             )
         elif self._why and not saved.waiting:
-            self.app.say("Everything is saved again.")
+            self.services.say("Everything is saved again.")
         self._why = saved.why
-        self.app.show_header()
-        if isinstance(self.app.prompt, LeavingPrompt):
+        self.services.show_header()
+        if isinstance(self.services.prompts.current, LeavingPrompt):
             if saved.waiting:
-                self.app.show_prompt()
+                self.services.prompts.refresh()
             else:
-                self.app.exit(0)
+                self.services.program.exit(0)
 
     async def leave(self) -> None:
         """Leave once everything is saved; ask when the disk does not take it."""
@@ -161,29 +161,29 @@ class BackgroundServices:
             return
         keeper = self.keeper
         if keeper is None or not keeper.saved.waiting:
-            self.app.exit(0)
+            self.services.program.exit(0)
             return
         self._leaving = True
-        self.app.say("Leaving as soon as everything is saved …")
+        self.services.say("Leaving as soon as everything is saved …")
         try:
             saved = await asyncio.to_thread(keeper.drain, PATIENCE)
         finally:
             self._leaving = False
         if saved:
-            self.app.exit(0)
+            self.services.program.exit(0)
             return
         from tui.prompts.leaving import LeavingPrompt
 
-        self.app.say("")
-        self.app.open_prompt(
-            LeavingPrompt(self.app, lambda: self.saved, keeper.retry, lambda: self.app.exit(0))
+        self.services.say("")
+        self.services.prompts.open(
+            LeavingPrompt(self.services, lambda: self.saved, keeper.retry, self.services.program.exit)
         )
 
     # The line drops, or the system wants this program to end
 
     def hang_up(self, number: int) -> None:
         """End with everything on disk and the terminal as it was, however that terminal is."""
-        self.app.remember_spot(dropped=True)
+        self.remember_spot(dropped=True)
         # A terminal that is gone may keep the app from ending by itself.
         last_resort = Timer(2 * PATIENCE, self._end, (128 + number,))
         last_resort.daemon = True
@@ -192,13 +192,13 @@ class BackgroundServices:
 
     async def _hang_up(self, status: int) -> None:
         saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
-        if saved and self.app.fight is not None:
+        if saved and self.table.fight is not None:
             # A terminal that nobody reads may take its time; the campaign is free for others at once.
-            await asyncio.to_thread(self.app.fight.close)
-        self.app.exit(status, return_code=status)
+            await asyncio.to_thread(self.table.fight.close)
+        self.services.program.exit(status, return_code=status)
 
     def _end(self, status: int) -> None:
-        fight = self.app.fight
+        fight = self.table.fight
         try:
             if fight is not None:
                 fight.close()
@@ -209,7 +209,7 @@ class BackgroundServices:
 
     def _look(self) -> None:
         """Something may have changed on the disk."""
-        if not self.app.screen_stack:
+        if not self.services.screen:
             return
         if self._follower:
             self._follow(self._follower)
@@ -221,33 +221,33 @@ class BackgroundServices:
         """Say when the program that had the campaign is gone, however it ended."""
         from tui.campaign.lock import is_held
 
-        fight = self.app.fight
+        fight = self.table.fight
         if self._held is None or fight is None or is_held(fight.campaign.path) == self._held:
             return
         self._held = not self._held
         if not self._held:
-            self.app.say("The other program has left: the next command plays on here.")
-        self.app.show_header()
+            self.services.say("The other program has left: the next command plays on here.")
+        self.services.show_header()
 
     def _follow(self, follower: "Follower") -> None:
-        session = self.app.session
+        session = self.table.session
         try:
             events = follower.news()
             if events and session is not None:
                 session.follow(events)
         except (FileProblem, Wrong, KeyError, ValueError):
             # The log is another one now: what the other program took back is not in it.
-            self.app.call_later(self._look_on_anew)
+            self.services.program.call_later(self._look_on_anew)
             return
         if events:
-            self.app.fight_changed(events[-1])
+            self.services.show_change()
 
     def take_over(self) -> "Session | None":
         """The fight to play, once the program that had it has left; None while it has not."""
         from tui.campaign.lock import CampaignLocked, take
         from tui.session.opening import NoEncounter, open_fight
 
-        before = self.app.fight
+        before = self.table.fight
         if before is None:
             return None
         try:
@@ -256,24 +256,37 @@ class BackgroundServices:
         except (CampaignLocked, NotSaved, FileProblem, NoEncounter):
             return None
         fight.session.random, fight.session.dice = before.session.random, before.session.dice
-        self.app.notice = ""
-        self.app.use_fight(fight)
+        self.table.notice = ""
+        self._use(fight)
         return fight.session
+
+    def _use(self, fight: "OpenEncounter") -> None:
+        self.table.open(fight)
+        self.services.show_all()
+
+    def remember_spot(self, *, dropped: bool) -> None:
+        """Remember the cursor, and the screen only after a disconnect."""
+        from tui.settings.remembered import Spot, remember
+
+        if (fight := self.table.fight) is not None:
+            screen = self.services.screen if dropped else ""
+            remember(fight.campaign.path, Spot(fight.encounter, screen, self.services.cursor))
 
     def _look_on_anew(self) -> None:
         from tui.session.opening import NoEncounter, open_fight
 
-        fight = self.app.fight
+        fight = self.table.fight
         if fight is None:
             return
         with suppress(FileProblem, NoEncounter):
-            self.app.use_fight(open_fight(fight.campaign.path, fight.encounter, write=False))
+            self._use(open_fight(fight.campaign.path, fight.encounter, write=False))
 
     def read_changed(self) -> None:
         """Read again what others have written since the last look."""
         self._looking = None
-        fight, watch = self.app.fight, self._watch
-        if fight is None or watch is None or not self.app.screen_stack or self.app.prompt is not None:
+        fight, watch = self.table.fight, self._watch
+        is_asking = self.services.prompts.current is not None
+        if fight is None or watch is None or not self.services.screen or is_asking:
             # What is being typed stays as it is; it is looked again soon.
             return
         files = watch.changed()
@@ -281,25 +294,25 @@ class BackgroundServices:
             return
         from tui.campaign.watch import reread
 
-        found = reread(self.app.campaign, files)
+        found = reread(fight.campaign if self.table.campaign is None else self.table.campaign, files)
         if not found:
             return
         self._bring_in(found.campaign)
         sentence = "; ".join([*map(str, found.wrong), *found.said])
         if found.wrong:
             sentence += "; what was read before still counts"
-        self.app.say(sentence, error=bool(found.wrong))
-        self.app.show_all()
+        self.services.say(sentence, error=bool(found.wrong))
+        self.services.show_all()
 
     def _bring_in(self, campaign: object) -> None:
         """The campaign as others left it, for the fight that is open too."""
         from tui.campaign.campaign import Campaign
 
-        app, before = self.app, self.app.campaign
+        table, before = self.table, self.table.campaign
         assert isinstance(campaign, Campaign)
-        app.campaign = campaign
-        session = app.session
-        if session is None:
+        table.campaign = campaign
+        session = table.session
+        if session is None or before is None:
             return
         session.roster = campaign.roster
         if campaign.table.dice != before.table.dice:

@@ -16,8 +16,9 @@ from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.session import Attempt, Needs, ReadOnly
 
 if TYPE_CHECKING:
-    from tui.app import AffrayApp
+    from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
+    from tui.services import Question
 
 # What a person may have asked for that cannot be; each is one sentence.
 CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
@@ -28,12 +29,13 @@ class CommandRunner:
 
     def __init__(
         self,
-        app: "AffrayApp",
+        table: "Table",
         line: str,
         then: Callable[[Event], None] | None = None,
-        asked_by: "Prompt | None" = None,
+        asked_by: "Question | None" = None,
     ) -> None:
-        self.app, self.line, self.then, self.asked_by = app, line, then, asked_by
+        self.table, self.services = table, table.services
+        self.line, self.then, self.asked_by = line, then, asked_by
         self.attempt: Attempt | None = None
         self.prompt: Prompt | None = None
         # Faces that were typed all at once, for the dice that follow.
@@ -41,14 +43,14 @@ class CommandRunner:
 
     def go(self) -> None:
         """Start, or go on after an answer."""
-        session = self.app.session
+        session = self.table.session
         if session is None:
             self._end("no fight is open; choose a campaign first")
             return
         try:
             if self.attempt is None:
                 if session.read_only:
-                    session = self.app.alongside.take_over()
+                    session = self.table.background.take_over()
                     if session is None:
                         raise ReadOnly
                 self.attempt = session.begin(self.line, asks=True)
@@ -61,7 +63,7 @@ class CommandRunner:
         except Misread as error:
             self._end(pointed(self.line, error))
         except ReadOnly as error:
-            fight = self.app.fight
+            fight = self.table.fight
             self._end(f"here you only look on: {fight.looks_on}" if fight and fight.looks_on else str(error))
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
@@ -92,7 +94,7 @@ class CommandRunner:
             self.go()
 
         if isinstance(needs, NeedsChoice):
-            self.prompt = ChoicePrompt(self.app, needs, self.line, answer)
+            self.prompt = ChoicePrompt(self.services, needs, self.line, answer)
         else:
             from tui.session.dice_count import place_of
 
@@ -102,11 +104,11 @@ class CommandRunner:
                     faces(self.faces)
                     return
                 wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
-            self.prompt = FacePrompt(self.app, needs, self.line, place_of(attempt), faces)
-            self.app.open_prompt(self.prompt)
-            self.app.say(wrong, error=True)
+            self.prompt = FacePrompt(self.services, needs, self.line, place_of(attempt), faces)
+            self.services.prompts.open(self.prompt)
+            self.services.say(wrong, error=True)
             return
-        self.app.open_prompt(self.prompt)
+        self.services.prompts.open(self.prompt)
 
     def _end(self, sentence: str) -> None:
         """It cannot be: say so; nothing has changed, and what was typed is there to be mended.
@@ -117,8 +119,8 @@ class CommandRunner:
         if self.prompt:
             self.prompt.close()
         if self.asked_by and self.asked_by.can_be_mended:
-            self.app.open_prompt(self.asked_by)
-        self.app.say(clean(sentence, 400), error=True)
+            self.services.prompts.open(self.asked_by)
+        self.services.say(clean(sentence, 400), error=True)
 
     def _done(self, event: Event, turn: str) -> None:
         if self.prompt:
@@ -127,8 +129,8 @@ class CommandRunner:
         said = said_of(event)
         if said and turn and event.get("kind") in ("undo", "redo"):
             said = f"{said} {turn}"
-        self.app.say(said or unused)
-        self.app.fight_changed(event)
+        self.services.say(said or unused)
+        self.services.show_change()
         if self.then:
             self.then(event)
 

@@ -14,8 +14,8 @@ from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
-    from tui.app import AffrayApp
     from tui.campaign.watch import Conflict
+    from tui.controllers.table import Table
 
 SIDE = Field(
     "side", Text(), "foes", "", "the side it fights on: players for the party, or any other name", ""
@@ -35,13 +35,14 @@ class Past:
 class RosterEdits:
     """Saves at once what is changed. Every method returns why it could not be saved, or None."""
 
-    def __init__(self, app: "AffrayApp") -> None:
-        self.app = app
+    def __init__(self, table: "Table") -> None:
+        self.table = table
         self._past: list[Past] = []
 
     @property
     def campaign(self) -> Campaign:
-        campaign: Campaign = self.app.campaign
+        campaign = self.table.campaign
+        assert campaign is not None
         return campaign
 
     def save(self, kind: RosterEntry) -> str | None:
@@ -125,7 +126,7 @@ class RosterEdits:
     made = ""  # the id of the kind that was made or brought back last
 
     def _do(self, change: Any, past: Past) -> str | None:
-        session = self.app.session
+        session = self.table.session
         if session is not None and session.read_only:
             return "another program has this campaign; here you only look on"
         try:
@@ -137,9 +138,9 @@ class RosterEdits:
         return None
 
     def _use(self, campaign: Campaign) -> None:
-        self.app.campaign = campaign
-        if self.app.session is not None:
-            self.app.session.roster = campaign.roster
+        self.table.campaign = campaign
+        if self.table.session is not None:
+            self.table.session.roster = campaign.roster
 
 
 def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:

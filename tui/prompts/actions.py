@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from systems.contract.ruleset import Action
-from systems.schema.fields import fields_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.targets import prepare, take
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
 
@@ -15,19 +15,18 @@ class ActionsPrompt(LinePrompt):
     label = "action"
 
     def title(self) -> str:
-        actor = self.app.actor()
+        actor = self.services.actor
         return f"{actor.name if actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
 
     def suggest(self) -> Sequence[Suggestion]:
-        session = self.app.session
-        assert session is not None
+        source = self.source
         typed = self.line.text.strip().casefold()
         offers = [
             Suggestion(f"={at}", f"offer  {one.command}", one.says, "accent")
-            for at, one in enumerate(session.encounter.offers)
+            for at, one in enumerate(source.encounter.offers)
             if one.command and typed in one.command.casefold()
         ]
-        known = [one for group in GROUPS for one in session.game.actions if one.group == group]
+        known = [one for group in GROUPS for one in source.game.actions if one.group == group]
         first = [one for one in known if one.name.startswith(typed)]
         others = [one for one in known if typed and typed in f"{one.name} {one.group} {one.help}".casefold()]
         actions = dict.fromkeys(one.name for one in (*first, *others))
@@ -50,20 +49,17 @@ class ActionsPrompt(LinePrompt):
     def enter(self) -> None:
         found = self.suggestions
         if not found:
-            self.app.say("no action is called that", error=True)
+            self.services.say("no action is called that", error=True)
             return
-        session = self.app.session
-        assert session is not None
+        source = self.source
         one = found[min(self._picked(found), len(found) - 1)]
         self.close()
         if one.text.startswith("="):
-            from tui.prompts.open import take
-
-            take(self.app, session.encounter.offers[int(one.text[1:])])
+            take(self.services, source.encounter.offers[int(one.text[1:])])
             return
-        action = session.game.action(one.text)
+        action = source.game.action(one.text)
         if action is not None:
-            self.app.prepare(action)
+            prepare(self.services, action)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
         """The chosen one, else the one whose name is typed, else the first."""
@@ -72,8 +68,3 @@ class ActionsPrompt(LinePrompt):
         typed = self.line.text.strip().casefold()
         starts = [at for at, one in enumerate(found) if typed and one.text.startswith(typed)]
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0
-
-
-def asks_nothing(action: Action) -> bool:
-    """Whether an action can be done without any question."""
-    return action.targets == "none" and not fields_of(action.options)

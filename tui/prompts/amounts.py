@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount
@@ -13,9 +12,7 @@ from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from systems.text import listed
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.services import Services
 
 # A tag right before what belongs to it; `1-6` and `1,3` are lists of tags.
 _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
@@ -42,8 +39,8 @@ def split_targets(text: str, is_few: bool) -> tuple[str, str]:
 class HurtPrompt(LinePrompt):
     """`d` and `h`: who, and how much."""
 
-    def __init__(self, app: "AffrayApp", heals: bool) -> None:
-        super().__init__(app)
+    def __init__(self, services: Services, heals: bool) -> None:
+        super().__init__(services)
         self.verb = "heal" if heals else "damage"
         self.label = self.verb
 
@@ -52,9 +49,8 @@ class HurtPrompt(LinePrompt):
 
     def suggest(self) -> Sequence[Suggestion]:
         """The options that the game has for it."""
-        session = self.app.session
-        assert session is not None
-        game = session.game
+        source = self.source
+        game = source.game
         verb = game.heal if self.verb == "heal" else game.damage
         action = game.action(verb.action)
         if action is None:
@@ -71,9 +67,8 @@ class HurtPrompt(LinePrompt):
         ]
 
     def read(self) -> Reading:
-        session = self.app.session
-        assert session is not None
-        encounter = session.encounter
+        source = self.source
+        encounter = source.encounter
         if not self.line.text.strip():
             return Reading(says="tag and amount")
         words = [word for word in self.line.text.split(" ") if "=" not in word]

@@ -1,7 +1,6 @@
 """The command line: the whole language, with completion, history, and a mark under the wrong word."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.events import Key
@@ -12,9 +11,7 @@ from systems.text import clean
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.completion import VERB_HELP, suggestions
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.services import Services
 
 REMEMBERED = 100
 
@@ -24,23 +21,21 @@ class CommandPrompt(LinePrompt):
 
     label = ":"
 
-    def __init__(self, app: "AffrayApp", text: str = "") -> None:
-        super().__init__(app, text)
+    def __init__(self, services: Services, text: str = "") -> None:
+        super().__init__(services, text)
         self.misread: Misread | None = None
-        self._before = [*app.typed_lines, ""]
+        self._before = [*services.typed_lines, ""]
         self._at = len(self._before) - 1
 
     def title(self) -> str:
         verb = self.line.text.split(" ", 1)[0]
         if (usage := VERB_HELP.get(verb)) and " " in self.line.text:
             return usage
-        session = self.app.session
-        action = session.game.action(verb) if session else None
+        action = self.source.game.action(verb)
         return f"{action.name}: {action.help}" if action else "Command · Tab completes, Up brings back"
 
     def suggest(self) -> Sequence[Suggestion]:
-        session = self.app.session
-        return suggestions(session, self.line.text[: self.line.at]) if session else ()
+        return suggestions(self.source, self.line.text[: self.line.at])
 
     def complete(self, one: Suggestion) -> None:
         before = self.line.text[: self.line.at].rpartition(" ")[0]
@@ -65,19 +60,19 @@ class CommandPrompt(LinePrompt):
         super().key(event)
 
     def enter(self) -> None:
-        session, line = self.app.session, self.line.text.strip()
+        line = self.line.text.strip()
         if not line:
             self.close()
             return
         self.line.set(line)
         try:
-            if session:
-                parse(line, session.game)
+            parse(line, self.source.game)
         except Misread as error:
             self.misread = error
             self.refresh()
             return
-        self.app.typed_lines[:] = [*(one for one in self.app.typed_lines if one != line), line][-REMEMBERED:]
+        typed = self.services.typed_lines
+        typed[:] = [*(before for before in typed if before != line), line][-REMEMBERED:]
         self.carry_out(line)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

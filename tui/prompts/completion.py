@@ -9,7 +9,7 @@ from systems.language.commands import COMMANDS as VERBS
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
 from tui.prompts.line import Suggestion
-from tui.session.session import Session
+from tui.services import Source
 
 VERB_HELP: Mapping[str, str] = {
     "next": "next turn, or: next by WHO",
@@ -76,29 +76,29 @@ def named_on(sheet: Any, option: str) -> tuple[str, ...]:
     return ()
 
 
-def suggestions(session: Session, line: str) -> Sequence[Suggestion]:
+def suggestions(source: Source, line: str) -> Sequence[Suggestion]:
     """What the last word of a line could become."""
     *before, begun = line.split(" ") if line else [""]
     words = [word for word in before if word]
-    found = _possible(session, words, begun)
+    found = _possible(source, words, begun)
     plain = begun.casefold()
     first = [one for one in found if one.text.casefold().startswith(plain)]
     inner = [one for one in found if plain and plain in one.text.casefold() and one not in first]
     return [*first, *inner]
 
 
-def _possible(session: Session, words: Sequence[str], begun: str) -> list[Suggestion]:
-    encounter = session.encounter
+def _possible(source: Source, words: Sequence[str], begun: str) -> list[Suggestion]:
+    encounter = source.encounter
     if not words:
-        return _first_words(session)
+        return _first_words(source)
     verb = words[0].casefold()
     if words[-1].casefold() in ("by", "before", "after", "for", "of") and len(words) > 1:
         return people(encounter)
-    if action := next((one for one in session.game.actions if one.name == verb), None):
+    if action := next((one for one in source.game.actions if one.name == verb), None):
         return _after_action(encounter, action, words[1:], begun)
     if verb == "add":
         if len(words) == 1:
-            return [Suggestion(name, help=kind.name) for name, kind in session.roster.items()]
+            return [Suggestion(name, help=kind.name) for name, kind in source.roster.items()]
         return [
             Suggestion(word) for word in ("x4", "hidden", "in", "as", "group", "side=players", "side=foes")
         ]
@@ -113,14 +113,14 @@ def _possible(session: Session, words: Sequence[str], begun: str) -> list[Sugges
     if verb in _TAKES_PEOPLE and len(words) == 1:
         return people(encounter)
     if verb in ("damage", "heal"):
-        wanted = session.game.heal if verb == "heal" else session.game.damage
-        found = session.game.action(wanted.action)
+        wanted = source.game.heal if verb == "heal" else source.game.damage
+        found = source.game.action(wanted.action)
         return _options(encounter, found, words, begun, skip=wanted.amount) if found else []
     return []
 
 
-def _first_words(session: Session) -> list[Suggestion]:
-    actions = [one for one in session.game.actions if one.group != "hook"]
+def _first_words(source: Source) -> list[Suggestion]:
+    actions = [one for one in source.game.actions if one.group != "hook"]
     known = [Suggestion(one.name, help=one.help) for one in actions]
     return [*known, *(Suggestion(verb, help=VERB_HELP.get(verb, "")) for verb in VERBS)]
 

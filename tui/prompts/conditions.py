@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -13,9 +12,7 @@ from systems.errors import Refused
 from systems.text import clean, find_word, listed, plain_word
 from tui.prompts.amounts import few, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.services import Services
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
@@ -71,8 +68,8 @@ class ConditionPrompt(LinePrompt):
 
     label = "condition"
 
-    def __init__(self, app: "AffrayApp") -> None:
-        super().__init__(app)
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
 
     def title(self) -> str:
         # An example that this game knows, and that leaves room for the rest.
@@ -81,9 +78,8 @@ class ConditionPrompt(LinePrompt):
 
     @property
     def encounter(self) -> Encounter:
-        session = self.app.session
-        assert session is not None
-        return session.encounter
+        source = self.source
+        return source.encounter
 
     def suggest(self) -> Sequence[Suggestion]:
         wanted = taken_apart(self.line.text, few(self.encounter))

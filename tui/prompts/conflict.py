@@ -1,36 +1,60 @@
 """A sheet was changed here and, meanwhile, by somebody else: both are shown, and one counts."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+import attrs
 from textual.events import Key
 
-from tui.campaign.watch import Conflict
 from tui.display.text import Row, cut, printable, wrapped
 from tui.prompts.prompt import Prompt
+from tui.services import Services
 
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+
+class Difference(Protocol):
+    """A field that was changed here and outside to different values."""
+
+    @property
+    def field(self) -> str: ...
+
+    @property
+    def before(self) -> Any: ...
+
+    @property
+    def mine(self) -> Any: ...
+
+    @property
+    def theirs(self) -> Any: ...
+
+
+@attrs.frozen
+class BothChanged:
+    """A sheet that was changed here and outside: its name, whether it was deleted, the fields in question."""
+
+    name: str
+    is_deleted: bool
+    fields: Sequence[Difference]
 
 
 class ConflictPrompt(Prompt):
     """`settle` is called with whether mine counts where both changed the same field. Escape leaves theirs."""
 
-    def __init__(self, app: "AffrayApp", conflict: Conflict, settle: Callable[[bool], None]) -> None:
-        super().__init__(app)
+    def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
+        super().__init__(services)
         self.conflict, self._settle = conflict, settle
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         conflict = self.conflict
-        name = printable(conflict.mine.name)
-        what = "was changed" if conflict.theirs else "was deleted"
+        name = printable(conflict.name)
+        what = "was deleted" if conflict.is_deleted else "was changed"
         said = f"{name} {what} outside while you changed it here."
         found: list[Row] = [[(f" {line}", "strong warning")] for line in wrapped(said, width - 2)]
-        for one in conflict.both:
-            field = one.field.replace("_", " ")
-            values = f"was {shown(one.before)} · yours {shown(one.mine)} · theirs {shown(one.theirs)}"
+        for difference in conflict.fields:
+            field = difference.field.replace("_", " ")
+            before, mine = shown(difference.before), shown(difference.mine)
+            values = f"was {before} · yours {mine} · theirs {shown(difference.theirs)}"
             found.append([(f"   {field}  ", "strong"), (cut(values, max(10, width - len(field) - 6)), "")])
-        theirs = "what is in the file" if conflict.theirs else "it stays deleted"
+        theirs = "it stays deleted" if conflict.is_deleted else "what is in the file"
         keys: Row = [(" m ", "strong"), ("mine  ", "muted"), ("t ", "strong"), (theirs, "muted")]
         return [*found[: max(0, height - 1)], keys]
 

@@ -1,7 +1,7 @@
 """What a command asks on its way: the face of a real die, or a decision in the middle of an action."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.events import Key
 
@@ -9,19 +9,17 @@ from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.schema.values import as_words
 from tui.display.text import Row, fitted, printable, wrapped
-from tui.prompts.prompt import InputLine, Prompt
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
-
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+from tui.widgets.input_line import InputLine
 
 MOST_FACES = 200
 
 
-def whose(app: "AffrayApp", of: str) -> str:
+def whose(services: Services, of: str) -> str:
     """The name behind an id; the game master's own otherwise."""
-    one = app.session.encounter.combatants.get(of) if app.session else None
-    return one.name if one else "the game master"
+    combatant = services.source.encounter.combatants.get(of) if services.source else None
+    return combatant.name if combatant else "the game master"
 
 
 def cannot_show(sides: int, face: int | str) -> str:
@@ -37,13 +35,13 @@ class FacePrompt(Prompt):
 
     def __init__(
         self,
-        app: "AffrayApp",
+        services: Services,
         needs: NeedsFace,
         doing: str,
         place: tuple[int, int | None],
         given: Callable[[Sequence[int]], None],
     ) -> None:
-        super().__init__(app)
+        super().__init__(services)
         self.needs, self.doing, self.state, self.given = needs, doing, place, given
         self.line = InputLine()
 
@@ -58,7 +56,7 @@ class FacePrompt(Prompt):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         needs = self.needs
         why = f" {printable(needs.why)}" if needs.why else ""
-        owner = whose(self.app, needs.of)
+        owner = whose(self.services, needs.of)
         asked = f" d{needs.sides}{why}, {printable(owner)}'s die{self._which}"
         several = " · several at once: 4 6 1" if self._which else ""
         rows: list[Row] = [
@@ -79,7 +77,7 @@ class FacePrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self.app.say("Nothing has happened.")
+                self.services.say("Nothing has happened.")
             case "enter":
                 self._enter()
             case _:
@@ -95,11 +93,11 @@ class FacePrompt(Prompt):
         words = self.line.text.replace(",", " ").split()[:MOST_FACES]
         faces = [int(word) if len(word) < 9 else 0 for word in words]
         if faces and not 1 <= faces[0] <= self.needs.sides:
-            self.app.say(cannot_show(self.needs.sides, words[0]), error=True)
+            self.services.say(cannot_show(self.needs.sides, words[0]), error=True)
             self.line.set("")
             self.refresh()
             return
-        self.app.say("")
+        self.services.say("")
         self.given(faces)
 
 
@@ -113,12 +111,12 @@ class ChoicePrompt(Prompt):
 
     def __init__(
         self,
-        app: "AffrayApp",
+        services: Services,
         needs: NeedsChoice,
         doing: str,
         given: Callable[[Any], None],
     ) -> None:
-        super().__init__(app)
+        super().__init__(services)
         self.needs, self.doing, self.given = needs, doing, given
         self.chosen = self._suggested()
         self.typed = ""
@@ -128,7 +126,7 @@ class ChoicePrompt(Prompt):
         return next((at for at, one in enumerate(choices) if one == self.needs.suggest), 0)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        owner = printable(whose(self.app, self.needs.of))
+        owner = printable(whose(self.services, self.needs.of))
         question = wrapped(f"{printable(self.needs.question)} ({owner})", width - 2)
         rows: list[Row] = [[(f" {line}", "strong accent")] for line in question]
         room = max(1, height - len(rows) - 1)
@@ -148,7 +146,7 @@ class ChoicePrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self.app.say("Nothing has happened.")
+                self.services.say("Nothing has happened.")
                 return
             case "enter":
                 self.given(self.needs.choices[self.chosen])

@@ -1,7 +1,7 @@
 """Change one figure of a sheet: its path completes, its range is told."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
@@ -10,9 +10,7 @@ from systems.schema.types import Choice, FieldType, Flag, TableOf
 from systems.schema.values import as_words
 from systems.text import plain_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.services import Services
 
 Figure = tuple[str, FieldType, Any, str]
 
@@ -40,8 +38,8 @@ class EditPrompt(LinePrompt):
 
     label = "set"
 
-    def __init__(self, app: "AffrayApp", one: Combatant) -> None:
-        super().__init__(app)
+    def __init__(self, services: Services, one: Combatant) -> None:
+        super().__init__(services)
         self.one = one
         found = {path: (kind, value, help) for path, kind, value, help in figures_of(one.sheet)}
         # What the table shows of everybody is what is changed by hand most often.
@@ -49,7 +47,7 @@ class EditPrompt(LinePrompt):
         self.figures = {**{path: found[path] for path in first}, **found}
 
     def _shown_first(self, found: Mapping[str, object]) -> list[str]:
-        meters = self.app.session.game.meters if self.app.session else ()
+        meters = self.source.game.meters
         return [path for meter in meters for path in (meter.now, meter.full) if path in found]
 
     def title(self) -> str:

@@ -2,7 +2,6 @@
 
 from systems.text import clean
 from tui.prompts.line import LinePrompt, Reading
-from tui.screens.base import FightScreen
 
 
 class FindPrompt(LinePrompt):
@@ -21,8 +20,7 @@ class FindPrompt(LinePrompt):
         self._find()
 
     def _find(self) -> None:
-        if isinstance(self.app.screen, FightScreen):
-            self.app.screen.find(clean(self.line.text))
+        self.services.find(clean(self.line.text))
 
     def enter(self) -> None:
         self.close()

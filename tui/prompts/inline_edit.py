@@ -1,15 +1,13 @@
 """A line that is edited where it stands, with no question in the dock."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.events import Key
 
 from tui.display.text import Row
-from tui.prompts.prompt import InputLine, Prompt
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+from tui.widgets.input_line import InputLine
 
 
 class InlineEdit(Prompt):
@@ -19,31 +17,27 @@ class InlineEdit(Prompt):
     offered all other keys first and says whether it took one.
     """
 
+    IN_DOCK = False
+
     def __init__(
         self,
-        app: "AffrayApp",
+        services: Services,
         line: InputLine,
         show: Callable[[], None],
         take: Callable[[], bool],
         leave: Callable[[], None],
         other: Callable[[Key], bool] = lambda event: False,
     ) -> None:
-        super().__init__(app)
+        super().__init__(services)
         self.line = line
         self._show, self._take, self._leave, self._other = show, take, leave, other
 
     def begin(self) -> None:
         """From now on every key is for this line."""
-        from tui.screens.base import FightScreen
+        self.services.prompts.open(self)
 
-        screen = self.app.screen
-        if isinstance(screen, FightScreen):
-            screen.prompt = self
-            screen.keys.show()
+    def opened(self) -> None:
         self._show()
-
-    def resume(self) -> None:
-        self.begin()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         return ()

@@ -1,16 +1,26 @@
 """The question before leaving while something is not on the disk."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.prompt import Prompt
-from tui.session.write_queue import Saved
+from tui.services import Services
 
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+
+class Unsaved(Protocol):
+    """How many events are not on the disk, since which time, and why."""
+
+    @property
+    def waiting(self) -> int: ...
+
+    @property
+    def since(self) -> str: ...
+
+    @property
+    def why(self) -> str: ...
 
 
 class LeavingPrompt(Prompt):
@@ -18,15 +28,15 @@ class LeavingPrompt(Prompt):
 
     def __init__(
         self,
-        app: "AffrayApp",
-        saved: Callable[[], Saved],
+        services: Services,
+        saved: Callable[[], Unsaved],
         retry: Callable[[], None],
         leave: Callable[[], None],
     ) -> None:
-        super().__init__(app)
+        super().__init__(services)
         self._saved, self._retry, self._leave = saved, retry, leave
         # What was being typed is still there for whoever goes on playing.
-        self._before = app.prompt
+        self._before = services.prompts.current
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         saved = self._saved()
@@ -53,4 +63,4 @@ class LeavingPrompt(Prompt):
                 self.close()
                 if self._before is not None and self._before is not self:
                     self._before.resume()
-                self.app.say("Play goes on; saving is tried again by itself.")
+                self.services.say("Play goes on; saving is tried again by itself.")

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 from rich.cells import cell_len
@@ -10,10 +9,9 @@ from textual.events import Key
 
 from systems.encounter.history import Event
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
-from tui.prompts.prompt import InputLine, Prompt
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+from tui.widgets.input_line import InputLine
 
 
 @attrs.frozen
@@ -44,8 +42,8 @@ class LinePrompt(Prompt):
     TAB = "completes"
     label = ""
 
-    def __init__(self, app: "AffrayApp", text: str = "") -> None:
-        super().__init__(app)
+    def __init__(self, services: Services, text: str = "") -> None:
+        super().__init__(services)
         self.line = InputLine(text, self._changed)
         self.chosen: int | None = None
         self._suggestions: Sequence[Suggestion] | None = None
@@ -77,13 +75,13 @@ class LinePrompt(Prompt):
     def carry_out(self, command: str) -> None:
         """Close, do it, and go on with what was pasted behind it."""
         self.close()
-        self.app.command(command, self._go_on, asked_by=self)
+        self.services.command(command, self._go_on, asked_by=self)
 
     def _go_on(self, event: Event) -> None:
         text, self._pasted = self._pasted, ""
         if text:
             self.line.set("")
-            self.app.open_prompt(self)
+            self.services.prompts.open(self)
             self.paste(text)
 
     @property
@@ -95,7 +93,7 @@ class LinePrompt(Prompt):
 
     def _changed(self) -> None:
         self._suggestions, self.chosen = None, None
-        self.app.say("")
+        self.services.say("")
 
     def key(self, event: Key) -> None:
         match event.key:
@@ -133,7 +131,7 @@ class LinePrompt(Prompt):
         if reading.command:
             self.submit(reading)
             return
-        self.app.say(reading.wrong or reading.says, error=bool(reading.wrong))
+        self.services.say(reading.wrong or reading.says, error=bool(reading.wrong))
         self.refresh()
 
     def tab(self) -> None:

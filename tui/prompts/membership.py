@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from systems.contract.ruleset import PLAYERS
 from systems.encounter.lookup import targets
@@ -12,10 +11,7 @@ from systems.language.parser import parse
 from systems.text import find_word, listed, plain_word, suggestion
 from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
-
+from tui.services import Services
 
 # What may follow a name, and so ends it.
 _AFTER_NAME = re.compile(r"\s+(?:x[0-9]+|side=.*|hidden|group|in\s+round\s.*)$", re.IGNORECASE)
@@ -39,16 +35,15 @@ class AddPrompt(LinePrompt):
     label = "add"
 
     def title(self) -> str:
-        roster = self.app.session.roster if self.app.session else {}
+        roster = self.source.roster
         foes = (name for name, kind in roster.items() if kind.side != PLAYERS)
         who = cut(next(foes, "guard"), 24)
         return f"Add: {who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
 
     def _kind(self, typed: str) -> str:
         """The entry of the roster that is spelled, begun or contained."""
-        session = self.app.session
-        assert session is not None
-        roster, plain = session.roster, plain_word(typed)
+        source = self.source
+        roster, plain = source.roster, plain_word(typed)
         if exact := find_word(typed, roster):
             return exact
         begun = [one for one in roster if plain_word(one).startswith(plain)]
@@ -56,29 +51,27 @@ class AddPrompt(LinePrompt):
         return next(iter((*begun, *names)), "")
 
     def suggest(self) -> Sequence[Suggestion]:
-        session = self.app.session
-        assert session is not None
+        source = self.source
         typed, space, _ = self.line.text.lstrip().partition(" ")
         if space:
             return ()
         plain = plain_word(typed)
         return [
             Suggestion(name, f"{name}", f"{kind.name}, {kind.side}")
-            for name, kind in session.roster.items()
+            for name, kind in source.roster.items()
             if plain in plain_word(name) or plain in plain_word(kind.name)
         ]
 
     def read(self) -> Reading:
         typed, _, rest = self.line.text.strip().partition(" ")
-        assert self.app.session is not None
         if not typed:
             return Reading(says="kind, how many")
         kind = self._kind(typed)
         if not kind:
-            return Reading(wrong=f"the roster has no {typed}{suggestion(typed, self.app.session.roster)}")
+            return Reading(wrong=f"the roster has no {typed}{suggestion(typed, self.source.roster)}")
         line = f"add {kind} {quoted_name(rest)}".strip()
         try:
-            parse(line, self.app.session.game)
+            parse(line, self.source.game)
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")
         return Reading(line, line.removeprefix("add "))
@@ -89,8 +82,8 @@ class RemovePrompt(LinePrompt):
 
     label = "remove"
 
-    def __init__(self, app: "AffrayApp", one: Combatant | None) -> None:
-        super().__init__(app)
+    def __init__(self, services: Services, one: Combatant | None) -> None:
+        super().__init__(services)
         self.one = one
 
     def title(self) -> str:
@@ -98,16 +91,15 @@ class RemovePrompt(LinePrompt):
         return f"Remove: {who}tags, such as 3 or 4-6. u brings them back."
 
     def read(self) -> Reading:
-        session = self.app.session
-        assert session is not None
+        source = self.source
         who = self.line.text.strip() or (self.one.id if self.one else "")
         if not who:
             return Reading(says="whom?")
         try:
-            ids = targets(session.encounter, who)
+            ids = targets(source.encounter, who)
         except Refused as error:
             return Reading(wrong=str(error))
-        names = listed(session.encounter.combatants[one].name for one in ids)
+        names = listed(source.encounter.combatants[one].name for one in ids)
         return Reading(f"remove {who}", f"{names} {'leaves' if len(ids) == 1 else 'leave'} the fight")
 
 
@@ -120,12 +112,11 @@ class ReturnPrompt(LinePrompt):
         return "Who comes back after the present turn?"
 
     def suggest(self) -> Sequence[Suggestion]:
-        session = self.app.session
-        assert session is not None
+        source = self.source
         plain = plain_word(self.line.text)
         return [
             Suggestion(one.id, f"{one.state.tag} {one.name}")
-            for one in session.encounter
+            for one in source.encounter
             if one.state.waits and (plain_word(one.name).startswith(plain) or str(one.state.tag) == plain)
         ]
 
@@ -141,4 +132,4 @@ class ReturnPrompt(LinePrompt):
         if reading.command:
             self.submit(reading)
         else:
-            self.app.say(reading.wrong, error=True)
+            self.services.say(reading.wrong, error=True)

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from systems.commands.preview import Preview, preview
+from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.contract.table import WrongChoice
-from systems.encounter.model import ActiveCondition, Encounter
+from systems.encounter.model import ActiveCondition, Combatant
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.display.pages import odds_rows
+from tui.prompts.options import Options
+from tui.services import Services
 
 # Seconds: before the first paint, between two keys, and the pause that lets a key in.
 AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
@@ -33,8 +33,9 @@ def refusal(odds: Preview | str | None) -> str:
 class OddsWorker:
     """Previews by target. What is in sight is worked out first; `shown` is called when more are ready."""
 
-    def __init__(self, app: "AffrayApp", encounter: Encounter, action: Action, actor: str) -> None:
-        self._app, self._encounter, self._action, self._actor = app, encounter, action, actor
+    def __init__(self, services: Services, action: Action, actor: str) -> None:
+        assert services.source is not None
+        self._services, self._source, self._action, self._actor = services, services.source, action, actor
         self._found: dict[str, Preview | str] = {}
         self._options: Any = None
         self._wrong: dict[str, str] = {}
@@ -69,7 +70,7 @@ class OddsWorker:
         """The rest after whatever keys are waiting."""
         self._running = bool(self._wanted)
         if self._running:
-            self._app.set_timer(PAUSE, lambda: self._slice(shown))
+            self._services.program.set_timer(PAUSE, lambda: self._slice(shown))
 
     def now(self, target: str | None) -> Preview | str:
         """The odds against one target, now."""
@@ -92,23 +93,42 @@ class OddsWorker:
             self._work(SLICE)
         except Exception as error:  # noqa: BLE001 - odds that nobody can tell do not end the program
             self._wanted = []
-            self._app.mishap(error)
+            self._services.program.mishap(error)
         shown()
         self._go_on(shown)
 
     def _work_out(self, target: str | None) -> Preview | str:
-        one = self._encounter.combatants[target or self._actor]
+        combatant = self._source.encounter.combatants[target or self._actor]
         for sheet, conditions, known in self._alike[-MOST_ALIKE:] if target else ():
             # Guard 2 is as hard to hit as Guard 1 while nothing tells them apart.
-            if one.sheet == sheet and one.conditions == conditions:
+            if combatant.sheet == sheet and combatant.conditions == conditions:
                 return known
         try:
-            found = preview(self._encounter, self._action, self._actor, target or None, self._options)
+            found = self._source.preview(self._action, self._actor, target or None, self._options)
         except Wrong as error:
             self._wrong[target or ""] = sentence = without_options(clean(str(error)))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
         if target and not found.refused:
-            self._alike.append((one.sheet, one.conditions, found))
+            self._alike.append((combatant.sheet, combatant.conditions, found))
         return found
+
+
+def show_odds(
+    services: Services, action: Action, actor: Combatant, target: str | None, options: Options
+) -> None:
+    """Show the distribution on a page."""
+    source = services.source
+    assert source is not None
+    try:
+        odds = source.preview(action, actor.id, target, options.typed())
+    except (TooManyDice, Wrong, Refused) as error:
+        services.say(str(error), error=True)
+        return
+    encounter = source.encounter
+    aimed = encounter.combatants.get(target or "")
+    title = f"{actor.name} → {aimed.name}" if aimed else actor.name
+    amount = f", {action.amount}" if action.amount else ""
+    title = f"{title} · {action.name.replace('_', ' ')}{amount}"
+    services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))

@@ -13,7 +13,7 @@ from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
 from tui.display.text import Piece, Row, printable, width, wrapped
 from tui.prompts.completion import joined, option_words
-from tui.prompts.prompt import InputLine
+from tui.widgets.input_line import InputLine
 
 _SHORT = 16
 

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.screens.base import FightScreen
+from tui.prompts.targets import prepare
+from tui.services import Services
 from tui.settings.keys import keys_of
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 
 @attrs.frozen
@@ -37,23 +34,23 @@ class Doing:
         return 2 if typed in label else 3 if typed in self.help.casefold() else None
 
 
-def doings(app: "AffrayApp") -> Iterator[Doing]:
+def doings(services: Services) -> Iterator[Doing]:
     """What the palette lists on the screen in sight."""
-    screen = app.screen
-    name = screen.NAME if isinstance(screen, FightScreen) else ""
-    for one in keys_of(name):
-        if one.id not in ("palette", "offer"):
-            run = partial(setattr, app, "chosen_action", one.action)
-            yield Doing(one.label.capitalize(), one.help, run, app.key_names[one.id])
-    if app.session:
-        for action in app.session.game.actions:
+    for key in keys_of(services.screen):
+        if key.id not in ("palette", "offer"):
+            run = partial(setattr, services, "chosen_action", key.action)
+            yield Doing(key.label.capitalize(), key.help, run, services.key_names[key.id])
+    if services.source:
+        for action in services.source.game.actions:
             if action.group != "hook":
                 label = action.name.replace("_", " ").capitalize()
-                yield Doing(label, action.help, partial(app.prepare, action))
-        yield Doing("End the fight", "What ends with the encounter ends.", partial(app.command, "end"))
-    for theme in app.available_themes.values():
+                yield Doing(label, action.help, partial(prepare, services, action))
+        yield Doing("End the fight", "What ends with the encounter ends.", partial(services.command, "end"))
+    program = services.program
+    for theme in program.available_themes.values():
         light = "light" if not theme.dark else "dark"
-        yield Doing(f"Colours: {theme.name}", f"A {light} theme.", partial(app.choose_colours, theme.name))
+        choose = partial(program.choose_colours, theme.name)
+        yield Doing(f"Colours: {theme.name}", f"A {light} theme.", choose)
 
 
 class PalettePrompt(LinePrompt):
@@ -61,9 +58,9 @@ class PalettePrompt(LinePrompt):
 
     label = "do"
 
-    def __init__(self, app: "AffrayApp") -> None:
-        super().__init__(app)
-        self.doings = list(doings(app))
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self.doings = list(doings(services))
 
     def title(self) -> str:
         return "Everything by name: type a part of it, Enter"
@@ -90,10 +87,10 @@ class PalettePrompt(LinePrompt):
         """Do the one that is marked, or the best."""
         found = self.found
         if not found:
-            self.app.say(f"nothing is called {self.line.text.strip()!r}", error=True)
+            self.services.say(f"nothing is called {self.line.text.strip()!r}", error=True)
             self.refresh()
             return
         one = found[self.chosen or 0]
         self.close()
-        self.app.say("")
+        self.services.say("")
         one.run()

@@ -1,26 +1,30 @@
 """What every question has in common: it takes keys in order, shows rows, and closes or stays."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from rich.cells import cell_len
 from textual.events import Key
 
 from tui.display.text import Row
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.services import Services, Source
 
 
 class Prompt(ABC):
-    """A question. `app` is who asks it; the screen shows `rows` and hands over every key."""
+    """A question. The screen shows `rows` and hands over every key."""
 
     # What Tab does here, for the footer; "" where it does nothing.
     TAB = ""
+    # Whether its rows are shown in the dock.
+    IN_DOCK = True
 
-    def __init__(self, app: "AffrayApp") -> None:
-        self.app = app
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    @property
+    def source(self) -> Source:
+        """What can be listed; only asked for while a fight is open."""
+        assert self.services.source is not None
+        return self.services.source
 
     @abstractmethod
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -36,13 +40,13 @@ class Prompt(ABC):
 
     def opened(self) -> None:
         """Called when the dock shows it: what was said before is about something else."""
-        self.app.say("")
+        self.services.say("")
 
     def close(self) -> None:
         """Leave everything as it was."""
-        if self.app.is_error:
-            self.app.say("")
-        self.app.close_prompt(self)
+        if self.services.messages.is_error:
+            self.services.say("")
+        self.services.prompts.close(self)
 
     @property
     def can_be_mended(self) -> bool:
@@ -51,72 +55,8 @@ class Prompt(ABC):
 
     def resume(self) -> None:
         """Go on with it after another question has taken its place."""
-        self.app.open_prompt(self)
+        self.services.prompts.open(self)
 
     def refresh(self) -> None:
         """Show what changed."""
-        self.app.show_prompt()
-
-
-class InputLine:
-    """A line of text that is edited, with a cursor. `key` says whether it took the key."""
-
-    def __init__(self, text: str = "", changed: Callable[[], None] | None = None) -> None:
-        self.text, self.at, self._changed = text, len(text), changed
-
-    def set(self, text: str) -> None:
-        self.text, self.at = text, len(text)
-        self._tell()
-
-    def insert(self, text: str) -> None:
-        clean = "".join(one if one.isprintable() else " " for one in text)
-        self.text = self.text[: self.at] + clean + self.text[self.at :]
-        self.at += len(clean)
-        self._tell()
-
-    def key(self, event: Key) -> bool:
-        """Take a key that edits the line."""
-        match event.key:
-            case "left":
-                self.at = max(0, self.at - 1)
-            case "right":
-                self.at = min(len(self.text), self.at + 1)
-            case "home" | "ctrl+a":
-                self.at = 0
-            case "end" | "ctrl+e":
-                self.at = len(self.text)
-            case "backspace" | "ctrl+h":
-                self._erase(max(0, self.at - 1), self.at)
-            case "delete" | "ctrl+d":
-                self._erase(self.at, self.at + 1)
-            case "ctrl+w":
-                self._erase(len(self.text[: self.at].rstrip().rpartition(" ")[0]), self.at)
-            case "ctrl+u":
-                self._erase(0, self.at)
-            case "ctrl+k":
-                self._erase(self.at, len(self.text))
-            case _:
-                if event.character is None or not event.character.isprintable():
-                    return False
-                self.insert(event.character)
-        return True
-
-    def _erase(self, start: int, end: int) -> None:
-        self.text, self.at = self.text[:start] + self.text[end:], start
-        self._tell()
-
-    def _tell(self) -> None:
-        if self._changed:
-            self._changed()
-
-    def row(self, cells: int, tone: str = "strong") -> Row:
-        """The text with its cursor, a reversed cell; of a long text the part around the cursor."""
-        start = 0
-        while cell_len(self.text[start : self.at]) > cells - 2:
-            start += 8
-        here = self.text[self.at : self.at + 1] or " "
-        return [
-            (self.text[start : self.at], tone),
-            (here, f"{tone} reverse"),
-            (self.text[self.at + 1 :], tone),
-        ]
+        self.services.prompts.refresh()

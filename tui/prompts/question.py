@@ -1,15 +1,13 @@
 """A question with one line for an answer."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.prompt import InputLine, Prompt
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+from tui.widgets.input_line import InputLine
 
 
 class Question(Prompt):
@@ -21,7 +19,7 @@ class Question(Prompt):
 
     def __init__(
         self,
-        app: "AffrayApp",
+        services: Services,
         question: str,
         answer: Callable[[str], str | None],
         *,
@@ -29,7 +27,7 @@ class Question(Prompt):
         hints: Sequence[str] = (),
         told: Callable[[str], str] | None = None,
     ) -> None:
-        super().__init__(app)
+        super().__init__(services)
         self.question, self.hints, self.wrong = question, hints, ""
         self._told = told
         self.line = InputLine(text, self._changed)
@@ -57,7 +55,7 @@ class Question(Prompt):
     def key(self, event: Key) -> None:
         if event.key == "escape":
             self.close()
-            self.app.say("Nothing has happened.")
+            self.services.say("Nothing has happened.")
         elif event.key == "enter":
             self._give()
         else:
@@ -73,7 +71,7 @@ class Question(Prompt):
         self.close()
         self.wrong = self._answer(self.line.text.strip()) or ""
         if self.wrong:
-            self.app.open_prompt(self)
+            self.services.prompts.open(self)
 
     def _changed(self) -> None:
         self.wrong = ""

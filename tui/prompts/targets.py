@@ -1,25 +1,23 @@
 """An action, its targets and its options, with the exact odds beside each target before the dice fall."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.events import Key
 
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import targets
-from systems.encounter.model import Combatant
+from systems.encounter.model import Combatant, Offer
 from systems.errors import Refused, Wrong
+from systems.schema.fields import fields_of
 from systems.text import listed, plain_word
 from tui.display.odds import OddsColumns
 from tui.display.text import Row, cut, fitted, printable
-from tui.prompts.odds_worker import OddsWorker, refusal
+from tui.prompts.odds_worker import OddsWorker, refusal, show_odds
 from tui.prompts.options import Options
-from tui.prompts.prompt import InputLine, Prompt
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
-
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+from tui.widgets.input_line import InputLine
 
 _SHORTEST_NAME = 8
 
@@ -30,15 +28,13 @@ class TargetPrompt(Prompt):
     TAB = "goes to the options"
 
     def __init__(
-        self, app: "AffrayApp", action: Action, actor: Combatant, given: Mapping[str, str] | None = None
+        self, services: Services, action: Action, actor: Combatant, given: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(app)
-        session = app.session
-        assert session is not None
-        self.action, self.actor, self.encounter = action, actor, session.encounter
+        super().__init__(services)
+        self.action, self.actor, self.encounter = action, actor, self.source.encounter
         self.options = Options(action, actor.sheet, given)
         self.line = InputLine()
-        self.foretold = OddsWorker(app, session.encounter, action, actor.id)
+        self.foretold = OddsWorker(services, action, actor.id)
         self.possible = self._possible()
         self.chosen = self._first()
         self._height = 1
@@ -69,8 +65,8 @@ class TargetPrompt(Prompt):
     def _first(self) -> int:
         """Where the mark stands at first: on the cursor's combatant when it is meant; on nobody if it can."""
         ids = [one.id for one in self.possible if one and self._is_meant(one)]
-        may = self.action.targets != "optional" and self.app.cursor in ids
-        return ids.index(self.app.cursor) if may else 0
+        may = self.action.targets != "optional" and self.services.cursor in ids
+        return ids.index(self.services.cursor) if may else 0
 
     def opened(self) -> None:
         super().opened()
@@ -135,7 +131,7 @@ class TargetPrompt(Prompt):
             case _:
                 if self.action.targets != "none" and self.line.key(event):
                     self._follow()
-        if self.app.prompt is self:
+        if self.services.prompts.current is self:
             self.refresh()
 
     def paste(self, text: str) -> None:
@@ -160,11 +156,11 @@ class TargetPrompt(Prompt):
         except (Refused, Wrong) as error:
             if missing := self.options.missing():
                 self.options.go_to(missing)
-            self.app.say(str(error), error=True)
+            self.services.say(str(error), error=True)
             self.refresh()
             return
         self.close()
-        self.app.command(line, asked_by=self)
+        self.services.command(line, asked_by=self)
 
     def _move(self, by: int) -> None:
         if self.possible:
@@ -173,7 +169,7 @@ class TargetPrompt(Prompt):
 
     def _follow(self) -> None:
         """The mark goes to the first one that is named."""
-        self.app.say("")
+        self.services.say("")
         text = self.line.text.strip()
         if not text or text.casefold() == "nobody":
             # Whom the cleared line had named is not meant any more.
@@ -203,7 +199,7 @@ class TargetPrompt(Prompt):
 
     def _plot(self) -> None:
         target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
-        self.app.show_odds(self.action, self.actor, target or None, self.options)
+        show_odds(self.services, self.action, self.actor, target or None, self.options)
 
     # Rows
 
@@ -246,7 +242,7 @@ class TargetPrompt(Prompt):
             return set()
 
     def _ready(self) -> None:
-        if self.app.prompt is self:
+        if self.services.prompts.current is self:
             self.refresh()
 
     def _alone(self, width: int) -> list[Row]:
@@ -293,3 +289,32 @@ class TargetPrompt(Prompt):
 def _id(one: Combatant | None) -> str:
     """The id of a target; "" for nobody."""
     return one.id if one else ""
+
+
+def prepare(services: Services, action: Action) -> None:
+    """Ask for the targets and options of an action, or do it when there is nothing to ask."""
+    actor = services.actor
+    if actor is None:
+        services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
+    elif action.targets == "none" and not fields_of(action.options):
+        services.command(f"{action.name} by {actor.id}")
+    else:
+        services.prompts.open(TargetPrompt(services, action, actor))
+
+
+def take(services: Services, offer: Offer) -> None:
+    """Do what is on offer; where something is left open, ask for it with what is suggested filled in."""
+    source = services.source
+    action = source.game.action(offer.action or "") if source else None
+    by = source.encounter.combatants.get(offer.by or "") if source else None
+    if action is not None and by is not None and _leaves_open(action, offer):
+        services.prompts.open(TargetPrompt(services, action, by, offer.options))
+    else:
+        services.command(offer.command or "")
+
+
+def _leaves_open(action: Action, offer: Offer) -> bool:
+    """Whether an offer is a decision, or does not say whom it is aimed at."""
+    if action.targets == "none":
+        return any(option.needed for option in fields_of(action.options).values())
+    return action.targets != "optional" and offer.target is None

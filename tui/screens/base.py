@@ -6,31 +6,32 @@ by `show_fight`, which must update everything in sight at once and without layou
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Key
 from textual.geometry import Size
 
+from tui.controllers.table import Table
+from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
 from tui.display.text import Row, wrapped
-from tui.prompts.prompt import Prompt
-from tui.screens.actions import FightActions
-from tui.screens.frame import footer_row, header_row, message_rows
-from tui.settings.keys import ScreenName
+from tui.services import PageRows
+from tui.settings.keys import ScreenName, keys_of
+from tui.terminal.screen import BareScreen
 from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.panel import Panel
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 LEAST = Size(60, 20)
 # A long sentence takes up to this part of the screen's height.
 MESSAGE_SHARE = 4
 
 
-class FightScreen(FightActions):
-    """One of the screens of a fight. `prompt` is the question that is open, if one is."""
+class FightScreen(BareScreen):
+    """One of the screens of a fight: its frame, and one method for each action of the key table.
+
+    `table` is what is open, `services` what the program offers; see tui.services.
+    """
 
     NAME: ClassVar[ScreenName]
     # Whether the dock is there also while no question is open, and what it is called then.
@@ -50,11 +51,9 @@ class FightScreen(FightActions):
         (52, "-towering"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__()
-        # The rules are read when the screen is mounted; Textual would read all of them a second time.
-        self._css_update_count = self.app._css_update_count
-        self.prompt: Prompt | None = None
+        self.table, self.services = table, table.services
         self.header = Lines(self._header_rows, id="header")
         self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.dock.border_title = self.DOCK_TITLE
@@ -66,9 +65,9 @@ class FightScreen(FightActions):
         self._panel: Panel | None = None
 
     @property
-    def affray(self) -> "AffrayApp":
-        """The app, by its own name."""
-        return cast("AffrayApp", self.app)
+    def screen_name(self) -> str:
+        """Its name in the table of keys."""
+        return self.NAME
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -93,11 +92,6 @@ class FightScreen(FightActions):
 
     def find(self, text: str) -> None:
         """Go to what holds `text`; a screen that can does it."""
-
-    def _compositor_refresh(self) -> None:
-        # While a screen is put together Textual paints all of it and then throws that away.
-        if not self.app._batch_count:
-            super()._compositor_refresh()
 
     def on_resize(self) -> None:
         if self.is_too_small and self.too_small is None:
@@ -128,56 +122,171 @@ class FightScreen(FightActions):
         self.keys.show()
         self.show_message()
 
+    def show_header(self) -> None:
+        """The header as things are now."""
+        self.header.show()
+
+    def show_change(self) -> None:
+        """The fight is another one now: show it at once."""
+        self.header.show()
+        self.show_fight()
+
     def show_message(self) -> None:
         """What was said, on as many lines as it needs; nearly always that is one, and nothing moves."""
-        lines = max(1, len(message_rows(self.affray, self.app.size.width)))
+        lines = max(1, len(self._message(self.app.size.width)))
         lines = min(lines, max(1, self.app.size.height // MESSAGE_SHARE))
         if lines != self._message_lines:
             self._message_lines = lines
             self.message.styles.height = lines
         self.message.show()
 
-    def open_prompt(self, prompt: Prompt) -> None:
-        """Show a question in the dock, in place of one that is open."""
-        self.prompt = prompt
-        self.dock.border_title = ""
+    def prompt_changed(self) -> None:
+        """Show the question that is open in the dock; without one the dock rests."""
+        prompt = self.services.prompts.current
+        is_asking = prompt is not None and prompt.IN_DOCK
+        self.dock.border_title = "" if is_asking else self.DOCK_TITLE
         if not self.DOCK_STAYS:
-            self.dock.add_class("-open")
+            self.dock.set_class(is_asking, "-open")
         self.dock.show()
         self.keys.show()
         self.show_message()
-        prompt.opened()
 
-    def close_prompt(self) -> None:
-        """The question is over; the dock rests again."""
-        self.prompt = None
-        self.dock.border_title = self.DOCK_TITLE
-        if not self.DOCK_STAYS:
-            self.dock.remove_class("-open")
+    def show_prompt(self) -> None:
+        """Show what changed in the question."""
         self.dock.show()
-        self.keys.show()
-        self.show_message()
+
+    def open_page(self, title: str, rows: PageRows) -> None:
+        """Lay a page over the screen, of the rows that `rows` makes for its width."""
+        self.panel.open(title, rows)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         """What a dock that stays shows while no question is open."""
         return ()
 
+    # Keys that do the same on every screen; a screen may do one of them its own way
+
+    def action_command(self, line: str) -> None:
+        self.services.command(line)
+
+    def action_turn(self) -> None:
+        """Next turn, or the first one."""
+        session = self.table.session
+        begun = session is None or session.encounter.progress.round
+        self.services.command("next" if begun else "start")
+
+    async def action_show(self, mode: str) -> None:
+        """Go to another screen, which is there before the next key is looked at."""
+        self.services.say("")
+        await self.app.switch_mode(mode)
+
+    def action_ask(self, what: str) -> None:
+        """Open a question by its name."""
+        from tui.controllers.questions import ask
+
+        ask(self.table, what)
+
+    def action_repeat(self) -> None:
+        from tui.controllers.questions import repeat
+
+        repeat(self.table)
+
+    def action_return(self) -> None:
+        from tui.controllers.questions import come_back
+
+        come_back(self.table)
+
+    def action_hide(self) -> None:
+        combatant = self.services.under_cursor
+        if combatant is None:
+            self.services.say("nobody is under the cursor", error=True)
+        else:
+            self.services.command(f"{'reveal' if combatant.state.hidden else 'hide'} {combatant.id}")
+
+    def action_offer(self) -> None:
+        offer = self.services.offer
+        if offer is not None and self.services.messages.sentence:
+            # What was said stands in its place: nothing is taken that is not in sight.
+            self.services.say("")
+        elif offer is not None:
+            from tui.prompts.targets import take
+
+            take(self.services, offer)
+
+    def action_odds(self) -> None:
+        from tui.controllers.questions import odds_of_main_action
+
+        odds_of_main_action(self.table)
+
+    def action_why(self) -> None:
+        from tui.controllers.questions import why
+
+        why(self.table)
+
+    def action_help(self) -> None:
+        from tui.controllers.questions import help_page
+
+        help_page(self.table)
+
+    def action_dice(self) -> None:
+        from tui.controllers.dice_mode import next_dice_mode
+
+        next_dice_mode(self.table)
+
+    def action_palette(self) -> None:
+        from tui.prompts.palette import PalettePrompt
+
+        self.services.say("")
+        self.services.prompts.open(PalettePrompt(self.services))
+
+    async def action_quit(self) -> None:
+        await self.app.action_quit()
+
+    # Rows
+
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
-        return [header_row(self.affray, width)]
+        return [header_row(self._header(), width)]
+
+    def _header(self) -> Header:
+        table, session = self.table, self.table.session
+        title = str(getattr(table.campaign, "title", "") or "")
+        if session is None:
+            return Header(title)
+        saved = table.background.saved
+        return Header(
+            title,
+            session.encounter,
+            session.dice,
+            looks_on=table.background.looks_on,
+            unsaved=saved.words,
+            unsaved_brief=saved.brief,
+            is_refused=bool(saved.why),
+            next_key=self.services.key_names["next"],
+        )
 
     def _dock_rows(self, width: int, height: int) -> Sequence[Row]:
-        if self.prompt:
-            return self.prompt.rows(width, height)
+        prompt = self.services.prompts.current
+        if prompt is not None and prompt.IN_DOCK:
+            return prompt.rows(width, height)
         return self.resting_rows(width, height)
 
+    def _message(self, width: int) -> list[Row]:
+        services = self.services
+        messages, offer = services.messages, services.offer if services.prompts.current is None else None
+        return message_rows(messages.sentence, messages.is_error, offer, services.key_names["offer"], width)
+
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
-        found = message_rows(self.affray, width)
+        found = self._message(width)
         if len(found) > height > 0:
             found[height - 1] = [*found[height - 1], (" …", "danger")]
         return found
 
     def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
-        return [footer_row(self.affray, self.NAME, self.prompt is not None, width)]
+        prompt = self.services.prompts.current
+        if prompt is not None:
+            return [question_keys_row(prompt.TAB, width)]
+        names = self.services.key_names
+        shown = [(names[key.id], key.label) for key in keys_of(self.NAME) if self.NAME in key.footer]
+        return [footer_row(shown, width)]
 
     def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:
         size = self.app.size

@@ -16,10 +16,11 @@ from tui.campaign.encounters import new_encounter
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.listing import ListedCampaign, campaigns
 from tui.controllers import choosing
+from tui.controllers.table import Table
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
-from tui.settings.keys import bindings_of
+from tui.settings.keymap import bindings_of
 from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.lines import Lines
 
@@ -32,8 +33,8 @@ class CampaignsScreen(FightScreen):
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "campaigns.tcss"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.state: CampaignsFolder = CampaignsFolder(where().path, "")
         self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
         self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
@@ -58,7 +59,7 @@ class CampaignsScreen(FightScreen):
             self.refresh_all()
 
     def show_fight(self, wanted: str = "") -> None:
-        self.state = where(self.affray.folder)
+        self.state = where(self.table.folder)
         # Shown again because something changed beside the keys: the cursors stay where they are.
         before, encounter = self.list.current, self.encounters.current
         self.list.show_campaigns(campaigns(self.state), self._open_name(), wanted)
@@ -80,13 +81,13 @@ class CampaignsScreen(FightScreen):
 
     def _open_name(self) -> str:
         """The name of the campaign that is open, if it stands in this folder."""
-        campaign = self.affray.campaign
+        campaign = self.table.campaign
         if not isinstance(campaign, Campaign) or campaign.path.parent != self.state.path:
             return ""
         return campaign.name
 
     def _encounter_of(self, entry: ListedCampaign) -> str:
-        fight = self.affray.fight
+        fight = self.table.fight
         return fight.encounter if fight is not None and entry.name == self._open_name() else ""
 
     def _other_campaign(self, index: int, cursor: str = "") -> None:
@@ -142,21 +143,20 @@ class CampaignsScreen(FightScreen):
     def _open(self, entry: ListedCampaign, encounter: str | None) -> None:
         from tui.session.opening import NoEncounter
 
-        app = self.affray
-        if app.unsaved:
-            app.say(f"{app.unsaved}; another fight can be opened once everything is saved", error=True)
+        if unsaved := self.table.background.saved.words:
+            self.services.say(f"{unsaved}; another fight can be opened once everything is saved", error=True)
             return
-        before = app.fight
+        before = self.table.fight
         try:
             fight = choosing.open_entry(self.state, entry, encounter, before)
         except (*choosing.CANNOT_OPEN, NoEncounter) as error:
             self._reopen(before)
-            app.say(str(error), error=True)
+            self.services.say(str(error), error=True)
             return
-        app.fight, app.campaign, app.session = fight, fight.campaign, fight.session
-        app.cursor = ""
-        app.say(fight.notice, error=bool(fight.notice))
-        app.switch_mode("initiative")
+        self.table.open(fight)
+        self.services.cursor = ""
+        self.services.say(fight.notice, error=bool(fight.notice))
+        self.app.switch_mode("initiative")
 
     def _reopen(self, before: object) -> None:
         """Another campaign could not be opened: go on with the one that was."""
@@ -164,21 +164,20 @@ class CampaignsScreen(FightScreen):
 
         if not isinstance(before, OpenEncounter):
             return
-        app = self.affray
         try:
             fight = open_fight(before.campaign.path, before.encounter, look_on=True)
         except (*choosing.CANNOT_OPEN, NoEncounter):
-            app.fight = app.campaign = app.session = None
+            self.table.close()
             return
         fight.session.random, fight.session.dice = before.session.random, before.session.dice
-        app.fight, app.campaign, app.session = fight, fight.campaign, fight.session
+        self.table.open(fight)
 
     # A new campaign
 
     def action_campaign_new(self) -> None:
-        self.open_prompt(
+        self.services.prompts.open(
             Question(
-                self.affray,
+                self.services,
                 "What is the new campaign called?",
                 self._named,
                 hints=("The name is that of its folder too.",),
@@ -193,9 +192,9 @@ class CampaignsScreen(FightScreen):
         if (self.state.path / name).exists():
             return f"there is a folder {clean(name, 60)} already"
         games = [f"{at} {choosing.title_of(one)}" for at, one in enumerate(systems.names(), 1)]
-        self.open_prompt(
+        self.services.prompts.open(
             Question(
-                self.affray,
+                self.services,
                 f"Which game is played in {name}?",
                 lambda word: self._made(name, word),
                 hints=(", ".join(games), "its number or its name, Enter"),
@@ -209,7 +208,7 @@ class CampaignsScreen(FightScreen):
         except (*choosing.CANNOT_OPEN, Wrong) as error:
             return str(error)
         self.show_fight(campaign.name)
-        self.affray.say(f"{clean(name)} is there. Enter opens it; R, the roster, is where people are made.")
+        self.services.say(f"{clean(name)} is there. Enter opens it; R, the roster, is where people are made.")
         return None
 
     def action_sample_afresh(self) -> None:
@@ -233,10 +232,12 @@ class CampaignsScreen(FightScreen):
     def action_encounter_new(self) -> None:
         entry = self.list.current
         if entry is None or self.list.wrong_with(entry):
-            self.affray.say("choose a campaign that can be opened first", error=True)
+            self.services.say("choose a campaign that can be opened first", error=True)
             return
         question = f"What is the new encounter of {entry.title} called?"
-        self.open_prompt(Question(self.affray, question, lambda title: self._titled(entry, title)))
+        self.services.prompts.open(
+            Question(self.services, question, lambda title: self._titled(entry, title))
+        )
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
         from tui.campaign.listing import find_to_play
@@ -253,9 +254,9 @@ class CampaignsScreen(FightScreen):
             f"With commas between them: {listed([*party, *others][:14]) or 'the roster is empty still'}.",
             "Such as: guard x4, wolf in round 3, raider hidden. Enter alone prepares it with nobody.",
         )
-        self.open_prompt(
+        self.services.prompts.open(
             Question(
-                self.affray,
+                self.services,
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(campaign, title, people),
                 text="".join(f"{one}, " for one in party),
@@ -273,7 +274,7 @@ class CampaignsScreen(FightScreen):
         self.show_fight(campaign.name)
         self._other_campaign(self.list.cursor, encounter)
         self.set_focus(self.encounters)
-        self.affray.say(f"{clean(title, 60)} is prepared. Enter opens it.")
+        self.services.say(f"{clean(title, 60)} is prepared. Enter opens it.")
         return None
 
 

@@ -8,11 +8,11 @@ from textual.binding import Binding
 from systems.encounter.model import Encounter
 from systems.visibility.rows import RowCache
 from systems.visibility.view import OrderRow, meter_columns
+from tui.controllers.table import Table
 from tui.display.log_tail import newest_lines, tail_rows
 from tui.display.text import Row, cut
-from tui.prompts.prompt import Prompt
 from tui.screens.base import FightScreen
-from tui.settings.keys import bindings_of
+from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
 from tui.widgets.lines import Lines
 from tui.widgets.order_list import OrderList
@@ -33,8 +33,8 @@ class InitiativeScreen(FightScreen):
         Binding("end", "move(99999)", "last", show=False),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.order = OrderList(id="order")
         self.card = Lines(self._card_rows, id="card")
         # They stay as they are: a title that changes has the whole of its panel painted again.
@@ -48,19 +48,19 @@ class InitiativeScreen(FightScreen):
         yield self.card
 
     def show_fight(self) -> None:
-        session = self.affray.session
+        session = self.table.session
         turn = session.encounter.progress.turn or "" if session else self._turn
         if turn != self._turn:
             # The cursor goes with the turn, so that the card shows whoever has it; a fight that is opened
             # again has its cursor where it was left, and whoever looks on may be reading another card.
-            reads = session is not None and session.read_only and self.affray.cursor != self._turn
-            stays = self.affray.cursor if self._turn is None or reads else ""
+            reads = session is not None and session.read_only and self.services.cursor != self._turn
+            stays = self.services.cursor if self._turn is None or reads else ""
             self._turn = turn
-            self.affray.cursor = stays or turn or self.affray.cursor
+            self.services.cursor = stays or turn or self.services.cursor
         if session is not None:
             encounter, rows, keys = self._rows_of(session.encounter)
-            self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.affray.cursor)
-        self.affray.cursor = self.order.under_cursor or self.affray.cursor
+            self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.services.cursor)
+        self.services.cursor = self.order.under_cursor or self.services.cursor
         self.card.show()
         self.dock.show()
 
@@ -89,22 +89,18 @@ class InitiativeScreen(FightScreen):
             if plain in rows[at].name.casefold():
                 self.action_move(at - self.order.cursor)
                 return
-        self.affray.say(f"nobody here has {text!r} in the name" if text else "")
+        self.services.say(f"nobody here has {text!r} in the name" if text else "")
 
-    def open_prompt(self, prompt: Prompt) -> None:
-        super().open_prompt(prompt)
-        self.order.dim(True)
-
-    def close_prompt(self) -> None:
-        super().close_prompt()
-        self.order.dim(False)
+    def prompt_changed(self) -> None:
+        super().prompt_changed()
+        self.order.dim(self.services.prompts.current is not None)
 
     def _moved(self) -> None:
-        self.affray.cursor = self.order.under_cursor
+        self.services.cursor = self.order.under_cursor
         self.card.show()
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        session = self.affray.session
+        session = self.table.session
         combatant = session.encounter.combatants.get(self.order.under_cursor) if session else None
         if combatant is None or session is None:
             return []
@@ -120,7 +116,7 @@ class InitiativeScreen(FightScreen):
         return [[(shown.name, "strong accent")], *rows]
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        session, keys = self.affray.session, self.affray.key_names
+        session, keys = self.table.session, self.services.key_names
         if session is None or session.log.events:
             return tail_rows(newest_lines(session, height), width, height) if session else []
         first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."

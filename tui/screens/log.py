@@ -4,13 +4,14 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
+from tui.controllers.table import Table
 from tui.display.log import read_filter
 from tui.display.text import Row, cut_row, printable
 from tui.display.text import width as width_of
 from tui.prompts.inline_edit import InlineEdit
-from tui.prompts.prompt import InputLine
 from tui.screens.base import FightScreen
-from tui.settings.keys import bindings_of
+from tui.settings.keymap import bindings_of
+from tui.widgets.input_line import InputLine
 from tui.widgets.lines import Lines
 from tui.widgets.log_lines import LogLines
 
@@ -20,8 +21,8 @@ class LogScreen(FightScreen):
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "log.tcss"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.wanted = InputLine(changed=self._narrow)
         self.filter_line = Lines(self._filter_rows, id="filter")
         self.lines = LogLines(id="lines")
@@ -35,8 +36,8 @@ class LogScreen(FightScreen):
         self.show_fight()
 
     def show_fight(self) -> None:
-        if self.affray.session is not None:
-            self.lines.show_log(self.affray.session)
+        if self.table.session is not None:
+            self.lines.show_log(self.table.session)
         self.filter_line.show()
 
     def find(self, text: str) -> None:
@@ -51,7 +52,7 @@ class LogScreen(FightScreen):
         shown, there = self.lines.found
         text = printable(self.wanted.text)
         count = f"{shown} of {there}" if text else f"{there} event{'' if there == 1 else 's'}"
-        if isinstance(self.prompt, InlineEdit):
+        if isinstance(self.services.prompts.current, InlineEdit):
             row = [(" / ", "accent strong"), *self.wanted.row(max(10, width - 20))]
         else:
             row = [(" / ", "strong"), (text or self._how(), "accent" if text else "muted")]
@@ -61,7 +62,7 @@ class LogScreen(FightScreen):
 
     def _how(self) -> str:
         """How a filter is written, by the example of somebody who is there."""
-        session = self.affray.session
+        session = self.table.session
         who = next((one.id for one in session.encounter if " " not in one.id), "") if session else ""
         return f"{f'who: {printable(who)}  ' if who else ''}what: damage  or any words"
 
@@ -75,10 +76,10 @@ class LogScreen(FightScreen):
 
     def action_ask(self, what: str) -> None:
         if what != "find":
-            self.affray.action_ask(what)
+            super().action_ask(what)
             return
         show = self.filter_line.show
-        InlineEdit(self.affray, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
+        InlineEdit(self.services, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
 
     def _move(self, event: Key) -> bool:
         """Up and Down go through what was found while the filter is typed."""
@@ -90,7 +91,7 @@ class LogScreen(FightScreen):
     def action_export(self) -> None:
         from tui.screens.log_export import Exporting
 
-        if self.affray.session is None:
-            self.affray.say("no fight is open; choose a campaign first", error=True)
+        if self.table.session is None:
+            self.services.say("no fight is open; choose a campaign first", error=True)
         else:
-            self.open_prompt(Exporting(self.affray).question())
+            self.services.prompts.open(Exporting(self.table).question())

@@ -1,15 +1,12 @@
 """Writing the log to a file: asks for its name, and again before it takes another file's place."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from systems.text import clean, listed
 from tui.campaign.problems import disk_words
+from tui.controllers.table import Table
 from tui.display.export import FORMATS, Format, export
 from tui.prompts.question import Question
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 _ENDINGS = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".jsonl": "jsonl"}
 
@@ -17,12 +14,12 @@ _ENDINGS = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".j
 class Exporting:
     """The questions of one export."""
 
-    def __init__(self, app: "AffrayApp") -> None:
-        self.app = app
+    def __init__(self, table: Table) -> None:
+        self.table, self.services = table, table.services
 
     def question(self) -> Question:
         return Question(
-            self.app,
+            self.services,
             "Write the log to which file?",
             self._named,
             text=self._suggestion(),
@@ -34,7 +31,7 @@ class Exporting:
         )
 
     def _suggestion(self) -> str:
-        session = self.app.session
+        session = self.table.session
         title = (session.encounter.progress.title if session else "") or "fight"
         plain = "".join(one if one.isalnum() else "-" for one in title.casefold())
         return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
@@ -61,8 +58,8 @@ class Exporting:
         if not taken:
             return self._write(path)
         question = f"{clean(str(path), 200)} is there already. Replace it?"
-        self.app.open_prompt(
-            Question(self.app, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
+        self.services.prompts.open(
+            Question(self.services, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
         )
         return None
 
@@ -70,23 +67,23 @@ class Exporting:
         if word.casefold() in ("y", "yes"):
             return self._write(path)
         if word.casefold() in ("n", "no"):
-            self.app.say(f"{clean(str(path), 200)} was left as it is.")
+            self.services.say(f"{clean(str(path), 200)} was left as it is.")
             return None
         return "yes or no"
 
     def _write(self, path: Path) -> str | None:
         from tui.campaign.toml.files import replace_file
 
-        session = self.app.session
+        session = self.table.session
         if session is None:
             return "no fight is open any more"
         format: Format = _ENDINGS[path.suffix.lower()]  # type: ignore[assignment]
         try:
-            replace_file(path.absolute(), export(session, self.app.campaign, format).encode(), durable=True)
+            replace_file(path.absolute(), export(session, self.table.campaign, format).encode(), durable=True)
         except OSError as error:
             return f"{clean(str(path), 100)} was not written: {disk_words(error)}"
         count = len(session.log.events)
-        self.app.say(
+        self.services.say(
             f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
         )
         return None

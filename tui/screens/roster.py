@@ -13,13 +13,15 @@ from systems.text import clean
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
 from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
+from tui.controllers.table import Table
 from tui.display.form import spare_sheet
-from tui.prompts.conflict import ConflictPrompt
+from tui.prompts.conflict import BothChanged, ConflictPrompt
+from tui.prompts.inline_edit import InlineEdit
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
 from tui.screens.write_back import WritingBack
-from tui.settings.keys import bindings_of
-from tui.widgets.form import Form
+from tui.settings.keymap import bindings_of
+from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
 
 
@@ -28,22 +30,30 @@ class RosterScreen(FightScreen):
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "roster.tcss"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.list = RosterList(moved=self._other_kind, chosen=self.action_into_form, id="kinds")
-        self.form = Form(self._read, self._keep, moved=self._told, id="form")
+        self.form = Form(
+            self._read,
+            self._keep,
+            begin=self._begin_edit,
+            end=self._end_edit,
+            say=lambda sentence: self.services.say(sentence, error=True),
+            moved=self._told,
+            id="form",
+        )
         self._edits: RosterEdits | None = None
         self._open = ""
 
     @property
     def campaign(self) -> Campaign | None:
         """What is open, if it has a roster."""
-        return self.affray.campaign if isinstance(self.affray.campaign, Campaign) else None
+        return self.table.campaign if isinstance(self.table.campaign, Campaign) else None
 
     @property
     def edits(self) -> RosterEdits:
         if self._edits is None:
-            self._edits = RosterEdits(self.affray)
+            self._edits = RosterEdits(self.table)
         return self._edits
 
     def compose_body(self) -> ComposeResult:
@@ -60,11 +70,11 @@ class RosterScreen(FightScreen):
         campaign = self.campaign
         if campaign is None:
             return
-        self.list.show_roster(campaign, self.affray.session, wanted)
+        self.list.show_roster(campaign, self.table.session, wanted)
         self._show_sheet()
 
     def on_screen_resume(self) -> None:
-        self.affray.alongside.read_changed()
+        self.table.background.read_changed()
         super().on_screen_resume()
 
     def find(self, text: str) -> None:
@@ -75,21 +85,30 @@ class RosterScreen(FightScreen):
     def _other_kind(self, index: int) -> None:
         self._show_sheet()
         problem = self.list.problem
-        self.affray.say(str(problem or ""), error=problem is not None)
+        self.services.say(str(problem or ""), error=problem is not None)
 
     def _show_sheet(self) -> None:
         kind = self.list.current
         if kind is None:
             self.form.clear()
             self.form.border_title, self._open = "", ""
-            if not self.list.count and not self.affray.sentence:
-                self.affray.say(f"The roster is empty: {self.affray.key_names['kind_new']} creates somebody.")
+            if not self.list.count and not self.services.messages.sentence:
+                self.services.say(
+                    f"The roster is empty: {self.services.key_names['kind_new']} creates somebody."
+                )
             return
         plain = {"side": kind.side, **spare_sheet(kind.sheet)}
         fields = {"name": fields_of(type(kind.sheet))["name"], "side": SIDE, **fields_of(type(kind.sheet))}
         self.form.open(fields, plain, kind.sheet, anew=kind.id != self._open)
         self.form.border_title = clean(kind.name).replace("[", "\\[")
         self._open = kind.id
+
+    def _begin_edit(self, edit: LineEdit) -> None:
+        InlineEdit(self.services, *edit).begin()
+
+    def _end_edit(self) -> None:
+        if (prompt := self.services.prompts.current) is not None:
+            self.services.prompts.close(prompt)
 
     def _read(self, plain: Mapping[str, Any]) -> Any:
         campaign = self.campaign
@@ -104,8 +123,8 @@ class RosterScreen(FightScreen):
         mine = attrs.evolve(kind, sheet=sheet, side=side)
         problem = self.edits.save(mine)
         if problem is None:
-            self.affray.say("Saved.")
-            self.list.show_roster(self.edits.campaign, self.affray.session, kind.id)
+            self.services.say("Saved.")
+            self.list.show_roster(self.edits.campaign, self.table.session, kind.id)
             self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
         elif conflict := self.edits.conflict(mine):
             return self._settle(conflict)
@@ -118,26 +137,27 @@ class RosterScreen(FightScreen):
         if conflict.theirs is not None and not conflict.both:
             self._settled(conflict, mine=True)
             return None
-        prompt = ConflictPrompt(self.affray, conflict, lambda mine: self._settled(conflict, mine=mine))
+        both = BothChanged(conflict.mine.name, conflict.theirs is None, conflict.both)
+        prompt = ConflictPrompt(self.services, both, lambda mine: self._settled(conflict, mine=mine))
         self._show_sheet()
         # The line that was typed closes first.
-        self.call_later(self.open_prompt, prompt)
+        self.call_later(self.services.prompts.open, prompt)
         return None
 
     def _settled(self, conflict: Conflict, *, mine: bool) -> None:
         problem = self.edits.settle(conflict, mine)
         self.show_fight(conflict.mine.id)
         if problem is not None:
-            self.affray.say(problem, error=True)
+            self.services.say(problem, error=True)
         elif conflict.theirs is not None and not conflict.both:
-            self.affray.say("Saved. The sheet was changed outside too; both changes count.")
+            self.services.say("Saved. The sheet was changed outside too; both changes count.")
         else:
-            self.affray.say("Saved as you have it." if mine else "What others wrote counts.")
+            self.services.say("Saved as you have it." if mine else "What others wrote counts.")
 
     def _told(self, index: int) -> None:
         row = self.form.current
         if row is not None and self.focused is self.form:
-            self.affray.say(row.help)
+            self.services.say(row.help)
 
     # Keys
 
@@ -151,21 +171,21 @@ class RosterScreen(FightScreen):
         """From the sheet back to the list."""
         if self.focused is self.form:
             self.set_focus(self.list)
-            self.affray.say("")
+            self.services.say("")
 
     def _chosen(self) -> RosterEntry | None:
         """The one under the cursor; where there is none it is said why."""
         kind, problem = self.list.current, self.list.problem
         if kind is None:
-            creates = f"the roster is empty; {self.affray.key_names['kind_new']} creates somebody"
-            self.affray.say(str(problem or creates), error=True)
+            creates = f"the roster is empty; {self.services.key_names['kind_new']} creates somebody"
+            self.services.say(str(problem or creates), error=True)
         return kind
 
     def action_kind_add(self) -> None:
         if (kind := self._chosen()) is None:
             return
         question = Question(
-            self.affray,
+            self.services,
             f"How many of {kind.name} join the fight?",
             lambda word: self._added(kind, word, question),
             hints=(
@@ -173,13 +193,13 @@ class RosterScreen(FightScreen):
                 "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
             ),
         )
-        self.open_prompt(question)
+        self.services.prompts.open(question)
 
     def _added(self, kind: RosterEntry, word: str, question: Question) -> str | None:
         first, _, rest = word.strip().partition(" ")
         count = f"x{first}" if first.isdecimal() else first
         command = " ".join(part for part in ("add", kind.id, count, rest) if part)
-        self.affray.command(command, asked_by=question)
+        self.services.command(command, asked_by=question)
         return None
 
     def action_kind_new(self) -> None:
@@ -187,9 +207,9 @@ class RosterScreen(FightScreen):
             return
         now = self.list.current
         side = now.side if now else self.campaign.table.players
-        self.open_prompt(
+        self.services.prompts.open(
             Question(
-                self.affray,
+                self.services,
                 "What is the new one called?",
                 lambda name: self._made(name, side),
                 hints=(f"It fights on the side of the {side}; the sheet's second line changes that.",),
@@ -203,7 +223,7 @@ class RosterScreen(FightScreen):
             return problem
         self.show_fight(self.edits.made)
         self.action_into_form()
-        self.affray.say(f"{clean(name)} is new in the roster. z takes that back.")
+        self.services.say(f"{clean(name)} is new in the roster. z takes that back.")
         return None
 
     def action_kind_copy(self) -> None:
@@ -221,7 +241,7 @@ class RosterScreen(FightScreen):
     def _after(self, problem: str | None, sentence: str, *, wanted: bool = False) -> None:
         if problem is None:
             self.show_fight(self.edits.made if wanted else "")
-        self.affray.say(problem or sentence, error=problem is not None)
+        self.services.say(problem or sentence, error=problem is not None)
 
     def action_write_back(self) -> None:
         if (kind := self._chosen()) is not None and self.campaign is not None:
@@ -233,5 +253,5 @@ class RosterScreen(FightScreen):
         if problem is None:
             self.show_fight(kind.id)
             names = ", ".join(name.replace("_", " ") for name in kept)
-            self.affray.say(f"{kind.name} keeps {names}. z takes that back.")
+            self.services.say(f"{kind.name} keeps {names}. z takes that back.")
         return problem

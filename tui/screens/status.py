@@ -10,10 +10,11 @@ from systems.contract.ruleset import Figure
 from systems.encounter.history import Event
 from systems.encounter.model import Combatant
 from systems.text import plain_number
+from tui.controllers.table import Table
 from tui.display.log import Filter, LogLine, entry, names_of, reckoning
 from tui.display.text import Piece, Row, fitted, printable, wrapped
 from tui.screens.base import FightScreen
-from tui.settings.keys import bindings_of
+from tui.settings.keymap import bindings_of
 from tui.widgets.lines import Lines
 from tui.widgets.sheet_rows import SheetRow, SheetRows, sheet_rows
 
@@ -23,8 +24,8 @@ class StatusScreen(FightScreen):
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "status.tcss"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.people = Lines(self._people_rows, id="people")
         self.sheet = SheetRows(moved=self._told, chosen=self.action_why, resized=self.show_fight, id="sheet")
         self.story = Lines(self._story_rows, id="story")
@@ -43,22 +44,22 @@ class StatusScreen(FightScreen):
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         # Keys that were typed ahead may have gone on to another screen by now.
-        if self.is_current and not self.affray.sentence:
+        if self.is_current and not self.services.messages.sentence:
             self._told(self.sheet.cursor)
 
     @property
     def one(self) -> Combatant | None:
         """Whose sheet it is: the one under the cursor, else whose turn it is, else the first."""
-        session = self.affray.session
+        session = self.table.session
         if session is None:
             return None
         encounter = session.encounter
         everybody = encounter.in_line()
         first = everybody[0] if everybody else None
-        return encounter.combatants.get(self.affray.cursor) or encounter.turn or first
+        return encounter.combatants.get(self.services.cursor) or encounter.turn or first
 
     def show_fight(self) -> None:
-        one, session = self.one, self.affray.session
+        one, session = self.one, self.table.session
         self.people.show()
         self.story.show()
         if one is None or session is None:
@@ -72,7 +73,7 @@ class StatusScreen(FightScreen):
     def find(self, text: str) -> None:
         """Go to the first figure whose row holds the text, else to the first such combatant."""
         text = text.casefold().strip()
-        session = self.affray.session
+        session = self.table.session
         if not text or session is None:
             return
         if (at := self.sheet.index_of(text)) is not None:
@@ -80,7 +81,7 @@ class StatusScreen(FightScreen):
             return
         for one in session.encounter.in_line():
             if text in one.name.casefold():
-                self.affray.cursor = one.id
+                self.services.cursor = one.id
                 self.show_fight()
                 return
 
@@ -88,26 +89,26 @@ class StatusScreen(FightScreen):
 
     def action_other(self, by: int) -> None:
         """The next combatant of the order, or the one before."""
-        one, session = self.one, self.affray.session
+        one, session = self.one, self.table.session
         if one is None or session is None:
             return
         ids = [each.id for each in session.encounter.in_line()]
-        self.affray.cursor = ids[(ids.index(one.id) + by) % len(ids)]
+        self.services.cursor = ids[(ids.index(one.id) + by) % len(ids)]
         self.show_fight()
         self._told(self.sheet.cursor)
 
     def action_ask(self, what: str) -> None:
         one, current = self.one, self.sheet.current
         if what != "edit" or one is None:
-            self.affray.action_ask(what)
+            super().action_ask(what)
             return
         from tui.prompts.edit_field import EditPrompt
 
-        prompt = EditPrompt(self.affray, one)
-        self.open_prompt(prompt)
+        prompt = EditPrompt(self.services, one)
+        self.services.prompts.open(prompt)
         if current is not None and current.field:
             prompt.line.set(f"{current.field} ")
-            self.affray.show_prompt()
+            self.services.prompts.refresh()
 
     def action_why(self) -> None:
         """The terms of the figure under the cursor, or what last changed the field under it."""
@@ -124,11 +125,11 @@ class StatusScreen(FightScreen):
             self.panel.open(f"What last changed {current.field}", lambda cells: _change(last, names, cells))
         else:
             what = current.field.replace("_", " ").replace(".", ", ") or "this"
-            self.affray.say(f"{what} has not changed in this fight")
+            self.services.say(f"{what} has not changed in this fight")
 
     def _last_change(self, current: SheetRow) -> tuple[Event, Mapping[str, str]] | None:
         """The event that last changed the field, and the names of those in the fight."""
-        session, one = self.affray.session, self.one
+        session, one = self.table.session, self.one
         if session is None or one is None or not current.field:
             return None
         path = current.field.split(".")[0]
@@ -142,13 +143,13 @@ class StatusScreen(FightScreen):
     def _told(self, index: int) -> None:
         current = self.sheet.current
         if current is not None:
-            self.affray.say(current.help)
+            self.services.say(current.help)
 
     # What stands beside the sheet
 
     def _people_rows(self, width: int, height: int) -> Sequence[Row]:
         """Everybody by tag and name, whose turn it is marked, the one shown reversed."""
-        session, shown = self.affray.session, self.one
+        session, shown = self.table.session, self.one
         if session is None or shown is None:
             return [[(" nobody is in the fight", "muted")]]
         pieces: list[tuple[str, str]] = []
@@ -165,7 +166,7 @@ class StatusScreen(FightScreen):
 
     def _story_rows(self, width: int, height: int) -> Sequence[Row]:
         """The newest events that concern the one shown, the last at the bottom."""
-        session, one = self.affray.session, self.one
+        session, one = self.table.session, self.one
         if session is None or one is None or not height:
             return []
         wanted = Filter(who=(one.name.casefold().replace("-", " "),))

@@ -22,17 +22,17 @@ class WritingBack:
         self.screen, self.kind = screen, kind
 
     def begin(self) -> None:
-        session = self.screen.affray.session
+        session = self.screen.table.session
         fighters = [one for one in session.encounter if one.state.kind == self.kind.id] if session else []
         if not fighters:
-            self.screen.affray.say(f"{self.kind.name} is not in this fight", error=True)
+            self.screen.services.say(f"{self.kind.name} is not in this fight", error=True)
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
             tags = listed((f"{one.state.tag} {one.name}" for one in fighters[:12]), "or")
-            self.screen.open_prompt(
+            self.screen.services.prompts.open(
                 Question(
-                    self.screen.affray,
+                    self.screen.services,
                     f"Whose figures does {self.kind.name} keep? {tags}",
                     lambda word: self._picked(fighters, word),
                     hints=("its number, Enter",),
@@ -52,10 +52,10 @@ class WritingBack:
         try:
             kept = kept_by(campaign, self.kind, one)
         except Wrong as wrong:
-            self.screen.affray.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
+            self.screen.services.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
             return
         if not kept:
-            self.screen.affray.say(f"{one.name} is as the roster has it already.")
+            self.screen.services.say(f"{one.name} is as the roster has it already.")
             return
         old = self.kind.sheet
         moved = [
@@ -66,9 +66,9 @@ class WritingBack:
             clean(", ".join(moved), 400),
             "yes, no, or only the fields to write, such as " + next(iter(kept)),
         ]
-        self.screen.open_prompt(
+        self.screen.services.prompts.open(
             Question(
-                self.screen.affray,
+                self.screen.services,
                 f"Write to the roster what {one.name} keeps?",
                 lambda word: self._answered(kept, word),
                 hints=hints,
@@ -77,7 +77,7 @@ class WritingBack:
 
     def _answered(self, kept: dict[str, Any], word: str) -> str | None:
         if word.casefold() in ("n", "no"):
-            self.screen.affray.say("The roster stays as it is.")
+            self.screen.services.say("The roster stays as it is.")
             return None
         if word.casefold() in ("y", "yes"):
             return self.screen.write_back(self.kind, kept)

@@ -91,7 +91,7 @@ class OpenEncounter:
 
 def _put_by(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
     from tui.campaign.log.recovery import put_by
-    from tui.cli.notice import notice
+    from tui.terminal.notice import notice
 
     kept = put_by(writer, events)
     count = f"{len(events)} events were" if len(events) != 1 else "1 event was"

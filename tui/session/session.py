@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
     from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
+    from systems.commands.preview import Preview
+    from systems.contract.ruleset import Action
     from systems.language.intents import Command
 
 DiceMode = Literal["program", "real", "players"]
@@ -140,6 +142,12 @@ class Session:
         from systems.language.parser import parse
 
         return Attempt(self, parse(line, self.game), asks)
+
+    def preview(self, action: "Action", actor: str, target: str | None, options: Any) -> "Preview":
+        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
+        from systems.commands.preview import preview
+
+        return preview(self.encounter, action, actor, target, options)
 
     def keep(self, done: "Done") -> Event:
         """Save what was done, then let it count. Raises NotSaved, and then nothing has changed."""

@@ -5,16 +5,35 @@ from pathlib import Path
 
 import attrs
 from textual.binding import Binding
+from textual.keys import format_key
 
 from systems.frozen import frozen
 from systems.text import clean, shown, suggestion
 from tui.campaign.user_folders import settings_folder
-from tui.settings.keys import KEYS, Key, shown_key
+from tui.settings.keys import KEYS, Key, keys_of
 
 
 def keys_file() -> Path:
     """Return where the user's own keys stand."""
     return settings_folder() / "keys.toml"
+
+
+def bindings_of(screen: str) -> list[Binding]:
+    """Return what a screen class binds: the keys of the table that work on it."""
+    return [
+        Binding(key.key, key.action, key.label, show=False, tooltip=key.help, id=key.id)
+        for key in keys_of(screen)
+    ]
+
+
+def shown_key(key: str) -> str:
+    """Return one key as a person reads it."""
+    return format_key(key.strip())
+
+
+def shown_keys_of(keys: str) -> str:
+    """Return a list of keys as a person reads it."""
+    return ", ".join(shown_key(key) for key in keys.split(","))
 
 
 @frozen
@@ -66,8 +85,9 @@ def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], list[str]]
             if not set(mine.screens) & set(other.screens):
                 continue
             if both := _keys(keymap[name]) & _keys(keymap.get(other.id, other.key)):
+                stays = shown_keys_of(mine.key)
                 clashes.append(
-                    f"keys.toml: {name} stays {mine.shown}, because {shown_key(min(both))} is {other.id}'s"
+                    f"keys.toml: {name} stays {stays}, because {shown_key(min(both))} is {other.id}'s"
                 )
                 del keymap[name]
                 break
@@ -84,5 +104,7 @@ def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[st
     found = {}
     for one in keys:
         mine = keymap.get(one.id)
-        found[one.id] = ", ".join(shown_key(key) for key in sorted(_keys(mine))) if mine else one.shown
+        found[one.id] = (
+            ", ".join(shown_key(key) for key in sorted(_keys(mine))) if mine else shown_keys_of(one.key)
+        )
     return found

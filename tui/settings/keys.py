@@ -2,9 +2,6 @@
 
 from typing import Literal
 
-from textual.binding import Binding
-from textual.keys import format_key
-
 from systems.frozen import frozen
 
 ScreenName = Literal["initiative", "roster", "log", "status", "campaigns"]
@@ -28,14 +25,6 @@ class Key:
     help: str
     screens: tuple[ScreenName, ...] = OPEN
     footer: tuple[ScreenName, ...] = ()
-
-    @property
-    def shown(self) -> str:
-        """The key as a person reads it."""
-        return ", ".join(shown_key(one) for one in self.key.split(","))
-
-    def binding(self) -> Binding:
-        return Binding(self.key, self.action, self.label, show=False, tooltip=self.help, id=self.id)
 
 
 KEYS: tuple[Key, ...] = (
@@ -271,13 +260,3 @@ KEYS: tuple[Key, ...] = (
 def keys_of(screen: str) -> tuple[Key, ...]:
     """The keys that work on a screen, in the order of the table."""
     return tuple(one for one in KEYS if screen in one.screens)
-
-
-def bindings_of(screen: str) -> list[Binding]:
-    """What a screen class binds."""
-    return [one.binding() for one in keys_of(screen)]
-
-
-def shown_key(key: str) -> str:
-    """One key as a person reads it."""
-    return format_key(key.strip())

@@ -50,7 +50,6 @@ class ErrorHandling:
 class ErrorHandlingApp(App[int]):
     """An app whose mistakes cost as little as they can."""
 
-    sentence = ""
     # None: where somebody sits at a terminal. Without one there are tests, which must hear of every mistake.
     forgives: bool | None = None
 
@@ -60,6 +59,11 @@ class ErrorHandlingApp(App[int]):
         if self.forgives is not None:
             return self.forgives
         return not (wants_traceback() or self.is_headless)
+
+    @property
+    def sentence(self) -> str:
+        """What the message line says."""
+        raise NotImplementedError
 
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line."""

@@ -1,7 +1,7 @@
 """The form of a sheet: one row for each declared field, changed where it stands."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, NamedTuple
 
 from textual.binding import Binding
 from textual.events import Key
@@ -13,12 +13,8 @@ from systems.schema.values import as_words
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
-from tui.prompts.inline_edit import InlineEdit
-from tui.prompts.prompt import InputLine
+from tui.widgets.input_line import InputLine
 from tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 _LABEL = 22
 _VALUE = 26
@@ -29,11 +25,22 @@ _TYPED = [
 ]
 
 
+class LineEdit(NamedTuple):
+    """A line that is edited where it stands; see tui.prompts.inline_edit for what is called when."""
+
+    line: InputLine
+    show: Callable[[], None]
+    take: Callable[[], bool]
+    leave: Callable[[], None]
+    other: Callable[[Key], bool]
+
+
 class Form(Rows):
     """The declared fields of one sheet. Enter changes a field, an error stands beside it.
 
     `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
-    they were not kept, or None. Neither is called with data that cannot be.
+    they were not kept, or None. Neither is called with data that cannot be. `begin` has every key go to
+    a line that is edited, until `end` or one of its own keys ends that. `say` tells an error.
     """
 
     BINDINGS = [
@@ -49,11 +56,15 @@ class Form(Rows):
         read: Callable[[Mapping[str, Any]], Any],
         keep: Callable[[Mapping[str, Any], Any], str | None],
         *,
+        begin: Callable[[LineEdit], None],
+        end: Callable[[], None],
+        say: Callable[[str], None],
         moved: Callable[[int], None] | None = None,
         id: str | None = None,
     ) -> None:
         super().__init__(moved=moved, id=id)
         self._read, self._keep = read, keep
+        self._begin, self._end, self._say = begin, end, say
         self._fields: Mapping[str, Field] = {}
         self._plain: Mapping[str, Any] = {}
         self._rows: list[FormRow] = []
@@ -125,8 +136,7 @@ class Form(Rows):
     def _edit(self, text: str) -> None:
         self._editing = InputLine(printable(text))
         self.wrong = None
-        app = cast("AffrayApp", self.app)
-        InlineEdit(app, self._editing, self._redraw, self._take, self._stop, self._also).begin()
+        self._begin(LineEdit(self._editing, self._redraw, self._take, self._stop, self._also))
         if self.moved is not None:
             self.moved(self.cursor)
 
@@ -154,9 +164,7 @@ class Form(Rows):
         if step is None:
             return False
         if self._take():
-            app = cast("AffrayApp", self.app)
-            screen: Any = app.screen
-            screen.close_prompt()
+            self._end()
             self.action_move(step)
         return True
 
@@ -192,7 +200,7 @@ class Form(Rows):
 
     def _tell(self, path: Path, sentence: str) -> None:
         self.wrong = (path, sentence)
-        cast("AffrayApp", self.app).say(sentence, error=True)
+        self._say(sentence)
         self._redraw()
 
     def _redraw(self) -> None:

@@ -66,7 +66,7 @@ async def test_a_disk_that_answers_at_once_is_never_mentioned(disk: Disk, tmp_pa
             await pilot.until(lambda: not here.unsaved)
         assert "sav" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_a_slow_disk_slows_no_key_and_the_header_says_what_is_on_its_way(
@@ -76,12 +76,12 @@ async def test_a_slow_disk_slows_no_key_and_the_header_says_what_is_on_its_way(
     async with running(here, (100, 24)) as pilot:
         disk.answers.clear()
         await pilot.press("n", "n", "n", "u")
-        assert here.session.encounter.progress.turn == "tamsin"
+        assert here.table.session.encounter.progress.turn == "tamsin"
         assert "saving 4 events" in header(here)
         disk.answers.set()
         await pilot.until(lambda: "saving" not in header(here))
         assert log_of(tmp_path) == ["start", "next", "next", "undo"]
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is_room(
@@ -95,13 +95,13 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
         await pilot.press("n")
         await pilot.until(lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
         assert "Round 1 · Tamsin" in header(here)
-        assert here.session.encounter.progress.turn == "tamsin"
+        assert here.table.session.encounter.progress.turn == "tamsin"
         disk.full = False
         await pilot.press("n")
         await pilot.until(lambda: not here.unsaved)
         assert "unsaved" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: Disk, tmp_path: Path) -> None:
@@ -109,19 +109,19 @@ async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: 
     async with running(here) as pilot:
         disk.full = True
         await pilot.press("n", "ctrl+q")
-        await pilot.until(lambda: here.prompt)
+        await pilot.until(lambda: here.services.prompts.current)
         assert "1 event is not on the disk" in text_of(here)
         await pilot.press("escape")
-        assert here.prompt is None
+        assert here.services.prompts.current is None
         await pilot.press("n", "ctrl+q")
-        await pilot.until(lambda: here.prompt)
+        await pilot.until(lambda: here.services.prompts.current)
         assert "2 events are not on the disk" in text_of(here)
         disk.full = False
         await pilot.press("enter")
         await pilot.until(lambda: here.return_value is not None)
     assert here.return_value == 0
     assert log_of(tmp_path) == ["start", "next"]
-    here.fight.close()
+    here.table.fight.close()
 
 
 async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
@@ -131,10 +131,10 @@ async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
     async with running(here) as pilot:
         disk.full = True
         await pilot.press("n", "n", "ctrl+q")
-        await pilot.until(lambda: here.prompt)
+        await pilot.until(lambda: here.services.prompts.current)
         await pilot.press("l")
         await pilot.until(lambda: here.return_value is not None)
-    here.fight.close()
+    here.table.fight.close()
     assert "2 events were not saved, kept in" in capsys.readouterr().err
     assert log_of(tmp_path) == []
     disk.full = False
@@ -150,16 +150,16 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", write=False)
     assert fight.session.read_only
     here = AffrayApp(campaign=fight.campaign, session=fight.session)
-    here.fight = fight
+    here.table.fight = fight
     async with running(here, (100, 24)) as pilot:
-        await pilot.until(lambda: here.alongside.listens)
+        await pilot.until(lambda: here.background.listens)
         for line, turn in (("start", "okado"), ("next", "tamsin"), ("undo", "okado"), ("redo", "tamsin")):
             writer.session.do(line)
-            await pilot.until(lambda turn=turn: here.session.encounter.progress.turn == turn)
+            await pilot.until(lambda turn=turn: here.table.session.encounter.progress.turn == turn)
         await pilot.until(lambda: "Tamsin's turn" in text_of(here))
         await pilot.press("n")
         assert "here you only look on" in here.sentence
-        assert here.session.encounter == writer.session.encounter
+        assert here.table.session.encounter == writer.session.encounter
     writer.fight.close()
 
 
@@ -168,7 +168,7 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
     writer.session.do("start")
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", look_on=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
-    here.fight = fight
+    here.table.fight = fight
     async with running(here, (140, 24)) as pilot:
         await pilot.press("n")
         assert "here you only look on" in here.sentence
@@ -182,7 +182,7 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
         await pilot.until(lambda: not here.unsaved)
         assert "read-only" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_
     holder.stdout.readline()
     fight = open_fight(folder, "north-gate", look_on=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
-    here.fight = fight
+    here.table.fight = fight
     async with running(here, (140, 24)) as pilot:
         assert "read-only" in header(here)
         holder.kill()
@@ -212,31 +212,31 @@ async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path
     writer.fight.close()
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", write=False)
     here = AffrayApp(campaign=fight.campaign, session=fight.session)
-    here.fight = fight
+    here.table.fight = fight
     path = fight.campaign.log_path("north-gate")
     async with running(here, (100, 24)) as pilot:
-        await pilot.until(lambda: here.alongside.listens)
+        await pilot.until(lambda: here.background.listens)
         data = path.read_bytes()
         path.write_bytes(data[: data.rindex(b"\n[[event]]")])
-        await pilot.until(lambda: here.session.encounter.progress.turn == "okado")
-        assert here.session.read_only
+        await pilot.until(lambda: here.table.session.encounter.progress.turn == "okado")
+        assert here.table.session.read_only
 
 
 async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here, (140, 40)) as pilot:
-        await pilot.until(lambda: here.alongside.listens)
+        await pilot.until(lambda: here.background.listens)
         path = tmp_path / "campaigns" / OKADO / "roster" / "guard.toml"
         good = path.read_text("utf-8")
         path.write_text(good.replace("max_life = 45", "max_life = 50"), "utf-8")
-        await pilot.until(lambda: here.session.roster["guard"].sheet.max_life == 50)
+        await pilot.until(lambda: here.table.session.roster["guard"].sheet.max_life == 50)
         assert "roster/guard.toml was changed outside and read again" in text_of(here)
         path.write_text(good.replace("max_life = 45", 'max_life = "high"'), "utf-8")
-        await pilot.until(lambda: here.is_error)
+        await pilot.until(lambda: here.services.messages.is_error)
         assert "max_life: expected a whole number" in here.sentence
         assert "roster/guard.toml:" in text_of(here)
-        assert here.session.roster["guard"].sheet.max_life == 50
+        assert here.table.session.roster["guard"].sheet.max_life == 50
         house = tmp_path / "campaigns" / OKADO / "campaign.toml"
         house.write_text(house.read_text("utf-8").replace('dice = "program"', 'dice = "real"'), "utf-8")
-        await pilot.until(lambda: here.session.dice == "real")
-        here.fight.close()
+        await pilot.until(lambda: here.table.session.dice == "real")
+        here.table.fight.close()

@@ -20,7 +20,7 @@ async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
     async with playing() as play:
         await play.press("a1<Enter>")
         assert "Okado cannot be the target of its own attack" in play.text
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         await play.press("<backspace>3<Enter>")
         assert commands(play) == ["attack guard-1 by okado"]
 
@@ -38,7 +38,7 @@ async def test_one_who_cannot_act_any_more_is_asked_no_further() -> None:
     async with playing() as play:
         await play.press("a3<Enter>a4<Enter>a4<Enter>")
         assert "Okado has no attack left this round, 2 made." in play.text
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
         await play.press("n")
         assert play.session.encounter.progress.turn == "tamsin"
 
@@ -58,19 +58,19 @@ async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, mended
     async with playing() as play:
         await play.press(typed)
         assert commands(play) == []
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         await play.press(mended)
         assert len(commands(play)) == 1
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
 
 
 async def test_what_went_wrong_in_a_question_is_forgotten_with_it() -> None:
     async with playing() as play:
         for question in ("a1<Enter>", "d9 7<Enter>", "xcheck<Enter><Enter>", "c9<Enter>", "+nobody<Enter>"):
             await play.press(question)
-            assert play.app.is_error, question
+            assert play.app.services.messages.is_error, question
             await play.press("<Esc><Esc>")
-            assert play.app.prompt is None
+            assert play.app.services.prompts.current is None
             assert play.app.sentence == "", question
 
 
@@ -119,7 +119,7 @@ async def test_pasted_lines_are_all_carried_out_one_after_another() -> None:
         play.app.post_message(Paste("damage 3 1\n\ndamage 4 2\r\nroll d20\nnote three blows\nheal 3 1\n"))
         await play.pilot.idle()
         assert commands(play) == ["damage 3 1", "damage 4 2", "roll d20", "note three blows", "heal 3 1"]
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
         await play.press("d")
         play.app.post_message(Paste("3 7\n4 5"))
         await play.pilot.idle()
@@ -205,9 +205,9 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
 ) -> None:
     here = opened(tmp_path, None, campaign)
     async with running(here) as pilot:
-        people = {one.id for one in here.session.encounter}
-        foes = {name for name, one in here.session.roster.items() if one.side == "foes"}
-        conditions = {one.name for one in here.session.game.conditions}
+        people = {one.id for one in here.table.session.encounter}
+        foes = {name for name, one in here.table.session.roster.items() if one.side == "foes"}
+        conditions = {one.name for one in here.table.session.game.conditions}
         await pilot.press("plus")
         assert text_of(here).split("Add: ")[1].split()[0] in foes
         await pilot.press("escape", "c")
@@ -215,7 +215,7 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         assert "ends it" in text_of(here)
         await pilot.press("escape", "L")
         assert text_of(here).split("who: ")[1].split()[0] in people
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> None:

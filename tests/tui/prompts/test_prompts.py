@@ -26,7 +26,7 @@ async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(si
         await play.press("3")
         assert play.last["verb"] == "start"
         await play.press("<Enter>")
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
         assert play.last["verb"] == "act"
         assert play.last["command"] == "attack guard-1 by okado"
         assert "Guard 1" in play.text
@@ -87,7 +87,7 @@ async def test_tab_walks_the_options_and_the_odds_follow() -> None:
         await play.press("<Tab><Tab><Tab>")
         assert "distance" in play.text
         await play.press("<Esc>")
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         await play.press("3<Enter>")
         assert "weapon=katana" in play.last["command"]
 
@@ -106,9 +106,9 @@ async def test_escape_leaves_everything_as_it_was() -> None:
         before = play.session.encounter
         for what in ("a3", "d37", "h1 4", "c3 p", "r2d6", "elif", "+gua", "-", "x", ":att", "/q"):
             await play.press(f"{what}<Esc>")
-            if play.app.prompt is not None:
+            if play.app.services.prompts.current is not None:
                 await play.press("<Esc>")
-            assert play.app.prompt is None, what
+            assert play.app.services.prompts.current is None, what
             assert play.session.encounter is before, what
 
 
@@ -125,7 +125,7 @@ async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None
         assert "expected" in play.text
         await play.press("<Esc>")
         assert "all left" not in play.text
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         await play.press("<Enter>")
         assert play.last["command"] == "attack raider-captain by okado"
 
@@ -247,7 +247,7 @@ async def test_a_wrong_word_on_the_command_line_has_a_caret_under_it() -> None:
         lines = play.text.split("\n")
         at = next(at for at, line in enumerate(lines) if "^^" in line)
         assert lines[at].index("^") == lines[at - 1].index("sideways")
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
 
 
 async def test_the_command_line_remembers_what_was_typed() -> None:
@@ -368,7 +368,7 @@ async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_
         before = play.session.encounter
         await play.press("xlook<Enter>3,4<Enter>")
         assert "look takes one target, not 2" in play.text
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         assert play.session.encounter is before
 
 
@@ -381,12 +381,12 @@ async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_
         assert "ability" in text_of(here).split("\n")[-3]
         assert "…" not in next(line for line in text_of(here).split("\n") if " nobody" in line)
         await pilot.press(*"speed", "enter")
-        assert here.prompt is not None
+        assert here.services.prompts.current is not None
         assert here.sentence.startswith("dc: is needed")
         await pilot.press("tab", *"12", "enter")
-        assert here.prompt is None
-        assert here.session is not None
-        assert here.session.log.events[-1]["verb"] == "act"
+        assert here.services.prompts.current is None
+        assert here.table.session is not None
+        assert here.table.session.log.events[-1]["verb"] == "act"
 
 
 async def test_the_footer_names_tab_where_it_does_something() -> None:
@@ -407,8 +407,8 @@ async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path
         assert "A check against a DC, or opposed by an ability of the target: 1 action point" in text
         for _ in range(12):
             await pilot.press("down")
-            assert here.prompt is not None
-            chosen = here.prompt.suggestions[here.prompt.chosen]  # type: ignore[attr-defined]
+            assert here.services.prompts.current is not None
+            chosen = here.services.prompts.current.suggestions[here.services.prompts.current.chosen]  # type: ignore[attr-defined]
             assert " ".join(chosen.help.split()) in " ".join(text_of(here).split())
 
 

@@ -36,7 +36,7 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
         assert "d20 sword, Okado's die" in play.text
         await play.press("15<Enter>")
         assert play.last["rolls"][0]["face"] == 15
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
 
 
 async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was() -> None:
@@ -44,9 +44,9 @@ async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was
         before = play.session.encounter
         await play.press("Da3<Enter><Esc>")
         assert play.session.encounter is before
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
         await play.press("a3<Enter><Enter>")
-        while play.app.prompt is not None:
+        while play.app.services.prompts.current is not None:
             await play.press("<Enter>")
         assert play.last["verb"] == "act"
 
@@ -56,7 +56,7 @@ async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str)
     async with playing() as play:
         await play.press(f"Da3<Enter>{face}<Enter>")
         assert "cannot show" in play.text
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         await play.press("12<Enter>")
         assert play.last["rolls"][0]["face"] == 12
 
@@ -199,7 +199,7 @@ async def test_a_face_that_is_accepted_takes_the_complaint_about_the_one_before_
         await play.press("Dxbox<Enter>12<Enter>")
         assert "a d6 cannot show 12: 1 to 6" in play.text
         await play.press("4<Enter>")
-        assert play.app.prompt is not None
+        assert play.app.services.prompts.current is not None
         assert "cannot show" not in play.text
 
 
@@ -220,7 +220,7 @@ async def test_of_several_dice_alike_it_is_said_which_one_is_asked_for() -> None
 async def test_several_faces_at_once_are_taken_by_the_dice_in_order(typed: str) -> None:
     async with playing(_with_fists()) as play:
         await play.press(f"Dxbox<Enter>{typed}<Enter>")
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
         assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
 
 
@@ -247,14 +247,14 @@ async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tm
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("D", "D")
-        assert here.session is not None
-        assert here.session.dice == "players"
-        assert not here.is_error
+        assert here.table.session is not None
+        assert here.table.session.dice == "players"
+        assert not here.services.messages.is_error
     assert file.read_text().startswith("# our table\n")
     assert tomllib.loads(file.read_text())["table"]["dice"] == "players"
     assert file.read_text() == before.replace('dice = "program"', 'dice = "players"')
-    assert here.fight is not None
-    here.fight.close()
+    assert here.table.fight is not None
+    here.table.fight.close()
     again = opened(tmp_path)
     assert again.session is not None
     assert again.session.dice == "players"
@@ -265,11 +265,11 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
     here = opened(tmp_path)
     theirs = f"# another hand\n{file.read_text()}"
     async with running(here) as pilot:
-        here.alongside.stop()
+        here.background.stop()
         file.write_text(theirs)
         await pilot.press("D")
-        assert here.session is not None
-        assert here.session.dice == "real"
-        assert here.is_error
+        assert here.table.session is not None
+        assert here.table.session.dice == "real"
+        assert here.services.messages.is_error
         assert "not kept for the campaign" in here.sentence
     assert file.read_text() == theirs

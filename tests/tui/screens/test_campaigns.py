@@ -14,7 +14,7 @@ from tui.session.write_queue import Saved
 
 def chooser(folder) -> AffrayApp:
     here = AffrayApp(chooser=True)
-    here.folder = str(folder / "campaigns")
+    here.table.folder = str(folder / "campaigns")
     return here
 
 
@@ -29,14 +29,14 @@ async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(
             await pilot.press("down")
         await pilot.press("enter")
         assert here.current_mode == "initiative"
-        assert here.session is not None
+        assert here.table.session is not None
         assert (tmp_path / "campaigns" / OKADO / "campaign.toml").is_file()
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh_beside(tmp_path):
     here = opened(tmp_path, "north-gate")
-    here.session.do("start")
+    here.table.session.do("start")
     async with running(here) as pilot:
         await pilot.press("C")
         assert here.screen.list.current.name == OKADO
@@ -49,9 +49,9 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
         await pilot.press("s")
         assert "choose a sample that was opened before" in text_of(here)
         await pilot.press("enter")
-        assert here.campaign.name == again.name
-        assert len(here.session.log.events) == 0
-        here.fight.close()
+        assert here.table.campaign.name == again.name
+        assert len(here.table.session.log.events) == 0
+        here.table.fight.close()
     assert load(tmp_path / "campaigns" / OKADO).encounters["north-gate"].state == "running"
 
 
@@ -76,7 +76,7 @@ async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_o
             await pilot.press("down")
         await pilot.press("enter")
         assert here.current_mode == "campaigns"
-        assert here.is_error
+        assert here.services.messages.is_error
 
 
 async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_their_folders(tmp_path):
@@ -104,9 +104,9 @@ async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
         assert "finished" in text
         assert "prepared" in text
         await pilot.press("right", "end", "enter")
-        assert here.fight.encounter == "bridge"
-        assert here.session.encounter.progress.over
-        here.fight.close()
+        assert here.table.fight.encounter == "bridge"
+        assert here.table.session.encounter.progress.over
+        here.table.fight.close()
 
 
 async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(tmp_path):
@@ -116,9 +116,9 @@ async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(t
         await pilot.press("right", "end")
         chosen = here.screen.encounters.current.id
         assert chosen != "north-gate"
-        here.show_all()
+        here.services.show_all()
         assert here.screen.encounters.current.id == chosen
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
@@ -163,16 +163,16 @@ async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
         await pilot.press("e", *"Ambush", "enter")
         assert "okado, tamsin, " in text_of(here)
         await pilot.press(*"guard x2, wolf in round 3", "enter", "enter")
-        assert here.fight.encounter == "ambush"
-        assert [one.name for one in here.session.encounter] == [
+        assert here.table.fight.encounter == "ambush"
+        assert [one.name for one in here.table.session.encounter] == [
             "Okado",
             "Tamsin",
             "Guard 1",
             "Guard 2",
             "Wolf",
         ]
-        assert len(here.session.log.events) == 0
-        here.fight.close()
+        assert len(here.table.session.log.events) == 0
+        here.table.fight.close()
 
 
 async def test_escape_makes_nothing(tmp_path):
@@ -186,8 +186,8 @@ async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C")
-        here.alongside.keeper = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
+        here.background.keeper = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
         await pilot.press("right", "end", "enter")
-        assert here.fight.encounter == "north-gate"
+        assert here.table.fight.encounter == "north-gate"
         assert "disk full" in here.sentence
-        here.fight.close()
+        here.table.fight.close()

@@ -220,13 +220,13 @@ async def test_find_moves_the_cursor_along_while_it_is_typed() -> None:
         order = play.app.screen.query_one(OrderList)
         assert order.under_cursor == "raider-captain"
         await play.press("<Enter>")
-        assert play.app.prompt is None
+        assert play.app.services.prompts.current is None
 
 
 async def test_a_click_moves_the_cursor() -> None:
     async with playing() as play:
         await play.pilot.click("#order", offset=(5, 2))
-        assert play.app.cursor == "guard-1"
+        assert play.app.services.cursor == "guard-1"
 
 
 async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None:
@@ -255,7 +255,7 @@ async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int,
         before = _bar_cells(play.text, "Guard 1")
         assert before >= 6
         for words in ("entangled and confused", "far away from everything", "marked by the abbot"):
-            play.app.command(f'condition guard-1 "{words}"')
+            play.app.services.command(f'condition guard-1 "{words}"')
         await play.pilot.idle()
         assert _bar_cells(play.text, "Guard 1") == before
         line = next(line for line in play.text.split("\n") if " Guard 1 " in line)
@@ -265,7 +265,7 @@ async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int,
 async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None:
     async with playing() as play:
         await play.press("a3<Enter>nnn")
-        assert play.app.actor() is not None
+        assert play.app.services.actor is not None
         before = len(play.session.log.events)
         await play.press(".")
         assert len(play.session.log.events) == before

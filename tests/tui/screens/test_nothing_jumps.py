@@ -36,17 +36,17 @@ SPOTS = {
 
 
 async def shown_again(app: AffrayApp, pilot: Pilot) -> None:
-    app.show_all()
+    app.services.show_all()
 
 
 async def saved(app: AffrayApp, pilot: Pilot) -> None:
-    app.alongside._show_saved()
+    app.background._show_saved()
 
 
 async def changed_outside(app: AffrayApp, pilot: Pilot) -> None:
-    file = app.fight.campaign.path / "roster" / "guard.toml"
+    file = app.table.fight.campaign.path / "roster" / "guard.toml"
     file.write_text(file.read_text(encoding="utf-8") + "# a word\n", encoding="utf-8")
-    app.alongside.read_changed()
+    app.background.read_changed()
 
 
 async def another_screen_and_back(app: AffrayApp, pilot: Pilot) -> None:
@@ -68,13 +68,13 @@ async def test_what_is_shown_and_typed_stays(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
-        before, prompt, cursor = await shown(here, pilot), here.prompt, here.cursor
+        before, prompt, cursor = await shown(here, pilot), here.services.prompts.current, here.services.cursor
         for refresh in (shown_again, saved, changed_outside, another_screen_and_back):
             await refresh(here, pilot)
             assert await shown(here, pilot) == before, refresh.__name__
-            assert here.prompt is prompt, refresh.__name__
-            assert here.cursor == cursor, refresh.__name__
-        here.fight.close()
+            assert here.services.prompts.current is prompt, refresh.__name__
+            assert here.services.cursor == cursor, refresh.__name__
+        here.table.fight.close()
 
 
 @pytest.mark.parametrize("spot", SPOTS)
@@ -82,46 +82,50 @@ async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, t
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
-        prompt, cursor, focused = here.prompt, here.cursor, here.focused
+        prompt, cursor, focused = here.services.prompts.current, here.services.cursor, here.focused
         at = getattr(focused, "cursor", None)
-        rows = here.prompt.rows(80, 8) if here.prompt else ()
+        rows = here.services.prompts.current.rows(80, 8) if here.services.prompts.current else ()
         for size in ((140, 40), (60, 20), (40, 10), (80, 24)):
             await pilot.resize(*size)
-        assert (here.prompt, here.cursor, here.focused) == (prompt, cursor, focused)
+        assert (here.services.prompts.current, here.services.cursor, here.focused) == (
+            prompt,
+            cursor,
+            focused,
+        )
         assert getattr(focused, "cursor", None) == at
-        assert (here.prompt.rows(80, 8) if here.prompt else ()) == rows
-        here.fight.close()
+        assert (here.services.prompts.current.rows(80, 8) if here.services.prompts.current else ()) == rows
+        here.table.fight.close()
 
 
 async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press(*keys("R<Right><Down><Down><Enter>"), *"abc")
-        here.fight_changed({})  # type: ignore[arg-type]
+        here.services.show_change()
         await pilot.press("d", "enter")
-        assert here.campaign.roster["okado"].sheet.notes.endswith("abcd")
-        here.fight.close()
+        assert here.table.campaign.roster["okado"].sheet.notes.endswith("abcd")
+        here.table.fight.close()
 
 
 async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn(tmp_path: Path) -> None:
-    theirs = opened(tmp_path, "north-gate").fight
+    theirs = opened(tmp_path, "north-gate").table.fight
     theirs.session.do("start")
     fight = open_fight(theirs.campaign.path, "north-gate", look_on=True)
     looks = AffrayApp(campaign=fight.campaign, session=fight.session)
-    looks.fight = fight
-    assert looks.session.read_only
+    looks.table.fight = fight
+    assert looks.table.session.read_only
 
     def goes_on() -> None:
-        looks.session.follow([theirs.session.do("next")])
-        looks.fight_changed(looks.session.log.events[-1])
+        looks.table.session.follow([theirs.session.do("next")])
+        looks.services.show_change()
 
     async with running(looks) as pilot:
-        assert looks.cursor == "okado"
+        assert looks.services.cursor == "okado"
         goes_on()
-        assert looks.cursor == "tamsin"
+        assert looks.services.cursor == "tamsin"
         await pilot.press("down", "down")
         goes_on()
-        assert looks.cursor == "guard-2"
+        assert looks.services.cursor == "guard-2"
     fight.close()
     theirs.close()
 
@@ -132,12 +136,12 @@ async def test_the_log_stays_where_it_is_read_when_the_fight_is_read_anew() -> N
         screen = play.app.screen
         at = screen.lines.current.number
         again = at_the_gate("next", "next", "next", "next")
-        play.app.session = again
-        play.app.show_all()
+        play.app.table.session = again
+        play.app.services.show_all()
         assert screen.lines.current.number == at
-        play.app.session = at_the_gate("note another fight")
-        play.app.show_all()
-        assert screen.lines.current.number == len(play.app.session.log.events)
+        play.app.table.session = at_the_gate("note another fight")
+        play.app.services.show_all()
+        assert screen.lines.current.number == len(play.app.table.session.log.events)
 
 
 async def test_what_was_said_is_not_hidden_by_rows_that_move_below_the_cursor() -> None:

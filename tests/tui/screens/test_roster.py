@@ -54,7 +54,7 @@ async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
         await pilot.press("6", "1", "enter")
         assert path.read_text().startswith("# mine, do not lose\n")
         assert tomllib.loads(path.read_text())["abilities"]["melee"] == 61
-        assert here.session.roster["okado"].sheet.abilities["melee"] == 61
+        assert here.table.session.roster["okado"].sheet.abilities["melee"] == 61
         await pilot.press("escape", "z")
         assert tomllib.loads(path.read_text())["abilities"]["melee"] == 53
 
@@ -102,7 +102,7 @@ async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
     async with running(here) as pilot:
         await pilot.press("R")
         await pilot.press("slash", *"wolf", "enter", "plus", "3", "enter")
-        wolves = [one.name for one in here.session.encounter if one.state.kind == "wolf"]
+        wolves = [one.name for one in here.table.session.encounter if one.state.kind == "wolf"]
         assert len(wolves) >= 3
 
 
@@ -110,16 +110,16 @@ async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
-        before = set(here.campaign.roster)
+        before = set(here.table.campaign.roster)
         await pilot.press("c", *"Old Ferryman", "enter", "escape")
-        assert set(here.campaign.roster) - before == {"old-ferryman"}
+        assert set(here.table.campaign.roster) - before == {"old-ferryman"}
         assert here.screen.list.current.id == "old-ferryman"
         await pilot.press("d")
-        assert len(here.campaign.roster) == len(before) + 2
+        assert len(here.table.campaign.roster) == len(before) + 2
         await pilot.press("minus")
-        assert len(here.campaign.roster) == len(before) + 1
+        assert len(here.table.campaign.roster) == len(before) + 1
         await pilot.press("z", "z", "z")
-        assert set(here.campaign.roster) == before
+        assert set(here.table.campaign.roster) == before
         await pilot.press("z")
         assert "no change" in here.sentence
 
@@ -138,7 +138,7 @@ async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path
         assert data["life"] == 43
         assert "armour_pool" not in data
         await pilot.press("z")
-        assert here.campaign.roster["okado"].sheet.life == 52
+        assert here.table.campaign.roster["okado"].sheet.life == 52
 
 
 async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp_path):
@@ -184,7 +184,7 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
         assert f"was {before} · yours 60 · theirs 55" in text_of(here)
         await pilot.press(key)
         assert tomllib.loads(path.read_text())["max_life"] == kept
-        assert here.campaign.roster["okado"].sheet.max_life == kept
+        assert here.table.campaign.roster["okado"].sheet.max_life == kept
         assert here.screen.form.current.path == ("max_life",)
 
 
@@ -262,7 +262,7 @@ async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
     )
     (path / "campaign.toml").write_text(f'format = 1\nsystem = "atlantis"\ntitle = "{HOSTILE}"\n')
     here = opened(tmp_path, "north-gate")
-    here.session.do("add okado")
+    here.table.session.do("add okado")
     async with running(here) as pilot:
         await pilot.press(key)
         text = text_of(here)
@@ -276,10 +276,12 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
     def join(sheet, is_player):
         raise Wrong("", "the game has forgotten")
 
-    here.campaign = attrs.evolve(here.campaign, ruleset=attrs.evolve(here.campaign.ruleset, join=join))
+    here.table.campaign = attrs.evolve(
+        here.table.campaign, ruleset=attrs.evolve(here.table.campaign.ruleset, join=join)
+    )
     async with running(here) as pilot:
         await pilot.press("R", "w")
-        assert here.is_error
+        assert here.services.messages.is_error
         assert "what Okado keeps cannot be told: the game has forgotten" in text_of(here)
 
 
@@ -289,7 +291,7 @@ async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
         await pilot.press("R", "enter")
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press("enter", *"much too much of a good thing", "enter")
-        assert here.is_error
+        assert here.services.messages.is_error
         assert here.sentence in " ".join(text_of(here).split())
 
 
@@ -306,11 +308,11 @@ async def test_a_file_that_cannot_be_read_stands_below_the_others_and_says_why(t
             here.say("")
             await pilot.press(key)
             assert here.sentence.startswith("roster/wolf.toml:6"), key
-        assert here.prompt is None
+        assert here.services.prompts.current is None
         await pilot.press("up")
         assert here.sentence == ""
         assert here.screen.list.current.name == "Veteran guard"
-        here.fight.close()
+        here.table.fight.close()
 
 
 async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
@@ -321,4 +323,4 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
         here.say("")
         await pilot.press("R")
         assert "The roster is empty: c creates somebody." in text_of(here)
-        here.fight.close()
+        here.table.fight.close()

@@ -44,7 +44,7 @@ async def test_conditions_say_when_they_end():
     here = app(at_the_gate(*HURT))
     async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
-        here.cursor = "okado"
+        here.services.cursor = "okado"
         here.screen.show_fight()
         await pilot.idle()
         text = text_of(here)
@@ -58,10 +58,10 @@ async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_alon
         await pilot.press("S")
         assert here.screen.one.id == "okado"
         await pilot.press("j")
-        assert here.cursor == "tamsin"
+        assert here.services.cursor == "tamsin"
         assert "Life 48/48" in text_of(here)
         await pilot.press("k", "k")
-        assert here.screen.one.id == here.session.encounter.in_line()[-1].id
+        assert here.screen.one.id == here.table.session.encounter.in_line()[-1].id
 
 
 async def test_a_figure_explains_itself_by_its_terms():
@@ -93,8 +93,8 @@ async def test_the_figure_under_the_cursor_is_edited_by_a_command():
         while here.screen.sheet.current.field != "abilities.melee":
             await pilot.press("down")
         await pilot.press("e", "6", "0", "enter")
-        assert here.session.encounter.combatants["okado"].sheet.abilities["melee"] == 60
-        assert here.session.log.events[-1]["command"] == "set okado abilities.melee 60"
+        assert here.table.session.encounter.combatants["okado"].sheet.abilities["melee"] == 60
+        assert here.table.session.log.events[-1]["command"] == "set okado abilities.melee 60"
 
 
 async def test_with_nobody_in_the_fight_it_says_so():
@@ -112,12 +112,12 @@ async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
     here = opened(tmp_path, name=name)
     async with running(here, (140, 40)) as pilot:
         await pilot.press("S")
-        for one in here.session.encounter:
-            here.cursor = one.id
+        for one in here.table.session.encounter:
+            here.services.cursor = one.id
             here.screen.show_fight()
             assert here.screen.sheet.count > 5
-            shown = card(here.session.encounter, one)
-            meters = meter_columns(here.session.game.meters)
+            shown = card(here.table.session.encounter, one)
+            meters = meter_columns(here.table.session.game.meters)
             for cells in (30, 50, 80):
                 assert all(width(row) <= cells for row in card_rows(shown, meters, cells, PLAIN))
 

@@ -60,7 +60,7 @@ async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> N
             before = play.session.encounter
             await play.press("xstumble<Enter>")
             assert play.session.encounter is before
-            assert play.app.is_error
+            assert play.app.services.messages.is_error
             await play.press("<Esc>n")
             assert play.last["command"] == "next"
 

@@ -1,15 +1,13 @@
 """The lines around every screen: what is open and whose turn it is, what was said, which keys there are."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 from systems.commands.turns import following
+from systems.encounter.model import Encounter, Offer
+from systems.frozen import frozen
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
-from tui.settings.keys import keys_of
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
 # Where there is little room it goes to who is next.
@@ -17,12 +15,29 @@ DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
 
 
-def header_row(app: "AffrayApp", cells: int) -> Row:
+@frozen
+class Header:
+    """What a header tells. `unsaved` says what is not on the disk, `unsaved_brief` the same in few words.
+
+    `dice`: who rolls, "" where nobody is told. `next_key`: the key that begins a fight.
+    """
+
+    title: str = ""
+    encounter: Encounter | None = None
+    dice: str = ""
+    looks_on: bool = False
+    unsaved: str = ""
+    unsaved_brief: str = ""
+    is_refused: bool = False
+    next_key: str = ""
+
+
+def header_row(header: Header, cells: int) -> Row:
     """Title left, turn in the middle, dice and what is unsaved right; the title gives way first."""
-    right = _right(app, cells)
+    right = _right(header, cells)
     room = cells - width(right) - 6
-    turn, short = _turn(app)
-    title = printable(_title(app))
+    turn, short = _turn(header)
+    title = printable(_title(header))
     if cell_len(title) + cell_len(turn) > room:
         turn = short
     middle = cut(turn, max(0, room - min(cell_len(title), 16)))
@@ -40,24 +55,22 @@ def header_row(app: "AffrayApp", cells: int) -> Row:
     ]
 
 
-def _title(app: "AffrayApp") -> str:
-    parts = [str(getattr(app.campaign, "title", "") or "")]
-    if app.session and (title := app.session.encounter.progress.title):
-        parts.append(title)
-    return " · ".join(part for part in parts if part) or "Affray"
+def _title(header: Header) -> str:
+    fight = header.encounter.progress.title if header.encounter else ""
+    return " · ".join(part for part in (header.title, fight) if part) or "Affray"
 
 
-def _turn(app: "AffrayApp") -> tuple[str, str]:
+def _turn(header: Header) -> tuple[str, str]:
     """Round, whose turn, who is next; and the same without who is next."""
-    if not app.session:
+    encounter = header.encounter
+    if encounter is None:
         return "", ""
-    encounter = app.session.encounter
     progress = encounter.progress
     if progress.over:
         words = f"over after round {progress.round}"
         return words, words
     if not progress.round:
-        words = f"not begun: {app.key_names['next']} begins"
+        words = f"not begun: {header.next_key} begins"
         return words, words
     parts = [f"Round {progress.round}"]
     if encounter.style == "sides" and progress.side:
@@ -69,34 +82,31 @@ def _turn(app: "AffrayApp") -> tuple[str, str]:
     return " · ".join([*parts, *more]), " · ".join(parts)
 
 
-def _right(app: "AffrayApp", cells: int) -> list[Piece]:
-    if not app.session:
+def _right(header: Header, cells: int) -> list[Piece]:
+    if not header.dice:
         return []
     words_of = DICE_WORDS if cells >= ROOMY else DICE_BRIEF
-    pieces: list[Piece] = [
-        (words_of[app.session.dice], "muted" if app.session.dice == "program" else "accent")
-    ]
-    if app.alongside.looks_on:
+    pieces: list[Piece] = [(words_of[header.dice], "muted" if header.dice == "program" else "accent")]
+    if header.looks_on:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
-    if words := app.unsaved:
+    if words := header.unsaved:
         # Whose turn it is must stay in sight; the reason is said below as well.
-        saved = app.alongside.saved
-        words = printable(words if cell_len(words) <= cells // 2 else saved.brief)
+        words = printable(words if cell_len(words) <= cells // 2 else header.unsaved_brief)
         has_room = cell_len(words) + 3 + width(pieces) <= cells // 2
         rest: list[Piece] = [(" · ", "muted"), *pieces] if has_room else []
-        pieces = [(words, "danger" if saved.why else "muted"), *rest]
+        pieces = [(words, "danger" if header.is_refused else "muted"), *rest]
     return pieces
 
 
-def message_rows(app: "AffrayApp", cells: int) -> list[Row]:
-    """The last sentence, whole, an error with a mark too; else what is on offer."""
-    if app.sentence:
-        mark, text, tone = (" ! ", app.sentence, "danger") if app.is_error else (" ", app.sentence, "")
+def message_rows(sentence: str, is_error: bool, offer: Offer | None, offer_key: str, cells: int) -> list[Row]:
+    """The last sentence, whole, an error with a mark too; else what is on offer, and its key."""
+    if sentence:
+        mark, text, tone = (" ! ", sentence, "danger") if is_error else (" ", sentence, "")
         mark_tone = "danger strong"
-    elif app.prompt is None and (offer := app.offer) is not None:
+    elif offer is not None:
         # A sentence may ask for one of several: what the key does has to stand there too.
         does = str(offer.command).rpartition(" by ")[0] or offer.command
-        mark, text, tone = f" {app.key_names['offer']} ", f"{offer.says} ({does})", "accent"
+        mark, text, tone = f" {offer_key} ", f"{offer.says} ({does})", "accent"
         mark_tone = "accent strong"
     else:
         return []
@@ -105,20 +115,21 @@ def message_rows(app: "AffrayApp", cells: int) -> list[Row]:
     return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
 
 
-def footer_row(app: "AffrayApp", screen: str, asking: bool, cells: int) -> Row:
-    """As many keys of the screen as there is room for; help is always there."""
-    if asking:
-        tab = app.prompt.TAB if app.prompt else ""
-        row: list[Piece] = [(" Enter ", "strong"), ("does it  ", "muted")]
-        row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
-        row.append(("Esc ", "strong"))
-        leaves = "leaves all as it was"
-        return [*row, (leaves if width(row) + cell_len(leaves) <= cells else "leaves it", "muted")]
-    shown = [(app.key_names[one.id], one.label) for one in keys_of(screen) if screen in one.footer]
-    row = [(" ", "")]
-    last = shown.pop() if shown else ("", "")
+def question_keys_row(tab: str, cells: int) -> Row:
+    """The keys of a question; `tab` is what Tab does in it, "" for nothing."""
+    row: list[Piece] = [(" Enter ", "strong"), ("does it  ", "muted")]
+    row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
+    row.append(("Esc ", "strong"))
+    leaves = "leaves all as it was"
+    return [*row, (leaves if width(row) + cell_len(leaves) <= cells else "leaves it", "muted")]
+
+
+def footer_row(shown: Sequence[tuple[str, str]], cells: int) -> Row:
+    """As many of a screen's keys, with what they do, as there is room for; the last is always there."""
+    *first, last = shown or [("", "")]
+    row: list[Piece] = [(" ", "")]
     room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 1
-    for key, label in shown:
+    for key, label in first:
         wide = cell_len(key) + cell_len(label) + 3
         if wide > room:
             break

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
@@ -17,9 +16,6 @@ from tui.display.odds import mean, percent
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.session.session import Session
 from tui.settings.keys import KEYS
-
-if TYPE_CHECKING:
-    from tui.app import AffrayApp
 
 SCREEN_NAMES = {
     "initiative": "the order",
@@ -163,11 +159,10 @@ def _grouped(amounts: Mapping[int, Fraction]) -> list[tuple[str, Fraction]]:
     return found
 
 
-def help_rows(app: "AffrayApp", screen: str, cells: int) -> Sequence[Row]:
-    """Every key, those of this screen first."""
+def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) -> Sequence[Row]:
+    """Every key as this user has it, those of this screen first; `own_keys` is the file of their own."""
     here = [one for one in KEYS if screen in one.screens]
     elsewhere = [one for one in KEYS if screen not in one.screens]
-    names = app.key_names
     wide = max(cell_len(names[one.id]) for one in KEYS)
     rows: list[Row] = []
     for title, keys in ((f"On this screen: {SCREEN_NAMES[screen]}", here), ("On other screens", elsewhere)):
@@ -183,14 +178,12 @@ def help_rows(app: "AffrayApp", screen: str, cells: int) -> Sequence[Row]:
         [("  Enter does it · Esc leaves everything as it was · Tab completes or goes to the options", "")],
         [],
         [("Your own keys", "accent strong")],
-        *([("  ", ""), (line, "")] for line in wrapped(_own_keys(), max(20, cells - 2), "")),
+        *([("  ", ""), (line, "")] for line in wrapped(_own_keys(own_keys), max(20, cells - 2), "")),
     ]
     return rows
 
 
-def _own_keys() -> str:
-    from tui.settings.keymap import keys_file
-
-    return f'In {printable(str(keys_file()))}, a line each, such as next = "f5". The names: ' + ", ".join(
+def _own_keys(file: str) -> str:
+    return f'In {printable(file)}, a line each, such as next = "f5". The names: ' + ", ".join(
         one.id for one in KEYS
     )

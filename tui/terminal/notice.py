@@ -1,4 +1,4 @@
-"""The verbs of the command `affray`, one module each; a module is imported when its verb is used."""
+"""One line on standard error that is worth saying and is no error."""
 
 import sys
 from contextlib import suppress

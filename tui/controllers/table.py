@@ -1,0 +1,64 @@
+"""The game master's table: the campaign and fight that are open, beside the services of the program."""
+
+from typing import TYPE_CHECKING
+
+from tui.services import Services
+
+if TYPE_CHECKING:
+    from tui.campaign.campaign import Campaign
+    from tui.controllers.background import BackgroundServices
+    from tui.session.opening import OpenEncounter
+    from tui.session.session import Session
+
+
+class Table:
+    """What is open; `campaign`, `session` and `fight` are None before a campaign is chosen.
+
+    `folder`: the folder of campaigns that was named. `notice`: what was said when the fight was opened.
+    `background` saves and watches.
+    """
+
+    background: "BackgroundServices"
+
+    def __init__(
+        self,
+        services: Services,
+        campaign: "Campaign | None" = None,
+        session: "Session | None" = None,
+        notice: str = "",
+    ) -> None:
+        self.services, self.campaign, self.notice = services, campaign, notice
+        self.folder: str | None = None
+        self._fight: OpenEncounter | None = None
+        self.session = session
+
+    @property
+    def session(self) -> "Session | None":
+        """The fight that is shown."""
+        return self._session
+
+    @session.setter
+    def session(self, session: "Session | None") -> None:
+        self._session = self.services.source = session
+
+    @property
+    def fight(self) -> "OpenEncounter | None":
+        """What holds the lock of the campaign; setting it saves in the background from then on."""
+        return self._fight
+
+    @fight.setter
+    def fight(self, fight: "OpenEncounter | None") -> None:
+        self._fight = fight
+        self.background.opened(fight)
+
+    def open(self, fight: "OpenEncounter") -> None:
+        """Show that fight, in place of the one that is open."""
+        self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
+
+    def close(self) -> None:
+        """Show no fight."""
+        self.fight = self.campaign = self.session = None
+
+    def say_no_fight(self) -> None:
+        """Say that there is no fight to act in."""
+        self.services.say("no fight is open; choose a campaign first", error=True)

@@ -1,0 +1,262 @@
+"""What prompts may ask of the program they run in: messages, questions, pages, commands, and what to list.
+
+The game master's program builds these from an open session, a seat's program from what comes over the wire.
+They hold values and never widgets: what is on the screen is painted anew through `View`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from systems.commands.membership import RosterEntry
+    from systems.commands.preview import Preview
+    from systems.contract.ruleset import Action, Ruleset
+    from systems.encounter.history import Event
+    from systems.encounter.model import Combatant, Encounter, Offer
+
+# The rows of a page for a width in cells; a row is pieces of text with their tones.
+PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
+
+
+class Source(Protocol):
+    """What prompts list, as far as whoever sits here may see it: at the table an open session."""
+
+    @property
+    def game(self) -> "Ruleset":
+        """Actions, options, fields and conditions, as the game declares them."""
+
+    @property
+    def encounter(self) -> "Encounter":
+        """Combatants, turn and offers."""
+
+    @property
+    def roster(self) -> "Mapping[str, RosterEntry]":
+        """Who can join the fight, by id."""
+
+    def preview(self, action: "Action", actor: str, target: str | None, options: Any) -> "Preview":
+        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
+
+
+class Question(Protocol):
+    """A prompt, as the services see it."""
+
+    # What Tab does in it, for the footer, and whether the dock shows its rows.
+    TAB: str
+    IN_DOCK: bool
+
+    def rows(self, width: int, height: int) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return what the dock shows."""
+
+    def key(self, event: Any) -> None:
+        """Take one key."""
+
+    def paste(self, text: str) -> None:
+        """Take text from the clipboard."""
+
+    def opened(self) -> None:
+        """Begin, once it is shown."""
+
+    def resume(self) -> None:
+        """Go on after another question has taken its place."""
+
+    def close(self) -> None:
+        """End without doing anything."""
+
+    @property
+    def can_be_mended(self) -> bool:
+        """Whether what was refused could be asked for otherwise."""
+
+
+class View(Protocol):
+    """The screen in sight, as the services see it: each method paints a part of it anew."""
+
+    @property
+    def screen_name(self) -> str:
+        """Its name in the table of keys."""
+
+    def show_message(self) -> None:
+        """The message line."""
+
+    def show_header(self) -> None:
+        """The header."""
+
+    def show_prompt(self) -> None:
+        """The rows of the question that is open."""
+
+    def prompt_changed(self) -> None:
+        """Another question is open, or none."""
+
+    def show_change(self) -> None:
+        """The fight after a command."""
+
+    def refresh_all(self) -> None:
+        """Header, fight, keys and message line."""
+
+    def open_page(self, title: str, rows: PageRows) -> None:
+        """A page over the screen."""
+
+    def find(self, text: str) -> None:
+        """Go to what holds the text."""
+
+
+class Program(Protocol):
+    """What only the running program can do."""
+
+    @property
+    def available_themes(self) -> Mapping[str, Any]:
+        """The colours there are, by name."""
+
+    def choose_colours(self, theme: str) -> None:
+        """Use these colours from now on."""
+
+    def call_later(self, callback: Callable[..., Any], *arguments: Any) -> bool:
+        """Call a function once the present message is done; may be called from another thread."""
+
+    def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
+        """Call a function after so many seconds."""
+
+    def mishap(self, error: Exception) -> None:
+        """Tell an error that nobody foresaw, and go on."""
+
+    def exit(self, result: int = 0, return_code: int = 0) -> None:
+        """Leave."""
+
+
+class Messages:
+    """The message line: one sentence, and whether it is an error."""
+
+    def __init__(self, view: Callable[[], View | None]) -> None:
+        self._view = view
+        self.sentence, self.is_error = "", False
+
+    def say(self, sentence: str, error: bool = False) -> None:
+        """Put one sentence on the message line; "" clears it."""
+        self.sentence, self.is_error = sentence, error
+        if (view := self._view()) is not None:
+            view.show_message()
+
+
+class Prompts:
+    """The question that is open, if one is."""
+
+    def __init__(self, view: Callable[[], View | None]) -> None:
+        self._view = view
+        self.current: Question | None = None
+
+    def open(self, prompt: Question) -> None:
+        """Show a question, in place of one that is open."""
+        self.current = prompt
+        if (view := self._view()) is not None:
+            view.prompt_changed()
+        prompt.opened()
+
+    def close(self, prompt: Question) -> None:
+        """Close that question, if it is the one that is open."""
+        if self.current is prompt:
+            self.current = None
+            if (view := self._view()) is not None:
+                view.prompt_changed()
+
+    def refresh(self) -> None:
+        """Show what changed in the question."""
+        if (view := self._view()) is not None:
+            view.show_prompt()
+
+
+class Services:
+    """The services of one program. `source` is None while no fight is open.
+
+    `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of
+    the table as a person reads it. `typed_lines`: what was typed on the command line, oldest first.
+    `chosen_action`: an action of the key table that was chosen by name; it is run before the next key.
+    """
+
+    def __init__(
+        self, program: Program, view: Callable[[], View | None], key_names: Mapping[str, str]
+    ) -> None:
+        self.program, self._view, self.key_names = program, view, key_names
+        self.messages, self.prompts = Messages(view), Prompts(view)
+        self.source: Source | None = None
+        self.cursor = self.chosen_action = ""
+        self.typed_lines: list[str] = []
+        self._run_command: Callable[[str, Callable[[Event], None] | None, Question | None], None]
+
+    def carry_out_with(
+        self, run: "Callable[[str, Callable[[Event], None] | None, Question | None], None]"
+    ) -> None:
+        """Say what carries out commands."""
+        self._run_command = run
+
+    def command(
+        self,
+        line: str,
+        then: "Callable[[Event], None] | None" = None,
+        asked_by: Question | None = None,
+    ) -> None:
+        """Carry out one line of the command language; real dice and choices are asked for.
+
+        `then` is called with the event once it counts and is on the screen. `asked_by` is the question
+        that the line comes from: it is opened again where the command cannot be carried out.
+        """
+        self._run_command(line, then, asked_by)
+
+    def say(self, sentence: str, error: bool = False) -> None:
+        """Put one sentence on the message line; "" clears it."""
+        self.messages.say(sentence, error)
+
+    @property
+    def screen(self) -> str:
+        """The name of the screen in sight, "" while there is none."""
+        view = self._view()
+        return view.screen_name if view is not None else ""
+
+    def show_all(self) -> None:
+        """Show everything on the screen in sight as it is now."""
+        if (view := self._view()) is not None:
+            view.refresh_all()
+
+    def show_header(self) -> None:
+        """Show the header as it is now."""
+        if (view := self._view()) is not None:
+            view.show_header()
+
+    def show_change(self) -> None:
+        """Show the fight after a command."""
+        if (view := self._view()) is not None:
+            view.show_change()
+
+    def open_page(self, title: str, rows: PageRows) -> None:
+        """Lay a page over the screen."""
+        if (view := self._view()) is not None:
+            view.open_page(title, rows)
+
+    def find(self, text: str) -> None:
+        """Go to what holds the text on the screen in sight."""
+        if (view := self._view()) is not None:
+            view.find(text)
+
+    # Who is meant
+
+    @property
+    def under_cursor(self) -> "Combatant | None":
+        """The combatant under the cursor."""
+        return self.source.encounter.combatants.get(self.cursor) if self.source else None
+
+    @property
+    def offer(self) -> "Offer | None":
+        """The first thing on offer that a command would do."""
+        offers = self.source.encounter.offers if self.source else ()
+        return next((offer for offer in offers if offer.command), None)
+
+    @property
+    def actor(self) -> "Combatant | None":
+        """Who acts: whoever has the turn; where a side has it, the one of it under the cursor."""
+        if self.source is None:
+            return None
+        encounter, chosen = self.source.encounter, self.under_cursor
+        progress = encounter.progress
+        if chosen is not None and encounter.style == "sides" and chosen.side == progress.side:
+            due = chosen.state.done < progress.round and encounter.status(chosen).acts
+            if due and not progress.interrupted and not chosen.state.arrives and not chosen.state.waits:
+                return chosen
+        return encounter.turn or chosen

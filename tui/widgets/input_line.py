@@ -1,0 +1,72 @@
+"""A line of text with a cursor, edited by keys; whoever shows it paints its row."""
+
+from collections.abc import Callable
+
+from rich.cells import cell_len
+from textual.events import Key
+
+from tui.display.text import Row
+
+
+class InputLine:
+    """A line of text that is edited, with a cursor. `key` says whether it took the key."""
+
+    def __init__(self, text: str = "", changed: Callable[[], None] | None = None) -> None:
+        self.text, self.at, self._changed = text, len(text), changed
+
+    def set(self, text: str) -> None:
+        self.text, self.at = text, len(text)
+        self._tell()
+
+    def insert(self, text: str) -> None:
+        clean = "".join(one if one.isprintable() else " " for one in text)
+        self.text = self.text[: self.at] + clean + self.text[self.at :]
+        self.at += len(clean)
+        self._tell()
+
+    def key(self, event: Key) -> bool:
+        """Take a key that edits the line."""
+        match event.key:
+            case "left":
+                self.at = max(0, self.at - 1)
+            case "right":
+                self.at = min(len(self.text), self.at + 1)
+            case "home" | "ctrl+a":
+                self.at = 0
+            case "end" | "ctrl+e":
+                self.at = len(self.text)
+            case "backspace" | "ctrl+h":
+                self._erase(max(0, self.at - 1), self.at)
+            case "delete" | "ctrl+d":
+                self._erase(self.at, self.at + 1)
+            case "ctrl+w":
+                self._erase(len(self.text[: self.at].rstrip().rpartition(" ")[0]), self.at)
+            case "ctrl+u":
+                self._erase(0, self.at)
+            case "ctrl+k":
+                self._erase(self.at, len(self.text))
+            case _:
+                if event.character is None or not event.character.isprintable():
+                    return False
+                self.insert(event.character)
+        return True
+
+    def _erase(self, start: int, end: int) -> None:
+        self.text, self.at = self.text[:start] + self.text[end:], start
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._changed:
+            self._changed()
+
+    def row(self, cells: int, tone: str = "strong") -> Row:
+        """The text with its cursor, a reversed cell; of a long text the part around the cursor."""
+        start = 0
+        while cell_len(self.text[start : self.at]) > cells - 2:
+            start += 8
+        here = self.text[self.at : self.at + 1] or " "
+        return [
+            (self.text[start : self.at], tone),
+            (here, f"{tone} reverse"),
+            (self.text[self.at + 1 :], tone),
+        ]
