@@ -56,7 +56,7 @@ class AffrayApp(ErrorHandlingApp):
         mine: OwnKeys = own_keys(keys_file())
         self.services = Services(self, self._view, shown_keys(mine.keymap))
         self.services.cursor = cursor
-        self.table = Table(self.services, campaign, session, notice)
+        self.table = Table(self.services, campaign, session)
         self.MODES = screens_of(self.table)  # type: ignore[misc, assignment]
         super().__init__()
         self.background = self.table.background = BackgroundServices(self.table)

@@ -14,6 +14,7 @@ from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
 from tui.cli import main as cli
+from tui.settings.keymap import shown_keys
 from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ def keys_table() -> str:
 
 
 def keys_of(key: Key) -> str:
-    return " ".join(f"`{one}`" for one in key.shown.split(", "))
+    return " ".join(f"`{one}`" for one in shown_keys({})[key.id].split(", "))
 
 
 def test_the_keys_of_the_readme_are_those_of_the_program() -> None:
@@ -82,7 +83,7 @@ def test_the_keys_of_the_readme_are_those_of_the_program() -> None:
 def test_the_fight_in_ten_keys_takes_ten_keys_that_there_are() -> None:
     keys = first_cells(section(README, "A fight in ten keys"), "keys")
     assert len(keys) == 10
-    known = {one.shown for one in KEYS if "initiative" in one.screens}
+    known = {shown_keys({})[one.id] for one in KEYS if "initiative" in one.screens}
     assert {key for key in keys if not key.isdecimal()} <= known | {"Enter", "Esc"}
 
 

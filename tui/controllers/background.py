@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -174,9 +175,10 @@ class BackgroundServices:
             return
         from tui.prompts.leaving import LeavingPrompt
 
+        program = self.services.program
         self.services.say("")
         self.services.prompts.open(
-            LeavingPrompt(self.services, lambda: self.saved, keeper.retry, self.services.program.exit)
+            LeavingPrompt(self.services, lambda: self.saved, keeper.retry, partial(program.exit, 0))
         )
 
     # The line drops, or the system wants this program to end
@@ -256,7 +258,6 @@ class BackgroundServices:
         except (CampaignLocked, NotSaved, FileProblem, NoEncounter):
             return None
         fight.session.random, fight.session.dice = before.session.random, before.session.dice
-        self.table.notice = ""
         self._use(fight)
         return fight.session
 

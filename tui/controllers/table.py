@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Table:
     """What is open; `campaign`, `session` and `fight` are None before a campaign is chosen.
 
-    `folder`: the folder of campaigns that was named. `notice`: what was said when the fight was opened.
+    `folder`: the folder of campaigns that was named.
     `background` saves and watches.
     """
 
@@ -25,9 +25,8 @@ class Table:
         services: Services,
         campaign: "Campaign | None" = None,
         session: "Session | None" = None,
-        notice: str = "",
     ) -> None:
-        self.services, self.campaign, self.notice = services, campaign, notice
+        self.services, self.campaign = services, campaign
         self.folder: str | None = None
         self._fight: OpenEncounter | None = None
         self.session = session

@@ -112,7 +112,7 @@ class CampaignsScreen(FightScreen):
         if entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
         elif choosing.sample_of(entry):
-            key = self.affray.key_names["sample_afresh"]
+            key = self.services.key_names["sample_afresh"]
             rows.append([(f" {key} starts this sample afresh, as a campaign of its own.", "muted")])
         elif entry is not None and not self.encounters.count:
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
@@ -217,15 +217,15 @@ class CampaignsScreen(FightScreen):
 
         name = choosing.sample_of(self.list.current)
         if not name:
-            self.affray.say("choose a sample that was opened before", error=True)
+            self.services.say("choose a sample that was opened before", error=True)
             return
         try:
             copy = copy_sample(self.state, name, afresh=True)
         except choosing.CANNOT_OPEN as error:
-            self.affray.say(str(error), error=True)
+            self.services.say(str(error), error=True)
             return
         self.show_fight(copy.name)
-        self.affray.say(f"{clean(copy.name)} is there, as the sample was at first. Enter opens it.")
+        self.services.say(f"{clean(copy.name)} is there, as the sample was at first. Enter opens it.")
 
     # A new encounter
 

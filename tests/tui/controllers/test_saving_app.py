@@ -63,7 +63,7 @@ async def test_a_disk_that_answers_at_once_is_never_mentioned(disk: Disk, tmp_pa
     async with running(here, (100, 24)) as pilot:
         for _ in range(3):
             await pilot.press("n")
-            await pilot.until(lambda: not here.unsaved)
+            await pilot.until(lambda: not here.background.saved.words)
         assert "sav" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.table.fight.close()
@@ -98,7 +98,7 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
         assert here.table.session.encounter.progress.turn == "tamsin"
         disk.full = False
         await pilot.press("n")
-        await pilot.until(lambda: not here.unsaved)
+        await pilot.until(lambda: not here.background.saved.words)
         assert "unsaved" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.table.fight.close()
@@ -154,18 +154,18 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
     async with running(here, (100, 24)) as pilot:
         await pilot.until(lambda: here.background.listens)
         for line, turn in (("start", "okado"), ("next", "tamsin"), ("undo", "okado"), ("redo", "tamsin")):
-            writer.session.do(line)
+            writer.table.session.do(line)
             await pilot.until(lambda turn=turn: here.table.session.encounter.progress.turn == turn)
         await pilot.until(lambda: "Tamsin's turn" in text_of(here))
         await pilot.press("n")
         assert "here you only look on" in here.sentence
-        assert here.table.session.encounter == writer.session.encounter
-    writer.fight.close()
+        assert here.table.session.encounter == writer.table.session.encounter
+    writer.table.fight.close()
 
 
 async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk, tmp_path: Path) -> None:
     writer = opened(tmp_path, "north-gate")
-    writer.session.do("start")
+    writer.table.session.do("start")
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", look_on=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
     here.table.fight = fight
@@ -174,12 +174,12 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
         assert "here you only look on" in here.sentence
         assert here.sentence.count(f"process {os.getpid()} of") == here.sentence.count("look on") == 1
         assert "read-only" in header(here)
-        writer.session.do("next")
-        writer.fight.close()
+        writer.table.session.do("next")
+        writer.table.fight.close()
         await pilot.until(lambda: "read-only" not in header(here))
         assert "The other program has left" in here.sentence
         await pilot.press("n")
-        await pilot.until(lambda: not here.unsaved)
+        await pilot.until(lambda: not here.background.saved.words)
         assert "read-only" not in header(here)
         assert log_of(tmp_path) == ["start", "next", "next"]
         here.table.fight.close()
@@ -207,9 +207,9 @@ async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_
 
 async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path) -> None:
     writer = opened(tmp_path, "north-gate")
-    writer.session.do("start")
-    writer.session.do("next")
-    writer.fight.close()
+    writer.table.session.do("start")
+    writer.table.session.do("next")
+    writer.table.fight.close()
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", write=False)
     here = AffrayApp(campaign=fight.campaign, session=fight.session)
     here.table.fight = fight

@@ -256,8 +256,8 @@ async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tm
     assert here.table.fight is not None
     here.table.fight.close()
     again = opened(tmp_path)
-    assert again.session is not None
-    assert again.session.dice == "players"
+    assert again.table.session is not None
+    assert again.table.session.dice == "players"
 
 
 async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_path: Path) -> None:

@@ -276,9 +276,8 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
     def join(sheet, is_player):
         raise Wrong("", "the game has forgotten")
 
-    here.table.campaign = attrs.evolve(
-        here.table.campaign, ruleset=attrs.evolve(here.table.campaign.ruleset, join=join)
-    )
+    campaign = here.table.campaign
+    here.table.campaign = attrs.evolve(campaign, ruleset=attrs.evolve(campaign.ruleset, join=join))
     async with running(here) as pilot:
         await pilot.press("R", "w")
         assert here.services.messages.is_error
