@@ -35,7 +35,7 @@ Code = Literal[
 ]
 
 
-class InputError(ValueError):
+class InputError(Exception):
     """An error that a person can mend.
 
     `path`: a field such as `options.weapon`, a place such as `dice[2]`, or "" where the whole is meant.
@@ -51,8 +51,12 @@ class InputError(ValueError):
         self.path, self.suggestion = path, suggestion
         super().__init__(sentence)
 
+    def below(self, root: str) -> str:
+        """The sentence, with a path told from below `root` on; see Wrong."""
+        return str(self)
 
-class Wrong(InputError):
+
+class Wrong(InputError, ValueError):
     """A value that is not valid: `field` is its path, `message` says what would be right."""
 
     def __init__(self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "") -> None:
@@ -84,13 +88,13 @@ def unknown(
     return Wrong(field, f"{sentence}{suggestion(str(word), words)}", code=code, suggestion=near)
 
 
-class Refused(InputError):
+class Refused(InputError, ValueError):
     """What was asked for is not possible now; one sentence says why. Nothing has changed."""
 
     code = "refused"
 
 
-class Misread(InputError):
+class Misread(InputError, ValueError):
     """A line that cannot be understood: the sentence, and from where to where in the line it is wrong."""
 
     code = "misread"

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from systems.contract.outcome import Fact, Outcome
 from systems.contract.table import Blow, Chance, Choices, Table
+from systems.errors import InputError
 from systems.frozen import frozen
 
 T = TypeVar("T", bound=Hashable)
@@ -23,8 +24,10 @@ MOST_BITS = 8_000_000  # of the number that a convolution multiplies out to: und
 _NEW = object()
 
 
-class TooManyDice(ValueError):
+class TooManyDice(InputError, ValueError):
     """The exact odds would take longer than anybody waits."""
+
+    code = "dice"
 
     def __init__(self) -> None:
         super().__init__("too many dice for exact odds")

@@ -13,12 +13,12 @@ from systems.contract.outcome import Account, Ask, Outcome, Role, Term
 from systems.contract.ruleset import Action, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 from systems.sheets import changed, read_sheet, write_sheet
-from systems.text import clean, shown, suggestion
+from systems.text import clean, shown
 
 _KEYS = ("action", "actor", "target", "options", "house", "dice")
 
@@ -75,7 +75,7 @@ def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any,
         raise Wrong("", f"expected an object with an action, got {shown(request)}")
     for key in request:
         if key not in _KEYS:
-            raise Wrong(str(key), f"unknown key{suggestion(str(key), _KEYS)}")
+            raise unknown(str(key), "unknown key", key, _KEYS)
     action = _action(game, request)
     empty: dict[str, Any] = {}
     actor = read_sheet(game, request.get("actor", empty), "actor")
@@ -99,7 +99,7 @@ def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
     if found is None:
         known = [one.name for one in game.actions]
         typed = name if isinstance(name, str) else ""
-        raise Wrong("action", f"no action {shown(name)}{suggestion(typed, known)}")
+        raise unknown("action", f"no action {shown(name)}", typed, known)
     return found
 
 

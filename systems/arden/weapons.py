@@ -19,11 +19,11 @@ from systems.arden.rolls import (
 from systems.arden.sheet import Sheet, Weapon
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
-from systems.errors import Wrong
+from systems.errors import unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
-from systems.text import shown, suggestion
+from systems.text import shown
 
 UNARMED = Weapon(name="unarmed")
 
@@ -97,7 +97,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     found = entry_named((*sheet.weapons, UNARMED), name)
     if found is None:
         known = [one.name for one in (*sheet.weapons, UNARMED)]
-        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
 

@@ -11,11 +11,11 @@ from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, sc
 from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.errors import Wrong
+from systems.errors import unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
 from systems.schema.fields import choice, declare, flag, text, whole
-from systems.text import plain_number, shown, suggestion
+from systems.text import plain_number, shown
 
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}
@@ -56,7 +56,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     found = entry_named((*sheet.weapons, PUNCH), name)
     if found is None:
         known = [one.name for one in (*sheet.weapons, PUNCH)]
-        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
 

@@ -32,10 +32,10 @@ from systems.atomic_d20.wounds import (
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import declare, text, whole
-from systems.text import plain_number, shown, suggestion
+from systems.text import plain_number, shown
 
 
 @declare
@@ -58,7 +58,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     found = entry_named(sheet.weapons, name)
     if found is None:
         known = [one.name for one in sheet.weapons]
-        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
 

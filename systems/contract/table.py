@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from systems.dice.sources import Dice, Roll
+from systems.errors import InputError
 from systems.frozen import frozen
 
 T = TypeVar("T", bound=Hashable)
@@ -24,8 +25,10 @@ class NeedsChoice(Exception):
         super().__init__(question)
 
 
-class WrongChoice(ValueError):
+class WrongChoice(InputError, ValueError):
     """An answer that the question does not allow."""
+
+    code = "not_a_choice"
 
 
 class Choices(Protocol):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from systems.errors import InputError
 from systems.frozen import frozen
 
 V = TypeVar("V")
@@ -16,15 +17,18 @@ Faces = tuple[tuple[int, int], ...]  # closed ranges of faces, ascending and apa
 Interval = tuple[int, int]
 
 
-class DiceError(Exception):
+class DiceError(InputError):
     """The text is not dice, or these dice cannot be rolled.
 
     `message` says what is wrong, `position` is the character of `text` that it is about, counted from 0.
     The sentence counts from 1, stays under 300 characters and holds no control character.
     """
 
+    code = "dice"
+
     def __init__(self, message: str, position: int, text: str = "") -> None:
-        super().__init__(message, position, text)
+        super().__init__(message, path=str(position))
+        self.args = (message, position, text)
         self.message = message
         self.position = position
         self.text = text

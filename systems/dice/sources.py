@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from systems.errors import InputError
 from systems.frozen import frozen
 
 if TYPE_CHECKING:
@@ -39,11 +40,14 @@ class NeedsFace(Exception):
         return f"the face of a d{self.sides}{reason}{owner} is missing"
 
 
-class WrongFace(Exception):
+class WrongFace(InputError):
     """A given face that its die does not have. `index` counts the faces from 0, the sentence from 1."""
 
+    code = "dice"
+
     def __init__(self, index: int, face: int, sides: int, why: str = "") -> None:
-        super().__init__(index, face, sides, why)
+        super().__init__(why, path=f"dice[{index}]")
+        self.args = (index, face, sides, why)
         self.index = index
         self.face = face
         self.sides = sides

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from systems.text import clean, find_word, suggestion
+from systems.errors import InputError
+from systems.text import clean, find_word, nearest, suggestion
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
@@ -21,8 +22,10 @@ SUBSYSTEMS = frozenset(
 )
 
 
-class NoSuchGame(ValueError):
+class NoSuchGame(InputError, ValueError):
     """No game of that name, or one that cannot be loaded: one sentence says which and why."""
+
+    code = "game"
 
 
 def built_in() -> tuple[str, ...]:
@@ -80,7 +83,9 @@ def load(name: str) -> "Ruleset":
     others = _others()
     found = find_word(name, others)
     if found is None:
-        raise NoSuchGame(f'no game is called "{clean(name)}"{suggestion(name, names())}')
+        known = names()
+        says = f'no game is called "{clean(name)}"{suggestion(name, known)}'
+        raise NoSuchGame(says, code="unknown_name", suggestion=nearest(name, known))
     return _checked(found, others[found])
 
 

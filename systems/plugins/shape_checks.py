@@ -7,11 +7,11 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import attrs
 
-from systems.errors import Wrong
+from systems.errors import InputError, Wrong, unknown
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import FieldType, ListOf, NestedType, TableOf, Whole
-from systems.text import clean, shown, suggestion
+from systems.text import clean, shown
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 # A type as the contract writes it, in the words of a sentence.
@@ -26,8 +26,10 @@ _PLAIN = {
 }
 
 
-class BadGame(Exception):
-    """Something that does not fit; the message says what in a few words."""
+class BadGame(InputError):
+    """A declaration or an answer of a game that does not fit; the sentence says what in a few words."""
+
+    code = "game"
 
 
 def mistake(error: BaseException) -> str:
@@ -42,7 +44,7 @@ def fitting(sheet: type[Any], name: str, value: object) -> None:
     """
     field = fields_of(sheet).get(name)
     if field is None:
-        raise Wrong(name, f"the sheet has no such field{suggestion(name, fields_of(sheet))}")
+        raise unknown(name, "the sheet has no such field", name, fields_of(sheet), "unknown_field")
     if (value is None and field.default is None) or (isinstance(field.type, Whole) and type(value) is int):
         return
     read(sheet, {name: plain_of(value)})

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from systems.contract import ruleset as contract
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Choice
-from systems.text import shown, suggestion
+from systems.text import shown
 from systems.waygate.house import House
 
 Number = int  # the sheet has fields that are called int and str
@@ -117,7 +117,7 @@ def _named(items: Sequence[Named], name: str, what: str, path: str = "") -> Name
     found = entry_named(items, name)
     if found is None:
         known = [one.name for one in items]
-        raise Wrong(path or f"options.{what}", f"no {what} {shown(name)}{suggestion(name, known)}")
+        raise unknown(path or f"options.{what}", f"no {what} {shown(name)}", name, known)
     return found
 
 

@@ -6,10 +6,10 @@ import attrs
 
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
-from systems.text import plain_number, shown, suggestion
+from systems.text import plain_number, shown
 from systems.xcom.house import House
 from systems.xcom.sheet import COVER_DEFENSE, COVERS, Sheet, Weapon
 
@@ -60,7 +60,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     found = entry_named(sheet.weapons, name)
     if found is None:
         known = [one.name for one in sheet.weapons]
-        raise Wrong("options.weapon", f"no weapon {shown(name)}{suggestion(name, known)}")
+        raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
 

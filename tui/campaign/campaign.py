@@ -9,12 +9,12 @@ import attrs
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import read
 from systems.schema.fields import choice, declare, text, whole
 from systems.sheets import present_fields, read_sheet
-from systems.text import clean, shown, suggestion
+from systems.text import clean, shown
 from systems.visibility.viewer import Shown
 from tui.campaign import encounters
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
@@ -150,7 +150,7 @@ def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Se
     with pointed(CAMPAIGN, data):
         for name in tables:
             if name not in KEYS:
-                raise Wrong(name, f"unknown field{suggestion(name, KEYS)}")
+                raise unknown(name, "unknown field", name, KEYS, "unknown_field")
         for name in ("title", "notes"):
             if not isinstance(tables.get(name, ""), str):
                 raise Wrong(name, f"expected a text, got {shown(tables[name])}")
@@ -188,7 +188,7 @@ def read_kind(path: Path, kind: str, ruleset: Ruleset) -> RosterEntry:
     """One kind of the roster. Raises FileProblem with line and field."""
     file = f"{ROSTER}/{kind}.toml"
     if not ID.fullmatch(kind):
-        raise FileProblem(file, 0, "", NOT_AN_ID)
+        raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
     data = read_bytes(path / ROSTER / f"{kind}.toml", file)
     return kind_of(kind, data, ruleset, file)
 

@@ -69,7 +69,7 @@ def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FilePr
         if not (os.path.lexists(folder / OPENING) or os.path.lexists(folder / LOG)):
             continue
         if not ID.fullmatch(name):
-            problems.append(FileProblem(f"{FOLDER}/{name}", 0, "", NOT_AN_ID))
+            problems.append(FileProblem(f"{FOLDER}/{name}", 0, "", NOT_AN_ID, code="not_an_id"))
             continue
         found[name] = info = _info(folder, name)
         if info.problem:
@@ -203,9 +203,8 @@ class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Wrong):
-            field = error.field.lstrip(".")
-            line = line_of(text_of(self.data, self.file), field)
-            raise FileProblem(self.file, line, field, error.message) from None
+            line = line_of(text_of(self.data, self.file), error.field.lstrip("."))
+            raise FileProblem.of(self.file, line, error) from None
 
 
 def opening_text(opening: Mapping[str, Any]) -> bytes:

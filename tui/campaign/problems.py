@@ -2,6 +2,7 @@
 
 import errno
 
+from systems.errors import Code, InputError, Wrong
 from systems.text import clean
 
 MOST = 990  # an error stays under 1,000 characters, the file's folder and the line's end included
@@ -31,19 +32,27 @@ _WORDS = {
 UNFIT = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
 
 
-class FileProblem(Exception):
+class FileProblem(InputError):
     """A file of a campaign that cannot be read as it is: where, and what would be right.
 
     `file` is relative to the campaign's folder; `line` counts from 1, 0 when there is none;
     `field` is a path such as `weapons[1].damage`, empty when the whole file is meant.
     """
 
-    def __init__(self, file: str, line: int, field: str, message: str) -> None:
+    def __init__(
+        self, file: str, line: int, field: str, message: str, *, code: Code = "invalid", suggestion: str = ""
+    ) -> None:
         self.file = clean(file, 200)
         self.line = line
         self.field = clean(field, 120)
         self.message = clean(message, 600)
-        super().__init__(file, line, field, message)
+        super().__init__(self.message, code=code, path=self.field, suggestion=suggestion)
+
+    @classmethod
+    def of(cls, file: str, line: int, wrong: Wrong) -> "FileProblem":
+        """The problem of a file in which that field is wrong."""
+        field = wrong.field.lstrip(".")
+        return cls(file, line, field, wrong.message, code=wrong.code, suggestion=wrong.suggestion)
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
@@ -60,14 +69,18 @@ class FileProblem(Exception):
         return (self.file, self.line, self.field, self.message)
 
 
-class NotSaved(Exception):
+class NotSaved(InputError):
     """Nothing was saved, and nothing was changed on the disk: `reason` is one sentence.
 
-    A disk that fails in the middle may refuse to let that be undone; then the sentence says so.
+    A disk that fails in the middle may refuse to let that be undone; then the sentence says so. `why` is
+    what the disk said, alone: neither which file it is nor how it stands there.
     """
 
-    def __init__(self, reason: str) -> None:
+    code = "not_saved"
+
+    def __init__(self, reason: str, *, why: str = "") -> None:
         self.reason = clean(reason, MOST)
+        self.why = why or self.reason
         super().__init__(self.reason)
 
 
@@ -87,6 +100,11 @@ UNSURE = "; it could not be taken back either, so the file may hold it"
 
 
 def disk_words(error: OSError) -> str:
-    """What the operating system reports, in plain words, without the file."""
+    """What the operating system reports, in plain words, without the file, and how the file stands now."""
+    return disk_reason(error) + (UNSURE if isinstance(error, Unsure) else "")
+
+
+def disk_reason(error: OSError) -> str:
+    """What the operating system reports, in plain words."""
     words = _WORDS.get(error.errno or 0) or (error.strerror or str(error) or type(error).__name__).lower()
-    return clean(words, 200) + (UNSURE if isinstance(error, Unsure) else "")
+    return clean(words, 200)

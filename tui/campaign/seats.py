@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import shown, suggestion
+from systems.text import shown
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited
@@ -64,10 +64,7 @@ def read_seats(path: Path, characters: Iterable[str]) -> Seats:
     wrongs = list(seat_wrongs(tables, characters))
     fields = [wrong.field for wrong in wrongs]
     lines = lines_of(text_of(data, SEATS), fields) if wrongs else []
-    problems = tuple(
-        FileProblem(SEATS, line, wrong.field, wrong.message)
-        for wrong, line in zip(wrongs, lines, strict=True)
-    )
+    problems = tuple(FileProblem.of(SEATS, line, wrong) for wrong, line in zip(wrongs, lines, strict=True))
     bad = {field.partition(".")[0] for field in fields}
     seats = {}
     if "seat" not in bad:
@@ -87,7 +84,7 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
     known = sorted(set(characters))
     for name in tables:
         if name not in ("format", "seat"):
-            yield Wrong(name, f"unknown field{suggestion(name, ('format', 'seat'))}")
+            yield unknown(name, "unknown field", name, ("format", "seat"), "unknown_field")
     seats = tables.get("seat", [])
     if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
         yield Wrong("seat", "expected [[seat]] tables")
@@ -103,7 +100,7 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
         names.add(str(seat.get("name")))
         for field in seat:
             if field not in FIELDS:
-                yield Wrong(f"{path}.{field}", f"unknown field{suggestion(field, FIELDS)}")
+                yield unknown(f"{path}.{field}", "unknown field", field, FIELDS, "unknown_field")
         yield from _character_wrongs(seat.get("characters", []), f"{path}.characters", known)
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
 
@@ -125,8 +122,7 @@ def _character_wrongs(characters: object, field: str, known: list[str]) -> Itera
         if not isinstance(character, str) or not character:
             yield Wrong(f"{field}[{at}]", f"expected a text, got {shown(character)}")
         elif character not in known:
-            said = f"there is no character {shown(character)}{suggestion(character, known)}"
-            yield Wrong(f"{field}[{at}]", said)
+            yield unknown(f"{field}[{at}]", f"there is no character {shown(character)}", character, known)
 
 
 def _key_wrongs(lines: object, field: str, keys: dict[str, str], seat: str) -> Iterator[Wrong]:

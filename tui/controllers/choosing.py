@@ -8,7 +8,7 @@ from systems.commands.perform import Done, perform
 from systems.encounter.history import History
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
-from systems.errors import Misread, Refused, Wrong
+from systems.errors import Misread, Refused, Wrong, unknown
 from systems.language.parser import parse
 from systems.text import clean
 from tui.campaign.campaign import Campaign
@@ -98,7 +98,7 @@ def title_of(game: str) -> str:
 
 def game_named(word: str) -> str:
     """The game that a number of the list, a name or a title means. Raises Wrong."""
-    from systems.text import find_word, plain_word, suggestion
+    from systems.text import find_word, plain_word
 
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
@@ -106,5 +106,5 @@ def game_named(word: str) -> str:
     titled = (one for one in names if plain_word(word) and plain_word(title_of(one)) == plain_word(word))
     found = find_word(word, names) or next(titled, None)
     if found is None:
-        raise Wrong("", f"there is no game {clean(word, 40) or 'without a name'}{suggestion(word, names)}")
+        raise unknown("", f"there is no game {clean(word, 40) or 'without a name'}", word, names)
     return found

@@ -68,7 +68,7 @@ class CommandRunner:
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:
-            self._end(str(error).removeprefix("options."))
+            self._end(error.below("options"))
         else:
             turn = turn_now(session.encounter)
             self._done(event, turn if turn != before else "")

@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.schema.values import as_typed
-from systems.text import clean, find_word, suggestion
+from systems.text import clean, find_word
 
 Path = tuple[str | int, ...]
 
@@ -134,7 +134,7 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
     try:
         value = plain_of(row.kind.typed(word, ""))
     except Wrong as wrong:
-        raise Wrong("", wrong.message) from None
+        raise wrong.at("") from None
     _holder(found, row.path)[row.path[-1]] = value
     return found
 
@@ -237,5 +237,5 @@ def named_field(name: str, fields: Iterable[str]) -> str:
     fields = list(fields)
     found = find_word(name, fields)
     if found is None:
-        raise Wrong("", f"there is no field {clean(name, 40)}{suggestion(name, fields)}")
+        raise unknown("", f"there is no field {clean(name, 40)}", name, fields)
     return found

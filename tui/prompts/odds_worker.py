@@ -20,11 +20,6 @@ AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
 MOST_ALIKE = 8
 
 
-def without_options(sentence: str) -> str:
-    """`dc: is needed` for `options.dc: is needed`: at the table there is but one kind of option."""
-    return sentence.removeprefix("options.")
-
-
 def refusal(odds: Preview | str | None) -> str:
     """The sentence why a target cannot be; "" where it can, or where that is not known yet."""
     return odds if isinstance(odds, str) else odds.refused if odds else ""
@@ -106,7 +101,7 @@ class OddsWorker:
         try:
             found = self._source.preview(self._action, self._actor, target or None, self._options)
         except Wrong as error:
-            self._wrong[target or ""] = sentence = without_options(clean(str(error)))
+            self._wrong[target or ""] = sentence = clean(error.below("options"))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from systems.frozen import frozen
 from systems.text import clean
-from tui.campaign.problems import UNSURE, NotSaved
+from tui.campaign.problems import NotSaved
 
 MOST = 10_000  # events that wait; a fight has hundreds
 AT_ONCE = 256
@@ -171,7 +171,7 @@ class WriteQueue:
         try:
             self._writer.append(*batch)
         except NotSaved as error:
-            why = short(error)
+            why = error.why
         except Exception as error:  # noqa: BLE001 - whatever it is, the thread must live and the table must know
             why = clean(f"unexpected {type(error).__name__}: {error}", 200)
         with self._moved:
@@ -194,8 +194,3 @@ class WriteQueue:
 def longer(pause: float) -> float:
     """How long to wait after one more refusal, in seconds."""
     return min(pause * 2, LONGEST_PAUSE)
-
-
-def short(error: NotSaved) -> str:
-    """The reason alone: neither which file it is nor how it stands there, which the next try clears up."""
-    return error.reason.removesuffix(UNSURE).rpartition(" was not saved: ")[2]

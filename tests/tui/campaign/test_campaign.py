@@ -252,8 +252,8 @@ def test_every_problem_is_listed_at_once(docks: Path) -> None:
     replaced(docks / "encounters" / "gate" / "log.toml", "n = 2\n", "n = 5\n")
     found = [one.split(": expected")[0].split(": unknown")[0] for one in said(check(docks))]
     assert found == [
-        "campaign.toml:10: table.dice",
         "campaign.toml:7: house.tie_passes",
+        "campaign.toml:10: table.dice",
         "roster/guard.toml:7: abilities.melee",
         "roster/guard.toml:8: max_live",
         "encounters/gate/opening.toml:8: combatant[0].sheet.max_life",

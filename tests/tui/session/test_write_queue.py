@@ -9,8 +9,8 @@ import pytest
 
 from tests.tui.campaign.examples import events
 from tui.campaign.log.file import LogWriter, read_log
-from tui.campaign.problems import UNSURE, Changed, NotSaved
-from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, Saved, WriteQueue, longer, short
+from tui.campaign.problems import Changed, NotSaved
+from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, Saved, WriteQueue, longer
 
 SOON = 20.0  # only ever waited for when something is broken
 NEVER = 3600.0
@@ -34,7 +34,7 @@ class Disk:
         self.batches.append(len(given))
         if self.refusals:
             self.refusals -= 1
-            raise NotSaved(FULL)
+            raise NotSaved(FULL, why="no space left on the disk")
         self.events += given
 
 
@@ -215,10 +215,9 @@ def test_a_log_that_was_changed_outside_is_never_written_over(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (NotSaved(FULL), "no space left on the disk"),
-        (NotSaved(FULL + UNSURE), "no space left on the disk"),
+        (NotSaved(FULL, why="no space left on the disk"), "no space left on the disk"),
         (Changed("log.toml"), "log.toml was changed outside since it was read"),
     ],
 )
-def test_the_header_says_the_reason_alone(error: NotSaved, said: str) -> None:
-    assert short(error) == said
+def test_the_reason_alone_stands_beside_the_sentence(error: NotSaved, said: str) -> None:
+    assert error.why == said

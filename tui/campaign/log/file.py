@@ -29,7 +29,7 @@ from tui.campaign.log.blocks import (
 )
 from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
-from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_words
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.toml.files import LARGEST, read_bytes, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.positions import line_at
 
@@ -283,7 +283,7 @@ class LogWriter:
 
     def _not_saved(self, error: OSError) -> NotSaved:
         unsure = UNSURE if self._debris else ""
-        return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}")
+        return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}", why=disk_reason(error))
 
     def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, beside: Callable[[], Any]) -> None:
         """Leave a cache of the log for the next opening, when much has happened. Never fails.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from systems.encounter.changes import fold
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.encounter.serialize import read_encounter
-from systems.errors import Wrong
+from systems.errors import Wrong, unknown
 from systems.schema.conversion import read
 from systems.sheets import present_fields, read_sheet
-from systems.text import shown, suggestion
+from systems.text import shown
 from tui.campaign import encounters
 from tui.campaign.campaign import KEYS, ROSTER, SeatSettings, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
@@ -70,13 +71,13 @@ class _Check:
         found = list(islice(wrongs(tables), MOST))
         fields = [wrong.field.lstrip(".") for wrong in found]
         lines = lines_of(text_of(data, file), fields) if found else []
-        for wrong, field, line in zip(found, fields, lines, strict=True):
-            yield FileProblem(file, line, field, wrong.message)
+        for wrong, line in sorted(zip(found, lines, strict=True), key=itemgetter(1)):
+            yield FileProblem.of(file, line, wrong)
 
     def _head(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         for name in tables:
             if name not in KEYS:
-                yield Wrong(name, f"unknown field{suggestion(name, KEYS)}")
+                yield unknown(name, "unknown field", name, KEYS, "unknown_field")
         for name in ("title", "notes"):
             if not isinstance(tables.get(name, ""), str):
                 yield Wrong(name, f"expected a text, got {shown(tables[name])}")
@@ -105,7 +106,7 @@ class _Check:
     def _kind(self, kind: str) -> Iterator[FileProblem]:
         file = f"{ROSTER}/{kind}.toml"
         if not ID.fullmatch(kind):
-            yield FileProblem(file, 0, "", NOT_AN_ID)
+            yield FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
             return
         self.ids.add(kind)
         yield from self._file(file, self._sheet)
@@ -130,7 +131,7 @@ class _Check:
         if not (opening.exists() or log.exists()):
             return
         if not ID.fullmatch(name):
-            yield FileProblem(f"{encounters.FOLDER}/{name}", 0, "", NOT_AN_ID)
+            yield FileProblem(f"{encounters.FOLDER}/{name}", 0, "", NOT_AN_ID, code="not_an_id")
             return
         found = list(self._file(encounters.file_of(name, encounters.OPENING), self._opening))
         yield from found
@@ -161,7 +162,8 @@ class _Check:
             for one in known:
                 stem = one.removesuffix(".toml")
                 if name != one and name.endswith(".toml") and name.casefold().startswith(stem):
-                    yield FileProblem(f"{start}{name}", 0, "", f"is not read; the one that counts is {one}")
+                    says = f"is not read; the one that counts is {one}"
+                    yield FileProblem(f"{start}{name}", 0, "", says, code="not_read", suggestion=one)
 
     def _opening(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         combatants = tables.get("combatant", [])
@@ -195,7 +197,9 @@ class _Check:
             fold(self.ruleset, self.house, self.order, opening, present, self.players)
         except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
-            yield FileProblem(file, 0, "changes", f"what happened does not fit the opening: {said}")
+            yield FileProblem(
+                file, 0, "changes", f"what happened does not fit the opening: {said}", code="misfit"
+            )
 
 
 def _log(path: Path, file: str) -> Iterator[FileProblem]:
@@ -209,13 +213,15 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
             for bounds, event in zip(blocks.bounds, events, strict=True):
                 if event["n"] != n + 1:
                     line = line_at(data, bounds[0])
-                    yield FileProblem(file, line, "n", f"expected {n + 1}, got {shown(event['n'])}")
+                    yield FileProblem(
+                        file, line, "n", f"expected {n + 1}, got {shown(event['n'])}", code="log"
+                    )
                 n = event["n"]
             if blocks.broken < 0:
                 return
             two = why_broken(data, blocks)
             at, why = two or (blocks.broken, blocks.why)
-            yield FileProblem(file, line_at(data, at), "event", why)
+            yield FileProblem(file, line_at(data, at), "event", why, code="log")
             if blocks.torn or two:
                 return
             begin, mark = resume(data, blocks)

@@ -1,6 +1,6 @@
 """Everything that is wrong with a table of declared fields, where reading it stops at the first."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -8,9 +8,8 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.model import ActiveCondition, CombatantState
 from systems.encounter.serialize import read_combatant
 from systems.errors import Wrong
-from systems.schema.conversion import read
-from systems.schema.fields import Entries, fields_of
-from systems.schema.types import Choice, DiceText, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.conversion import every_error
+from systems.schema.fields import Record
 
 MOST = 50  # problems of one file
 
@@ -18,7 +17,7 @@ MOST = 50  # problems of one file
 def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str = "") -> Iterator[Wrong]:
     """What is wrong with a table of a declared class: with each of its fields, and with it as a whole."""
     found: dict[str, Wrong] = {}
-    for wrong in islice(_wrongs(cls, given, path), MOST):
+    for wrong in islice(every_error(Record(cls), given, path), MOST):
         found.setdefault(wrong.field, wrong)
     try:
         reads(given)
@@ -27,43 +26,15 @@ def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str
     yield from found.values()
 
 
-def _wrongs(cls: type, given: Any, path: str) -> Iterator[Wrong]:
-    """What is wrong with each field by itself, however deep it is."""
-    if not isinstance(given, Mapping):
-        return
-    known = fields_of(cls)
-    start = f"{path}." if path else ""
-    for name, one in given.items():
-        kind = known[name].type if name in known else None
-        match kind, one:
-            case Entries(of), list():
-                for at, entry in enumerate(one):
-                    yield from _wrongs(of, entry, f"{start}{name}[{at}]")
-                    yield from _wrong(read, of, entry, f"{start}{name}[{at}]")
-            case ListOf(item), list():
-                for at, entry in enumerate(one):
-                    yield from _wrong(item.check, entry, f"{start}{name}[{at}]")
-            case TableOf(item), dict():
-                for key, entry in one.items():
-                    yield from _wrong(item.check, entry, f"{start}{name}.{key}")
-            case (Whole() | Flag() | Text() | Choice() | DiceText()) as plain, _:
-                yield from _wrong(plain.check, one, f"{start}{name}")
-                continue
-        # Of the fields that are needed, a part alone lacks all others.
-        for wrong in _wrong(read, cls, {name: one}, path):
-            if str(name) in wrong.field:
-                yield wrong
-
-
 def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
     """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
     tracked = {name: one for name, one in given.items() if name not in ("id", "conditions", "sheet")}
-    yield from _wrongs(CombatantState, tracked, path)
+    yield from every_error(Record(CombatantState), tracked, path)
     held = given.get("conditions", [])
     for at, one in enumerate(held if isinstance(held, list) else []):
-        yield from _wrongs(ActiveCondition, one, f"{path}.conditions[{at}]")
+        yield from every_error(Record(ActiveCondition), one, f"{path}.conditions[{at}]")
     if isinstance(sheet := given.get("sheet"), dict):
-        yield from _wrongs(ruleset.sheet, without_status(ruleset, sheet), f"{path}.sheet")
+        yield from every_error(Record(ruleset.sheet), without_status(ruleset, sheet), f"{path}.sheet")
     yield from _wrong(read_combatant, ruleset, given, path)
 
 

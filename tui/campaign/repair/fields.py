@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,9 +12,10 @@ import systems
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import ActiveCondition, CombatantState, Offer, Progress
 from systems.errors import Wrong
-from systems.schema.fields import Entries, fields_of
+from systems.schema.conversion import plain_of, type_at
+from systems.schema.fields import Entries, Record
 from systems.schema.types import Choice as OneOf
-from systems.schema.types import DiceText, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.types import DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import find_word, shown
 from tui.campaign.campaign import SeatSettings, Settings
 from tui.campaign.formats import kind_of
@@ -26,16 +27,16 @@ from tui.campaign.toml.files import text_of
 from tui.campaign.toml.text import key, value
 
 _PART = re.compile(r"\.?([^.\[\]]+)|\[([0-9]{1,6})\]")
-_MEANT = re.compile(r"; did you mean ([^?]+)\?$")
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 _WORDS = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
 _NOTHING = object()
+Steps = list[str | int]
 
 
 def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
     """What makes the problem of one field go away."""
     file = problem.file
-    if problem.field == "format" and "is needed" in problem.message:
+    if problem.field == "format" and problem.code == "needed":
         yield Choice("write format = 1 at its top", {file: with_format(data)})
         return
     try:
@@ -44,15 +45,15 @@ def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator
     except (FileProblem, ValueError, RecursionError):
         return
     path = _path(problem.field)
-    if problem.message.startswith("unknown field"):
-        if (found := _MEANT.search(problem.message)) and path:
-            yield from _renamed(file, text, tables, path, found.group(1), problem.line)
+    if problem.code == "unknown_field":
+        if problem.suggestion and path:
+            yield from _renamed(file, text, tables, path, problem.suggestion, problem.line)
         return
     place = _reached(tables, path)
     if place is None:
         return
     holder, last = place
-    new = _near(problem, _kind_at(_shape(campaign, file), path), holder[last])
+    new = _near(problem, _type_of(campaign, file, path), holder[last])
     if new is _NOTHING or same(new, holder[last]):
         return
     wanted = deepcopy(tables)
@@ -69,12 +70,12 @@ def _short(given: Any) -> str:
     return shown(given) if isinstance(given, dict | list) else value(given)
 
 
-def _path(field: str) -> list[str | int]:
+def _path(field: str) -> Steps:
     """The names and places of a path such as `weapons[1].damage`."""
     return [name or int(at) for name, at in _PART.findall(field)]
 
 
-def _reached(tables: Any, path: list[str | int]) -> tuple[Any, Any] | None:
+def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
     """The table or list that holds the field, and the field's name or place in it; None when not there."""
     holder: Any = None
     inner = tables
@@ -90,7 +91,7 @@ def _reached(tables: Any, path: list[str | int]) -> tuple[Any, Any] | None:
 
 
 def _renamed(
-    file: str, text: str, tables: dict[str, Any], path: list[str | int], meant: str, line: int
+    file: str, text: str, tables: dict[str, Any], path: Steps, meant: str, line: int
 ) -> Iterator[Choice]:
     """The same file in which that one field has another name, changed where it stands."""
     place = _reached(tables, path)
@@ -112,31 +113,44 @@ def _renamed(
             continue
 
 
-def _shape(campaign: Path, file: str) -> Any:
-    """What the fields of a file may hold: tables of kinds, in lists where there are many."""
-    match kind_of(file):
-        case "campaign":
-            game = _game(campaign)
-            house = _fields(game.house) if game else {}
-            return {"system": OneOf(tuple(systems.names())), "title": Text(), "notes": Text(),
-                    "house": house, "table": _fields(Settings),
-                    "seats": _fields(SeatSettings)}  # fmt: skip
-        case "kind":
-            game = _game(campaign)
-            return {"side": Text(), **(_fields(game.sheet) if game else {})}
-        case "opening":
-            game = _game(campaign)
-            sheet = _fields(game.sheet) if game else {}
-            one = {
-                "id": Text(),
-                **_fields(CombatantState),
-                "conditions": [_fields(ActiveCondition)],
-                "sheet": sheet,
-            }
-            return {**_fields(Progress), "offers": [_fields(Offer)], "combatant": [one]}
-        case "seats":
-            return {"seat": [{"name": Text(), "characters": ListOf(Text()), "key": Text()}]}
-    return {}
+def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
+    """What a field of a file may hold; None when nobody knows."""
+    game = _game(campaign)
+    match kind_of(file), path:
+        case "campaign", ["house", *rest] if game:
+            return type_at(Record(game.house), rest)
+        case "campaign", ["table", *rest]:
+            return type_at(Record(Settings), rest)
+        case "campaign", ["seats", *rest]:
+            return type_at(Record(SeatSettings), rest)
+        case "campaign", ["system"]:
+            return OneOf(tuple(systems.names()))
+        case "campaign", ["title" | "notes"]:
+            return Text()
+        case "kind", ["side"]:
+            return Text()
+        case "kind", _ if game:
+            return type_at(Record(game.sheet), path)
+        case "opening", ["combatant", int(), *rest]:
+            return _type_in_combatant(game, rest)
+        case "opening", ["offers", *rest]:
+            return type_at(Entries(Offer), rest)
+        case "opening", _:
+            return type_at(Record(Progress), path)
+        case "seats", ["seat", int(), *rest]:
+            return type_at(ListOf(Text()), rest[1:]) if rest[:1] == ["characters"] else Text()
+    return None
+
+
+def _type_in_combatant(game: Ruleset | None, path: Steps) -> FieldType | None:
+    match path:
+        case ["id"]:
+            return Text()
+        case ["sheet", *rest] if game:
+            return type_at(Record(game.sheet), rest)
+        case ["conditions", *rest]:
+            return type_at(Entries(ActiveCondition), rest)
+    return type_at(Record(CombatantState), path)
 
 
 def _game(campaign: Path) -> Ruleset | None:
@@ -147,36 +161,17 @@ def _game(campaign: Path) -> Ruleset | None:
         return None
 
 
-def _fields(cls: type) -> Mapping[str, Any]:
-    return {name: one.type for name, one in fields_of(cls).items()}
-
-
-def _kind_at(shape: Any, path: list[str | int]) -> Any:
-    """What a field may hold; None when nobody knows."""
-    for part in path:
-        match shape:
-            case Entries(of):
-                shape = _fields(of) if isinstance(part, int) else None
-            case ListOf(item) | TableOf(item):
-                shape = item
-            case [inside]:
-                shape = inside
-            case Mapping():
-                shape = shape.get(part)
-            case _:
-                return None
-    return shape
-
-
 def _near(problem: FileProblem, kind: Any, given: Any) -> Any:
     """What was probably meant by a value, in the sense of its kind; _NOTHING when nobody knows."""
-    if isinstance(given, str) and (found := _MEANT.search(problem.message)):
-        return found.group(1)
+    if isinstance(given, str) and problem.suggestion:
+        return problem.suggestion
     try:
         new = _meant(kind, given)
-        return new if new is _NOTHING else _checked(kind, new)
+        if new is not _NOTHING and kind is not None:
+            kind.check(new)
     except Wrong:
         return _NOTHING
+    return new
 
 
 def _meant(kind: Any, given: Any) -> Any:
@@ -194,7 +189,7 @@ def _meant(kind: Any, given: Any) -> Any:
             word = re.sub(r"\s", "", given).lower()
             return f"1{word}" if word.startswith("d") else word
         case ((ListOf() | TableOf()), str()):
-            return kind.typed(given, "")
+            return plain_of(kind.typed(given))
         case ListOf(item), int() | float() | bool() | dict():
             return [given if not isinstance(item, Text) else value(given)]
         case Entries(), dict():
@@ -221,18 +216,3 @@ def _number(given: Any) -> int | None:
         case str() if found := re.fullmatch(r"\s*([+\-\N{MINUS SIGN}]?[0-9]{1,9})\s*", given):
             return int(found.group(1).replace("\N{MINUS SIGN}", "-"))
     return None
-
-
-def _checked(kind: Any, new: Any) -> Any:
-    """The value as plain data, if the kind takes it. Raises Wrong."""
-    match kind:
-        case ListOf(item):
-            return [_checked(item, one) for one in new]
-        case TableOf(item, names):
-            for name in new:
-                if names and name not in names:
-                    raise Wrong(name, "is no name that can stand here")
-            return {name: _checked(item, one) for name, one in new.items()}
-        case Entries():
-            return new
-    return kind.check(new, "")

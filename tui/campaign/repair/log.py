@@ -52,11 +52,11 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
 
 def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Choice]:
     """For a log whose first lines are bad."""
-    if wrong.field == "format" and "is needed" in wrong.message:
+    if wrong.field == "format" and wrong.code == "needed":
         yield Choice("write format = 1 at its top", {file: with_format(data)})
         return
     first = _BLOCK.search(data)
-    if "newer" not in wrong.message and (first or wrong.field != "format"):
+    if wrong.code != "newer" and (first or wrong.field != "format"):
         at = first.start() if first else len(data)
         words = f"set aside what stands before the first event, as {kept}"
         yield Choice(words, {file: HEADER + b"\n" + data[at:], kept: data[:at]})

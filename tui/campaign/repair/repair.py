@@ -19,7 +19,7 @@ from tui.campaign.repair.choice import Choice, free
 from tui.campaign.repair.fields import field_choices
 from tui.campaign.repair.log import copy_choices, log_choices
 from tui.campaign.repair.text import name_choices, text_choices
-from tui.campaign.toml.files import NEWER, write_atomic
+from tui.campaign.toml.files import write_atomic
 
 _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
 
@@ -110,7 +110,7 @@ def _put(path: Path, data: bytes | None) -> None:
 def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
     """What can be done about one problem, the best first; nothing when only a person knows."""
     file = problem.file
-    if NEWER in problem.message:
+    if problem.code == "newer":
         return
     folder, _, name = file.rpartition("/")
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from systems.text import clean
 from tui.campaign.campaign import ROSTER
-from tui.campaign.encounters import NOT_AN_ID, free_id, names_in
+from tui.campaign.encounters import free_id, names_in
 from tui.campaign.formats import FORMAT
 from tui.campaign.log.divergence import versions
 from tui.campaign.problems import FileProblem
@@ -27,11 +27,11 @@ _HEADING = re.compile(r"^(\s*\[\[?[\w. -]+?)\s*\]*\s*$")
 def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
     """For a file whose name is the problem."""
     folder, _, name = problem.file.rpartition("/")
-    if problem.message == NOT_AN_ID and folder == ROSTER:
+    if problem.code == "not_an_id" and folder == ROSTER:
         taken = {one.removesuffix(".toml") for one in names_in(campaign / ROSTER)}
         new = f"{ROSTER}/{free_id(name.removesuffix('.toml'), taken, 'kind')}.toml"
         yield Choice(f"call it {new}", {problem.file: None, new: data})
-    elif problem.message.startswith("is not read; the one that counts is"):
+    elif problem.code == "not_read":
         kept = aside(campaign, problem.file)
         yield Choice(f"set it aside as {kept}", {problem.file: None, kept: data})
 
@@ -57,7 +57,7 @@ def _reach(data: bytes, file: str) -> int:
     except FileProblem as problem:
         if problem.field:
             return _FAR
-        return problem.line - (_FAR if "UTF-8" in problem.message else 0)
+        return problem.line - (_FAR if problem.code == "encoding" else 0)
     return _FAR
 
 

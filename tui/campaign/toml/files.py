@@ -11,7 +11,7 @@ from typing import Any
 from systems.text import clean
 from tui.campaign import formats
 from tui.campaign.formats import FORMAT as FORMAT
-from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_reason, disk_words
 from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, strange_value, too_costly
 from tui.campaign.toml.positions import line_at, line_of
 
@@ -122,7 +122,7 @@ def text_of(data: bytes, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = line_at(data, error.start)
-        raise FileProblem(file, line, "", "is not UTF-8 text") from None
+        raise FileProblem(file, line, "", "is not UTF-8 text", code="encoding") from None
 
 
 def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
@@ -134,19 +134,19 @@ def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
         said = "a number of that many digits"
     for theirs, ours in _REWORDED:
         if said.startswith(theirs):
-            return FileProblem(file, line, "", ours)
-    return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}")
+            return FileProblem(file, line, "", ours, code="unreadable")
+    return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}", code="unreadable")
 
 
 def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> None:
     if "format" not in found:
-        raise FileProblem(file, 1, "format", f"is needed: format = {newest}")
+        raise FileProblem(file, 1, "format", f"is needed: format = {newest}", code="needed")
     number = found["format"]
     if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
         raise FileProblem(file, line_of(text, "format"), "format", f"expected {newest}")
     if number > newest:
         newer = f"is of format {number}; this program reads format {newest}: {NEWER}"
-        raise FileProblem(file, line_of(text, "format"), "format", newer)
+        raise FileProblem(file, line_of(text, "format"), "format", newer, code="newer")
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -161,7 +161,7 @@ def write_atomic(path: Path, data: bytes) -> None:
             _keep_older(target)
         replace_file(target, data)
     except OSError as error:
-        raise NotSaved(f"{path.name} was not saved: {disk_words(error)}") from None
+        raise NotSaved(f"{path.name} was not saved: {disk_words(error)}", why=disk_reason(error)) from None
 
 
 def _keep_older(path: Path) -> None:
