@@ -297,10 +297,10 @@ def test_a_campaign_that_is_not_there_is_one_line(tmp_path):
 
 def test_a_bad_file_of_the_roster_is_told_and_the_rest_is_played(tmp_path):
     path = sample(tmp_path, GATE)
-    (path / "roster" / "guard.toml").write_text('format = 1\nlife = "high"\n')
-    ran = affray("run", GATE, "--campaigns", tmp_path, given="add guard\nadd wolf\n")
+    (path / "roster" / "wolf.toml").write_text('format = 1\nlife = "high"\n')
+    ran = affray("run", GATE, "--campaigns", tmp_path, given="add wolf\nadd guard\n")
     assert ran.status == 0
-    assert ran.complaint.startswith("roster/guard.toml:2: life: expected a whole number")
+    assert ran.complaint.startswith("roster/wolf.toml:2: life: expected a whole number")
     assert [one["ok"] for one in ran.answers] == [False, True]
 
 

@@ -262,7 +262,8 @@ async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
     )
     (path / "campaign.toml").write_text(f'format = 1\nsystem = "atlantis"\ntitle = "{HOSTILE}"\n')
     here = opened(tmp_path, "north-gate")
-    here.table.session.do("add okado")
+    here.table.session.do("add okado as another")
+    here.table.session.do(f"set another name {HOSTILE}")
     async with running(here) as pilot:
         await pilot.press(key)
         text = text_of(here)
