@@ -12,7 +12,7 @@ from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, screens_of
 from tui.services import Question, Services
-from tui.settings.keymap import OwnKeys, keys_file, own_keys, shown_keys
+from tui.settings.keymap import keys_file, own_keys, shown_keys
 from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.screen import run_binding
 
@@ -53,17 +53,14 @@ class AffrayApp(ErrorHandlingApp):
     ) -> None:
         # Textual's constructor reads the mode to start in.
         self.DEFAULT_MODE = _first_screen(screen, chooser or session is None)  # type: ignore[misc]
-        mine: OwnKeys = own_keys(keys_file())
-        self.services = Services(self, self._view, shown_keys(mine.keymap))
+        self.services = Services(self, self._view, {})
         self.services.cursor = cursor
         self.table = Table(self.services, campaign, session)
         self.MODES = screens_of(self.table)  # type: ignore[misc, assignment]
         super().__init__()
         self.background = self.table.background = BackgroundServices(self.table)
         self.services.carry_out_with(self._carry_out)
-        self.set_keymap(dict(mine.keymap))
-        problems = "; ".join(mine.problems)
-        self.services.say(problems or notice, error=bool(problems))
+        self.use_own_keys(notice)
 
     def get_driver_class(self) -> "type[Driver]":
         """Textual's choice, in our version where there is one."""
@@ -117,6 +114,15 @@ class AffrayApp(ErrorHandlingApp):
         """Leave; see Textual's own. What others write from now on is for the next opening."""
         self.background.stop()
         super().exit(*arguments, **named)
+
+    def use_own_keys(self, said: str = "") -> None:
+        """Use the keys of the user's file from now on; say what is wrong in it, else `said`."""
+        mine = own_keys(keys_file())
+        self.services.key_names = shown_keys(mine.keymap)
+        self.set_keymap(dict(mine.keymap))
+        self.services.say("\n".join(mine.problems) or said, error=bool(mine.problems))
+        if (view := self._view()) is not None:
+            view.refresh_all()
 
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line; "" clears it."""

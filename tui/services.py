@@ -109,6 +109,9 @@ class Program(Protocol):
     def choose_colours(self, theme: str) -> None:
         """Use these colours from now on."""
 
+    def use_own_keys(self, said: str = "") -> None:
+        """Read the user's own keys again; say what is wrong with them, else `said`."""
+
     def call_later(self, callback: Callable[..., Any], *arguments: Any) -> bool:
         """Call a function once the present message is done; may be called from another thread."""
 

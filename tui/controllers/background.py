@@ -16,8 +16,12 @@ import attrs
 from systems.errors import Wrong
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.write_queue import Saved, WriteQueue
+from tui.settings.keymap import file_version, keys_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.controllers.table import Table
@@ -50,6 +54,8 @@ class BackgroundServices:
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
         self.keeper: WriteQueue | None = None
+        self._keys_file = keys_file()
+        self._keys_version = file_version(self._keys_file)
         self._notify: Notify | None = None
         self._watch: Watch | None = None
         self._follower: Follower | None = None
@@ -99,21 +105,24 @@ class BackgroundServices:
         self._notify = self._looking = self._watch = self._follower = None
 
     def _begin(self, fight: "OpenEncounter | None") -> None:
-        if fight is None:
-            return
         from tui.campaign.notify import Notify
-        from tui.campaign.watch import Follower, Watch
 
-        self._watch = Watch(fight.campaign.path)
-        folders = self._watch.folders
         self._held = None
-        if fight.session.read_only:
-            from tui.campaign.lock import is_held
+        if fight is not None:
+            from tui.campaign.watch import Follower, Watch
 
-            self._held = is_held(fight.campaign.path) or None
-            self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
-        self._notify = Notify(folders, self._look)
+            self._watch = Watch(fight.campaign.path)
+            if fight.session.read_only:
+                from tui.campaign.lock import is_held
+
+                self._held = is_held(fight.campaign.path) or None
+                self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
+        self._notify = Notify(self._watched_folders, self._look)
         self._notify.start()
+
+    def _watched_folders(self) -> "Iterable[Path]":
+        """The folders of the open campaign, and that of the user's own keys."""
+        return (*(self._watch.folders() if self._watch else ()), self._keys_file.parent)
 
     @property
     def looks_on(self) -> bool:
@@ -216,8 +225,11 @@ class BackgroundServices:
         if self._follower:
             self._follow(self._follower)
             self._look_at_lock()
-        if self._looking is None and self._watch:
+        if self._looking is None and (self._watch or self._keys_changed()):
             self._looking = asyncio.get_running_loop().call_later(SETTLED, self.read_changed)
+
+    def _keys_changed(self) -> bool:
+        return file_version(self._keys_file) != self._keys_version
 
     def _look_at_lock(self) -> None:
         """Say when the program that had the campaign is gone, however it ended."""
@@ -285,10 +297,14 @@ class BackgroundServices:
     def read_changed(self) -> None:
         """Read again what others have written since the last look."""
         self._looking = None
-        fight, watch = self.table.fight, self._watch
-        is_asking = self.services.prompts.current is not None
-        if fight is None or watch is None or not self.services.screen or is_asking:
+        if not self.services.screen or self.services.prompts.current is not None:
             # What is being typed stays as it is; it is looked again soon.
+            return
+        if self._keys_changed():
+            self._keys_version = file_version(self._keys_file)
+            self.services.program.use_own_keys("keys.toml is read again.")
+        fight, watch = self.table.fight, self._watch
+        if fight is None or watch is None:
             return
         files = watch.changed()
         if not files:

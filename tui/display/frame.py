@@ -110,7 +110,8 @@ def message_rows(sentence: str, is_error: bool, offer: Offer | None, offer_key: 
         mark_tone = "accent strong"
     else:
         return []
-    lines = wrapped(printable(text), max(10, cells - cell_len(mark) - 2), "")
+    most = max(10, cells - cell_len(mark) - 2)
+    lines = [line for part in text.split("\n") for line in wrapped(printable(part), most, "")]
     blank = " " * cell_len(mark)
     return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
 

@@ -5,12 +5,18 @@ from pathlib import Path
 
 import attrs
 from textual.binding import Binding
-from textual.keys import format_key
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, format_key, key_to_character
 
 from systems.frozen import frozen
 from systems.text import clean, shown, suggestion
+from tui.campaign.problems import disk_words
 from tui.campaign.user_folders import settings_folder
 from tui.settings.keys import KEYS, Key, keys_of
+
+MODIFIERS = frozenset(("alt", "ctrl", "hyper", "meta", "shift", "super"))
+# The keys that are no characters, without modifiers; some names of Textual's stand for no key.
+NAMED_KEYS = frozenset(key.value for key in Keys if key.value.isalnum()) - {"return"}
+LONG_NAMES = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
 def keys_file() -> Path:
@@ -36,59 +42,102 @@ def shown_keys_of(keys: str) -> str:
     return ", ".join(shown_key(key) for key in keys.split(","))
 
 
+def file_version(file: Path) -> tuple[int, int, int]:
+    """Return numbers that differ once a file was written or replaced; zeros while there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (found.st_ino, found.st_mtime_ns, found.st_size)
+
+
 @frozen
 class OwnKeys:
-    """The user's keys by id, and one sentence for each thing in the file that cannot be."""
+    """The user's keys by id, and one sentence with file and line for each entry that is not used."""
 
     keymap: Mapping[str, str] = attrs.field(factory=dict)
     problems: tuple[str, ...] = ()
 
 
 def own_keys(file: Path) -> OwnKeys:
-    """The keys of the user's file; none when there is no file. Never raises for what is in it."""
+    """Read the user's keys; none when there is no file. Never raises for what is in it."""
     import tomllib
 
     try:
-        given = tomllib.loads(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
     except FileNotFoundError:
         return OwnKeys()
-    except (OSError, ValueError) as error:
-        return OwnKeys(problems=(f"keys.toml is not used: {clean(str(error), 200)}",))
-    return checked_keys(given)
+    except OSError as error:
+        return OwnKeys(problems=(f"{file.name} cannot be read: {disk_words(error)}",))
+    except UnicodeDecodeError:
+        return OwnKeys(problems=(f"{file.name} is not used: it is not UTF-8",))
+    try:
+        given = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return OwnKeys(problems=(f"{file.name} is not used: {clean(str(error), 200)}",))
+    found, wrong = checked_keys(given)
+    if not wrong:
+        return OwnKeys(found)
+    from tui.campaign.toml.positions import line_of
+
+    return OwnKeys(
+        found, tuple(f"{file.name}:{line_of(text, name)}: {sentence}" for name, sentence in wrong.items())
+    )
 
 
-def checked_keys(given: Mapping[str, object]) -> OwnKeys:
-    """Which of the given keys can be used, and what is wrong with the others."""
-    known = {one.id: one for one in KEYS}
+def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the keys that can be used, and what is wrong with the others, both by id."""
+    known = {key.id: key for key in KEYS}
     keymap: dict[str, str] = {}
-    problems: list[str] = []
+    wrong: dict[str, str] = {}
     for name, keys in given.items():
         if name == "format":
             continue
         if name not in known:
-            problems.append(f"keys.toml: no key is called {shown(name)}{suggestion(name, known)}")
+            wrong[name] = f"no key is called {shown(name)}{suggestion(name, known)}"
         elif not isinstance(keys, str) or not keys.strip(" ,"):
-            problems.append(f'keys.toml: {name} expected a key such as "f5", got {shown(keys)}')
+            wrong[name] = f'{name} expected a key such as "f5", got {shown(keys)}'
+        elif unknown := next((key for key in _split(keys) if not sent_key(key)), ""):
+            wrong[name] = f'no terminal sends {shown(unknown)}; {name} expected one such as "f5" or "ctrl+s"'
         else:
-            keymap[name] = keys
+            keymap[name] = ",".join(sent_key(key) for key in _split(keys))
     keymap, clashes = _without_clashes(keymap)
-    return OwnKeys(keymap, (*problems, *clashes))
+    return keymap, {**wrong, **clashes}
 
 
-def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], list[str]]:
-    """The keymap without those that would take another one's key on some screen."""
-    clashes: list[str] = []
+def _split(keys: str) -> list[str]:
+    return [key.strip() for key in keys.split(",") if key.strip()]
+
+
+def sent_key(key: str) -> str:
+    """Return the name under which a terminal sends a key, or "" when no terminal sends it."""
+    *modifiers, name = (f"{key[:-1]}plus" if key == "+" or key.endswith("++") else key).split("+")
+    name = KEY_NAME_REPLACEMENTS.get(name, name)
+    if not set(modifiers) <= MODIFIERS or len(set(modifiers)) < len(modifiers):
+        return ""
+    prefix = "".join(f"{modifier}+" for modifier in sorted(modifiers))
+    if name in NAMED_KEYS:
+        return prefix + name
+    character = key_to_character(LONG_NAMES.get(name, name))
+    if character is None or not character.isprintable() or (len(name) > 1 and character.isalnum()):
+        return ""
+    # With shift a letter is another letter: that one is what a terminal sends.
+    if modifiers == ["shift"] or (modifiers and character.isupper()):
+        return ""
+    return prefix + name
+
+
+def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Drop the keys that would take another command's key on some screen, and say so by id."""
+    clashes: dict[str, str] = {}
     for name in list(keymap):
-        others = [one for one in KEYS if one.id != name]
-        mine = next(one for one in KEYS if one.id == name)
-        for other in others:
-            if not set(mine.screens) & set(other.screens):
+        mine = next(key for key in KEYS if key.id == name)
+        for other in KEYS:
+            if other is mine or not set(mine.screens) & set(other.screens):
                 continue
             if both := _keys(keymap[name]) & _keys(keymap.get(other.id, other.key)):
-                stays = shown_keys_of(mine.key)
-                clashes.append(
-                    f"keys.toml: {name} stays {stays}, because {shown_key(min(both))} is {other.id}'s"
-                )
+                stays, other_key = shown_keys_of(mine.key), shown_key(min(both))
+                clashes[name] = f"{name} stays {stays}, because {other_key} is {other.id}'s"
                 del keymap[name]
                 break
     return keymap, clashes
