@@ -256,10 +256,10 @@ class Services:
         """Who acts: whoever has the turn; where a side has it, the one of it under the cursor."""
         if self.source is None:
             return None
+        from systems.encounter.schedule import may_act
+
         encounter, chosen = self.source.encounter, self.under_cursor
-        progress = encounter.progress
-        if chosen is not None and encounter.style == "sides" and chosen.side == progress.side:
-            due = chosen.state.done < progress.round and encounter.status(chosen).acts
-            if due and not progress.interrupted and not chosen.state.arrives and not chosen.state.waits:
-                return chosen
+        sides = encounter.style == "sides"
+        if sides and chosen and may_act(encounter, chosen.id) and encounter.status(chosen).acts:
+            return chosen
         return encounter.turn or chosen

@@ -242,7 +242,7 @@ def _fields(encounter: Encounter, who: str) -> list[Completion]:
         sheet = single(encounter, who).sheet
     except Refused:
         return []
-    return [Completion(quoted(each.text), each.help, each.path[-1]) for each in paths_of(sheet)]
+    return [Completion(each.typed, each.help, each.path[-1]) for each in paths_of(sheet)]
 
 
 def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:

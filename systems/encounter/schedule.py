@@ -16,12 +16,53 @@ def can_come(encounter: Encounter, who: str) -> bool:
     return not one.state.waits and not one.state.arrives and encounter.status(one).in_order
 
 
+def may_act(encounter: Encounter, who: str) -> bool:
+    """Whether the turn that runs is also that of `who`: to act in it, and to end it.
+
+    In the sides style everybody of the side whose turn of this round is not over; else whoever shares
+    the present turn.
+    """
+    progress, combatant = encounter.progress, encounter.combatants[who]
+    if not progress.round or progress.over:
+        return False
+    if encounter.style != "sides" or progress.interrupted:
+        return progress.turn is not None and who in sharing(encounter, progress.turn)
+    return (
+        combatant.side == progress.side and combatant.state.done < progress.round and can_come(encounter, who)
+    )
+
+
+def waiting(encounter: Encounter) -> tuple[str, ...]:
+    """Those who delay their turn and could take it, the highest initiative first."""
+    found = [
+        each
+        for each in encounter
+        if each.state.waits and not each.state.arrives and encounter.status(each).in_order
+    ]
+    return tuple(each.id for each in sorted(found, key=lambda each: -(each.state.initiative or 0)))
+
+
+def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
+    """Who gets the turn at the end of the round: the first of those who wait and had none in it."""
+    number, combatants = encounter.progress.round, encounter.combatants
+    return next(
+        (who for who in waiting(encounter) if combatants[who].state.done < number and who not in besides),
+        None,
+    )
+
+
 def anybody_left(encounter: Encounter) -> bool:
     """Whether somebody's turn can still come, now or with the next round's arrivals."""
     coming = encounter.progress.round + 1
-    return any(can_come(encounter, one) for one in encounter.progress.order) or any(
-        0 < one.state.arrives <= coming for one in encounter
+    return any(can_come(encounter, who) for who in encounter.progress.order) or any(
+        0 < each.state.arrives <= coming for each in encounter
     )
+
+
+def anybody_acts(encounter: Encounter) -> bool:
+    """Whether the turn can come to somebody who is able to act."""
+    here = [who for who in encounter.progress.order if can_come(encounter, who)]
+    return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
 def arrives_next(encounter: Encounter) -> Combatant | None:
@@ -83,10 +124,15 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
 
 
 def following(encounter: Encounter) -> Combatant | None:
-    """Who comes after the present turn in this round, if anybody does."""
+    """Who acts after the present turn in this round, if anybody does; at its end whoever has waited."""
     progress = encounter.progress
     if progress.interrupted not in (None, progress.turn):
         return encounter.combatants[str(progress.interrupted)]
-    now = sharing(encounter, progress.turn) if progress.turn else ()
-    who = first_due(encounter, now)
-    return None if who is None else encounter.combatants[who]
+    passed = set(sharing(encounter, progress.turn)) if progress.turn else set()
+    while who := first_due(encounter, passed):
+        members = group_of(encounter, who)
+        if any(encounter.status(encounter.combatants[each]).acts for each in members):
+            break
+        passed |= {who, *members}
+    last = who or waited(encounter, passed)
+    return None if last is None else encounter.combatants[last]

@@ -30,6 +30,11 @@ class PathOfSheet:
     def text(self) -> str:
         return ".".join(self.path)
 
+    @property
+    def typed(self) -> str:
+        """The path as it is typed in a command."""
+        return typed_path(self.path)
+
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
     """Every value of a sheet that can be set; tables and entries are opened."""
@@ -47,6 +52,11 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
                             yield PathOfSheet(path, about.type, getattr(entry, inner), about.help)
             case kind:
                 yield PathOfSheet((name,), kind, value, field.help)
+
+
+def typed_path(path: Path) -> str:
+    """A path as it is typed: a part that holds blanks stands in quotes."""
+    return ".".join(f'"{part}"' if " " in part else part for part in path)
 
 
 def path_meant(sheet: Any, typed: str) -> Path:

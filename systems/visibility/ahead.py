@@ -1,7 +1,7 @@
 """How many turns come before that of a combatant: "you are next but one"."""
 
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import can_come, first_due, group_of, sharing
+from systems.encounter.schedule import can_come, first_due, group_of, may_act, sharing
 
 
 def turns_before(encounter: Encounter, who: str) -> int | None:
@@ -36,15 +36,7 @@ def _present(encounter: Encounter) -> set[str]:
     progress = encounter.progress
     if progress.turn is None:
         return set()
-    if encounter.style == "sides" and not progress.interrupted:
-        return {
-            each.id
-            for each in encounter
-            if each.side == progress.side
-            and each.state.done < progress.round
-            and can_come(encounter, each.id)
-        }
-    return set(sharing(encounter, progress.turn))
+    return {each.id for each in encounter if may_act(encounter, each.id)}
 
 
 def _together(encounter: Encounter, who: str) -> set[str]:

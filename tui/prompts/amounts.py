@@ -20,15 +20,24 @@ _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
 
 def few(encounter: Encounter) -> bool:
     """Whether every tag is one digit, so that a tag needs no space behind it."""
-    return all(one.state.tag < 10 for one in encounter)
+    return all(combatant.state.tag < 10 for combatant in encounter)
+
+
+def first_word(text: str) -> tuple[str, str]:
+    """The first word with the quotes that hold it together, and the rest."""
+    text = text.strip()
+    if text.startswith('"') and '"' in text[1:]:
+        end = text.index('"', 1) + 1
+        return text[:end], text[end:].strip()
+    word, _, rest = text.partition(" ")
+    return word, rest.strip()
 
 
 def split_targets(text: str, is_few: bool) -> tuple[str, str]:
     """TARGETS and what follows them. Where tags are one digit long, `37` is `3` and `7`."""
-    text = text.strip()
-    first, _, rest = text.partition(" ")
+    first, rest = first_word(text)
     while rest and (first.endswith(",") or rest.lstrip().startswith(",")):
-        word, _, rest = rest.lstrip().partition(" ")
+        word, rest = first_word(rest)
         first += word
     glued = _TAG_AND_MORE.fullmatch(first)
     if is_few and glued and (not rest.strip() or rest.strip()[0] in "+-*/" or glued[2][0].isalpha()):
@@ -75,7 +84,9 @@ class HurtPrompt(LinePrompt):
         options = [word for word in self.line.text.split(" ") if "=" in word]
         who, number = split_targets(" ".join(words), few(encounter))
         try:
-            names = listed(encounter.combatants[one].name for one in targets(encounter, who))
+            names = listed(
+                encounter.combatants[named].name for named in targets(encounter, who.replace('"', ""))
+            )
         except Refused as error:
             return Reading(wrong=str(error))
         if not number:

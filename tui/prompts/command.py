@@ -6,10 +6,11 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.errors import Misread
+from systems.language.commands import COMMANDS
 from systems.language.parser import parse
 from systems.text import clean
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.completion import VERB_HELP, suggestions
+from tui.prompts.completion import suggestions
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
@@ -29,8 +30,8 @@ class CommandPrompt(LinePrompt):
 
     def title(self) -> str:
         verb = self.line.text.split(" ", 1)[0]
-        if (usage := VERB_HELP.get(verb)) and " " in self.line.text:
-            return usage
+        if (declared := COMMANDS.get(verb.casefold())) and " " in self.line.text:
+            return f"{declared.usage}: {declared.help}"
         action = self.source.game.action(verb)
         return f"{action.name}: {action.help}" if action else "Command · Tab completes, Up brings back"
 

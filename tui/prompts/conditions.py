@@ -1,18 +1,26 @@
-"""Conditions: `3 prone 2` gives one for two rounds, `3 p 2` too, `3 -prone` ends it."""
+"""Conditions: `3 prone 2` gives one for two rounds, `3 bleeding 2` one of value 2, `3 -prone` ends one."""
 
 import re
 from collections.abc import Sequence
 
 import attrs
 
-from systems.commands.effects import has_condition
-from systems.encounter.lookup import targets
+from systems.encounter.completion import Completion, fitting, quoted
+from systems.encounter.lookup import (
+    CONDITION_LETTERS,
+    borne_conditions,
+    borne_named,
+    condition_named,
+    known_conditions,
+    near_condition,
+    only,
+    targets,
+)
 from systems.encounter.model import Encounter
 from systems.errors import Refused
-from systems.text import clean, find_word, listed, plain_word
-from tui.prompts.amounts import few, split_targets
+from systems.text import begun, clean, listed
+from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.services import Services
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
@@ -25,42 +33,19 @@ class Wanted:
     name: str = ""
     rest: str = ""
     ends: bool = False
+    quoted: bool = False
 
 
 def taken_apart(text: str, is_few: bool) -> Wanted:
     """Who, which condition, and what follows it."""
     ending = re.fullmatch(r"\s*([0-9][0-9,-]*?)\s*-\s*([^\d\s,-].*)", text)
     if ending:
-        name, _, rest = ending[2].partition(" ")
-        return Wanted(ending[1], name, rest.strip(), ends=True)
-    who, rest = split_targets(text, is_few)
-    name, rest = _name(rest)
-    ends = name.startswith("-")
-    return Wanted(who, name.lstrip("-"), rest, ends)
-
-
-def _name(text: str) -> tuple[str, str]:
-    """The first word, quotes holding spaces together, and the rest."""
-    if text.startswith('"') and '"' in text[1:]:
-        name, _, rest = text[1:].partition('"')
-        return name, rest.strip()
-    name, _, rest = text.partition(" ")
-    return name, rest.strip()
-
-
-def known_conditions(encounter: Encounter) -> list[str]:
-    """The game's conditions, then the free ones that somebody bears."""
-    own = [one.name for one in encounter.game.conditions]
-    free = dict.fromkeys(held.name for one in encounter for held in one.conditions if held.name not in own)
-    return [*own, *free]
-
-
-def meant(typed: str, known: Sequence[str]) -> str:
-    """The known condition that is spelled or begun by `typed`, else the free one of that name."""
-    if exact := find_word(typed, known):
-        return exact
-    begun = [one for one in known if plain_word(one).startswith(plain_word(typed))]
-    return begun[0] if begun else typed
+        who, rest, ends = ending[1], ending[2], True
+    else:
+        who, rest = split_targets(text, is_few)
+        ends = rest.startswith("-")
+    name, rest = first_word(rest.removeprefix("-"))
+    return Wanted(who, name.replace('"', ""), rest, ends, name.startswith('"'))
 
 
 class ConditionPrompt(LinePrompt):
@@ -68,85 +53,101 @@ class ConditionPrompt(LinePrompt):
 
     label = "condition"
 
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
-
     def title(self) -> str:
         # An example that this game knows, and that leaves room for the rest.
-        name = min((one.name for one in self.encounter.game.conditions), key=len, default="marked")
+        plain = (own.name for own in self.encounter.game.conditions if not own.takes_value)
+        name = min(plain, key=len, default="marked")
         return f"Condition: 3 {name} 2 (tag, name, rounds) · until end of WHO · -{name} ends it"
 
     @property
     def encounter(self) -> Encounter:
-        source = self.source
-        return source.encounter
+        return self.source.encounter
 
     def suggest(self) -> Sequence[Suggestion]:
         wanted = taken_apart(self.line.text, few(self.encounter))
         if wanted.rest:
             return ()
         borne = self._borne(wanted.who)
-        begun = plain_word(wanted.name)
-        known = [one for one in known_conditions(self.encounter) if plain_word(one).startswith(begun)]
-        if wanted.ends:
-            known = [one for one in known if one in borne]
-        return [self._suggestion(one, borne) for one in known]
+        known = borne if wanted.ends else known_conditions(self.encounter)
+        found = fitting(wanted.name, [Completion(name) for name in known])
+        return [self._suggestion(each.text, borne) for each in found]
 
     def _suggestion(self, name: str, borne: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
         mark = "* " if name in borne else ""
         return Suggestion(name, f"{mark}{name}", own.help if own else "a free one", own.tone if own else "")
 
-    def _borne(self, who: str) -> list[str]:
+    def _borne(self, who: str) -> Sequence[str]:
         try:
-            ones = [self.encounter.combatants[one] for one in targets(self.encounter, who)] if who else []
+            ids = targets(self.encounter, who.replace('"', "")) if who else ()
         except Refused:
-            return []
-        known = known_conditions(self.encounter)
-        return [name for name in known if any(has_condition(self.encounter, one, name) for one in ones)]
+            return ()
+        return borne_conditions(self.encounter, ids)
 
     def complete(self, one: Suggestion) -> None:
         wanted = taken_apart(self.line.text, few(self.encounter))
-        name = f'"{one.text}"' if " " in one.text else one.text
-        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{name} {wanted.rest}")
+        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quoted(one.text)} {wanted.rest}")
 
     def read(self) -> Reading:
-        text = self.line.text
-        if not text.strip():
+        if not self.line.text.strip():
             return Reading(says="tag, name, rounds")
-        wanted = taken_apart(text, few(self.encounter))
+        wanted = taken_apart(self.line.text, few(self.encounter))
         try:
-            ids = targets(self.encounter, wanted.who)
+            ids = targets(self.encounter, wanted.who.replace('"', ""))
+            names = listed(self.encounter.combatants[who].name for who in ids)
+            if not wanted.name:
+                return Reading(says=f"{names}: which condition?")
+            name = clean(self._named(wanted, ids), 40)
         except Refused as error:
             return Reading(wrong=str(error))
-        names = listed(self.encounter.combatants[one].name for one in ids)
-        if not wanted.name:
-            return Reading(says=f"{names}: which condition?")
-        name = clean(meant(wanted.name, known_conditions(self.encounter)), 40)
-        quoted = f'"{name}"' if " " in name or "=" in name else name
+        typed = f'"{name}"' if wanted.quoted or " " in name or "=" in name else name
         if wanted.ends:
-            return Reading(f"clear {wanted.who} {quoted}", f"{names}: no longer {name}")
-        lasting = _lasting(wanted.rest)
+            return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {name}")
+        return self._given(wanted, names, name, typed)
+
+    def _named(self, wanted: Wanted, ids: Sequence[str]) -> str:
+        """The condition that is meant. One or two letters that begin a known one are completed here."""
+        known = self._borne(wanted.who) if wanted.ends else known_conditions(self.encounter)
+        short = not wanted.quoted and wanted.name not in known and len(wanted.name) < CONDITION_LETTERS
+        if short and (found := begun(wanted.name, known)):
+            return only(wanted.name, found)[0]
+        named = borne_named if wanted.ends else _given_name
+        return named(self.encounter, ids, wanted.name, quoted=wanted.quoted)
+
+    def _given(self, wanted: Wanted, names: str, name: str, typed: str) -> Reading:
+        """The command that gives the condition, and what the number behind it means."""
+        own = self.encounter.game.condition(name)
+        lasting = _lasting(wanted.rest, is_value=own is None or own.takes_value)
         if lasting is None:
             return Reading(wrong=f"{wanted.rest}: rounds, or a value and rounds, or until end of WHO")
-        line = f"condition {wanted.who} {quoted} {lasting}".strip()
-        told = f"{names}: {name} {lasting}".strip()
-        own = "" if name in known_conditions(self.encounter) else " · a word of your own, without rules"
-        return Reading(line, f"{told}{own}")
+        value, length = lasting
+        says = f"{names}: {name}{f', value {value}' if value else ''} {length}".strip()
+        if own is None:
+            near = near_condition(self.encounter, name)
+            says += " · a word of your own" + (f"; did you mean {near}?" if near else ", without rules")
+        return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length}".split()), says)
 
 
-def _lasting(rest: str) -> str | None:
-    """`2` is two rounds, `=5` a value, `5 2` a value for two rounds; words are the language's own."""
+def _given_name(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool) -> str:
+    return condition_named(encounter, typed, quoted=quoted)
+
+
+def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
+    """Value and length as the language has them; None for what is neither.
+
+    `2` alone is the value where there is one, else two rounds; `=5` is a value, `5 2` a value for two rounds,
+    `2 r` two rounds. Words are the language's own.
+    """
     words = rest.split()
     value = ""
     if words and words[0].startswith("=") and _NUMBER.fullmatch(words[0][1:]):
         value = words.pop(0)[1:]
-    elif len(words) > 1 and _NUMBER.fullmatch(words[0]) and not _is_unit(words[1]):
+    elif words and _NUMBER.fullmatch(words[0]) and (is_value if len(words) == 1 else not _is_unit(words[1])):
         value = words.pop(0)
-    if words and _NUMBER.fullmatch(words[0]) and all(_is_unit(one) for one in words[1:]):
-        return f"{value} for {words[0]} rounds".strip()
-    if not words or words[0].casefold() in ("for", "until"):
-        return " ".join([value, *words]).strip()
+    if words and _NUMBER.fullmatch(words[0]) and all(_is_unit(word) for word in words[1:]):
+        return value, f"for {words[0]} rounds"
+    if not words or words[0].casefold() in ("for", "until", "secret"):
+        return value, " ".join(words)
     return None
 
 

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from systems.contract.ruleset import PLAYERS
-from systems.encounter.lookup import targets
+from systems.encounter.completion import Completion, fitting
+from systems.encounter.lookup import roster_entry, targets
 from systems.encounter.model import Combatant
 from systems.errors import Misread, Refused
 from systems.language.parser import parse
-from systems.text import find_word, listed, plain_word, suggestion
+from systems.text import listed
 from tui.display.text import cut
+from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
@@ -36,45 +37,32 @@ class AddPrompt(LinePrompt):
 
     def title(self) -> str:
         roster = self.source.roster
-        foes = (name for name, kind in roster.items() if kind.side != PLAYERS)
+        players = self.source.encounter.players
+        foes = (key for key, entry in roster.items() if entry.side != players)
         who = cut(next(foes, "guard"), 24)
         return f"Add: {who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
 
-    def _kind(self, typed: str) -> str:
-        """The entry of the roster that is spelled, begun or contained."""
-        source = self.source
-        roster, plain = source.roster, plain_word(typed)
-        if exact := find_word(typed, roster):
-            return exact
-        begun = [one for one in roster if plain_word(one).startswith(plain)]
-        names = [one for one in roster if plain in plain_word(roster[one].name)]
-        return next(iter((*begun, *names)), "")
-
     def suggest(self) -> Sequence[Suggestion]:
-        source = self.source
-        typed, space, _ = self.line.text.lstrip().partition(" ")
-        if space:
+        typed, rest = first_word(self.line.text)
+        if rest or self.line.text.endswith(" "):
             return ()
-        plain = plain_word(typed)
-        return [
-            Suggestion(name, f"{name}", f"{kind.name}, {kind.side}")
-            for name, kind in source.roster.items()
-            if plain in plain_word(name) or plain in plain_word(kind.name)
-        ]
+        entries = self.source.roster.items()
+        found = fitting(typed, [Completion(key, entry.side, entry.name) for key, entry in entries])
+        return [Suggestion(each.text, each.text, f"{each.name}, {each.help}") for each in found]
 
     def read(self) -> Reading:
-        typed, _, rest = self.line.text.strip().partition(" ")
+        typed, rest = first_word(self.line.text)
         if not typed:
             return Reading(says="kind, how many")
-        kind = self._kind(typed)
-        if not kind:
-            return Reading(wrong=f"the roster has no {typed}{suggestion(typed, self.source.roster)}")
-        line = f"add {kind} {quoted_name(rest)}".strip()
         try:
+            kind = roster_entry(self.source.roster, typed.replace('"', ""))
+            line = f"add {kind} {quoted_name(rest)}".strip()
             parse(line, self.source.game)
+        except Refused as error:
+            return Reading(wrong=str(error))
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")
-        return Reading(line, line.removeprefix("add "))
+        return Reading(line, f"{self.source.roster[kind].name} {quoted_name(rest)}".strip())
 
 
 class RemovePrompt(LinePrompt):
@@ -96,7 +84,7 @@ class RemovePrompt(LinePrompt):
         if not who:
             return Reading(says="whom?")
         try:
-            ids = targets(source.encounter, who)
+            ids = targets(source.encounter, who.replace('"', ""))
         except Refused as error:
             return Reading(wrong=str(error))
         names = listed(source.encounter.combatants[one].name for one in ids)
@@ -109,23 +97,25 @@ class ReturnPrompt(LinePrompt):
     label = "return"
 
     def title(self) -> str:
-        return "Who comes back after the present turn?"
+        turn = self.source.encounter.turn
+        return f"Who acts next, after {turn.name}'s turn?" if turn else "Who comes back into the order?"
 
     def suggest(self) -> Sequence[Suggestion]:
-        source = self.source
-        plain = plain_word(self.line.text)
-        return [
-            Suggestion(one.id, f"{one.state.tag} {one.name}")
-            for one in source.encounter
-            if one.state.waits and (plain_word(one.name).startswith(plain) or str(one.state.tag) == plain)
-        ]
+        waiting = [combatant for combatant in self.source.encounter if combatant.state.waits]
+        text = self.line.text.strip()
+        if text.isdecimal():
+            waiting = [combatant for combatant in waiting if str(combatant.state.tag) == text]
+            text = ""
+        found = fitting(text, [Completion(each.id, str(each.state.tag), each.name) for each in waiting])
+        return [Suggestion(each.text, f"{each.help} {each.name}") for each in found]
 
     def read(self) -> Reading:
         found = self.suggestions
         if not found:
             return Reading(wrong="nobody of that name waits")
-        one = found[min(self.chosen or 0, len(found) - 1)]
-        return Reading(f"return {one.text}", one.shown)
+        chosen = found[min(self.chosen or 0, len(found) - 1)]
+        turn = self.source.encounter.turn
+        return Reading(f"return {chosen.text}", f"{chosen.shown}{f', after {turn.name}' if turn else ''}")
 
     def enter(self) -> None:
         reading = self.read()

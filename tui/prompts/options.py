@@ -8,11 +8,13 @@ from textual.events import Key
 
 from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
+from systems.encounter.completion import option_words
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
+from systems.text import begun
 from tui.display.text import Piece, Row, printable, width, wrapped
-from tui.prompts.completion import joined, option_words
+from tui.prompts.completion import joined
 from tui.widgets.input_line import InputLine
 
 _SHORT = 16
@@ -94,10 +96,10 @@ class Options:
             # Letters spell one of the words; the rest of the word is filled in.
             before, comma, last = self.line.text.rpartition(",")
             typed = last + event.character
-            begun = [one for one in words if one.casefold().startswith(typed.casefold())]
-            if begun:
+            found = begun(typed, words)
+            if found:
                 self.line.set(before + comma + typed)
-                self._give(field, before + comma + begun[0], keep=True)
+                self._give(field, before + comma + found[0], keep=True)
                 return True
             if event.character == "," and isinstance(field.type, ListOf) and field.name in self.given:
                 self.line.set(f"{self.given[field.name]},")

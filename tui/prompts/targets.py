@@ -10,7 +10,7 @@ from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Refused, Wrong
 from systems.schema.fields import fields_of
-from systems.text import listed, plain_word
+from systems.text import begun, listed
 from tui.display.odds import OddsColumns
 from tui.display.text import Row, cut, fitted, printable
 from tui.prompts.odds_worker import OddsWorker, refusal, show_odds
@@ -175,16 +175,12 @@ class TargetPrompt(Prompt):
             # Whom the cleared line had named is not meant any more.
             self.chosen = self._first()
             return
-        plain = plain_word(text)
-        for at, one in enumerate(self.possible):
-            named = one is not None and plain and plain_word(one.name).startswith(plain)
-            if named or (one is not None and text == str(one.state.tag)):
-                self.chosen = at
-                return
         try:
             first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
         except Refused:
-            return
+            # Several begin so, or nobody: the first of those who can be aimed at.
+            names = {one.id: one.name for one in self.possible if one is not None}
+            first = next(iter(begun(text, names, names)), "")
         found = (at for at, one in enumerate(self.possible) if first and _id(one) == first)
         self.chosen = next(found, self.chosen)
 

@@ -162,6 +162,16 @@ def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[s
         ("c3 prone 2<Enter>", "condition 3 prone for 2 rounds"),
         ("c3p 2<Enter>", "condition 3 prone for 2 rounds"),
         ("c3 marked<Enter>", "condition 3 marked"),
+        ("c3 pro<Enter>", "condition 3 prone"),
+        ('c3 "pro"<Enter>', 'condition 3 "pro"'),
+        ("c3 marked 2<Enter>", "condition 3 marked 2"),
+        ("c3 marked 2 r<Enter>", "condition 3 marked for 2 rounds"),
+        ("c3 prone secret<Enter>", "condition 3 prone secret"),
+        ('d"guard 2" 7<Enter>', 'damage "guard 2" 7'),
+        ("dtam 7<Enter>", "damage tam 7"),
+        ("elif 30<Enter>", "set okado life 30"),
+        ("eabil.mel 60<Enter>", "set okado abilities.melee 60"),
+        ("+capt<Enter>", "add raider-captain"),
         ("c3 shaken =5 2<Enter>", "condition 3 shaken 5 for 2 rounds"),
         ("c3 prone until end of okado<Enter>", "condition 3 prone until end of okado"),
         ("+gu x4<Enter>", "add guard x4"),
@@ -199,7 +209,7 @@ def test_the_common_jobs_take_no_more_keys_than_promised() -> None:
         ("3-prone", Wanted("3", "prone", "", ends=True)),
         ("3 -prone", Wanted("3", "prone", "", ends=True)),
         ("1,3-5 prone", Wanted("1,3-5", "prone", "")),
-        ('3 "on fire" 2', Wanted("3", "on fire", "2")),
+        ('3 "on fire" 2', Wanted("3", "on fire", "2", quoted=True)),
     ],
 )
 def test_a_condition_is_taken_apart(text: str, expected: Wanted) -> None:
@@ -222,10 +232,10 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("a9<Enter>", "nobody has the tag 9"),
         ("anobody<Enter>", "nobody here is called"),
         ("c3 prone x y<Enter>", "rounds"),
-        ("+dragon<Enter>", "the roster has no dragon"),
+        ("+dragon<Enter>", 'the roster has no "dragon"'),
         ("r2d<Enter>", "2d"),
         ("elife 9999<Enter>", "expected a whole number"),
-        ("ebogus 3<Enter>", "no figure bogus"),
+        ("ebogus 3<Enter>", "bogus: unknown field"),
         ("-9<Enter>", "nobody has the tag 9"),
         ("W", "nobody waits"),
         ("U", "nothing to redo"),
@@ -434,3 +444,24 @@ async def test_a_condition_that_the_game_has_not_is_said_to_be_a_word_of_one_s_o
         assert "a word of your own" in play.text
         await play.press("<Esc>c3 prone 2")
         assert "a word of your own" not in play.text
+
+
+async def test_a_number_behind_a_condition_says_what_it_means() -> None:
+    async with playing() as play:
+        await play.press("c3 prone 2")
+        assert "prone for 2 rounds" in play.text
+        await play.press("<Esc>c3 marked 2")
+        assert "marked, value 2" in play.text
+
+
+async def test_a_condition_that_nearly_is_one_of_the_game_says_which() -> None:
+    async with playing() as play:
+        await play.press("c3 pronne")
+        assert "did you mean prone?" in play.text
+
+
+async def test_where_one_who_waits_is_put_is_said() -> None:
+    async with playing(at_the_gate("delay", "delay")) as play:
+        await play.press("W")
+        assert "after Guard 1's turn" in play.text
+        assert "Okado, after Guard 1" in play.text
