@@ -13,6 +13,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
 from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
+from systems.encounter.prepared import kept_as_text
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, starting_afresh
@@ -62,6 +63,7 @@ def _newcomers(
     afresh = starting_afresh(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     tag = max((combatant.state.tag for combatant in encounter), default=0)
+    is_character = side == encounter.players and intent.number is None
     new = []
     for at, (who, name) in enumerate(_names(encounter, base, side, intent.number), 1):
         place = CombatantState(
@@ -72,6 +74,8 @@ def _newcomers(
             hidden=intent.hidden,
             arrives=intent.arrives,
             group=_slug(base) if intent.group else None,
+            # A fight may be prepared long before it begins: what has changed by then is found by this.
+            prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
         )
         new.append(Combatant(who, place, sheet))
     return new

@@ -9,6 +9,7 @@ from systems.commands.actions import do, hurt, rolled, understood
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.membership import RosterEntry, add, hide, remove
+from systems.commands.refresh import bring_up_to_date, refresh
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
 from systems.commands.transaction import ActionReport, Transaction
@@ -40,6 +41,7 @@ from systems.language.intents import (
     OrderBeside,
     OrderValue,
     Redo,
+    Refresh,
     Remove,
     Return,
     RollDice,
@@ -118,8 +120,12 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
                 extra_turn(play, play.extra)
         case Hurt():
             hurt(play, intent)
-        case Start():
+        case Start(as_prepared):
+            if not as_prepared and not here.progress.round:
+                bring_up_to_date(play, roster)
             start(play)
+        case Refresh():
+            refresh(play, roster)
         case Next(by):
             next_turn(play, single(here, by).id if by else None)
         case End():

@@ -68,6 +68,7 @@ class CombatantState:
     waits: bool = flag(False, "delays its turn")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
+    prepared: dict[str, str] = table(Text(), "what the roster said of its lasting fields before the fight")
 
 
 @frozen

@@ -30,6 +30,7 @@ from systems.language.intents import (
     OrderBeside,
     OrderValue,
     Redo,
+    Refresh,
     Remove,
     Return,
     RollDice,
@@ -233,8 +234,27 @@ def _text_only(taken: TokenLine) -> Intent:
     raise AssertionError("it is read as text")
 
 
+def _read_start(taken: TokenLine) -> Intent:
+    if not (word := taken.take_word("as")):
+        return Start()
+    if not taken.take_word("prepared"):
+        raise word.wrong("say: start as prepared")
+    return Start(as_prepared=True)
+
+
 DECLARATIONS: tuple[Declaration, ...] = (
-    Declaration("start", ("start",), "begin the fight", lambda taken: Start()),
+    Declaration(
+        "start",
+        ("start [as prepared]",),
+        "begin the fight; players' characters are as in the roster, but for what was prepared otherwise",
+        _read_start,
+    ),
+    Declaration(
+        "refresh",
+        ("refresh",),
+        "before the fight: bring the players' characters up to date with the roster",
+        lambda taken: Refresh(),
+    ),
     Declaration("next", ("next [by WHO]",), "next turn", lambda taken: Next(taken.take_by())),
     Declaration("back", ("back",), "step back to the turn before", lambda taken: Back()),
     Declaration("end", ("end",), "end the fight", lambda taken: End()),

@@ -22,7 +22,14 @@ class Act:
 
 @frozen
 class Start:
-    pass
+    """`as_prepared`: leave the players' characters as the encounter was prepared."""
+
+    as_prepared: bool = False
+
+
+@frozen
+class Refresh:
+    """Bring the players' characters up to date with the roster."""
 
 
 @frozen
@@ -163,6 +170,7 @@ class Redo:
 Intent = (
     Act
     | Start
+    | Refresh
     | Next
     | Back
     | End

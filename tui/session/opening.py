@@ -12,6 +12,7 @@ import attrs
 from systems.encounter.changes import folded
 from systems.encounter.history import Event, Events, history
 from systems.encounter.migration import migrated
+from systems.encounter.prepared import offer
 from systems.encounter.timeline import Timeline
 from systems.schema.fields import former_names
 from systems.text import clean, suggestion
@@ -180,6 +181,8 @@ def _session(
         present, log = folded(mark.encounter, events[count:]), history(events, mark.known)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
+    if stale := offer(present, campaign.roster):
+        present = attrs.evolve(present, offers=(*present.offers, stale))
     session = Session(campaign.ruleset, campaign.house, campaign.roster, present, log, writer)
     if count:
         session.curves = Timeline(mark.points, events[count - 1])

@@ -8,11 +8,14 @@ from threading import Event, Thread
 
 import pytest
 
-from tests.command import sample
+from tests.command import PREPARED, SAMPLES, sample
+from tui.campaign.campaign import load
+from tui.campaign.encounters import new_encounter
 from tui.campaign.folders import last, where
 from tui.campaign.lock import CampaignLocked
 from tui.campaign.log import file as log_file
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.controllers.choosing import opening_with
 from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
 GATE = "okado-at-the-gate"
@@ -205,3 +208,24 @@ def test_a_second_closing_waits_for_the_first_and_does_nothing_again(path, monke
     second.join()
     assert len(kept) == 1
     assert not (path / ".lock").exists()
+
+
+def test_an_encounter_that_was_prepared_earlier_offers_the_party_as_the_roster_has_it_now(path):
+    campaign = load(path)
+    new_encounter(campaign, "Later", opening_with(campaign, "Later", "okado, guard x2"))
+    sheet = path / "roster" / "okado.toml"
+    sheet.write_text(sheet.read_text().replace("max_life = 52", "max_life = 52\nlife = 30"))
+    fight = open_fight(path, "later")
+    [stale] = fight.session.encounter.offers
+    assert "Okado life 30 (was 52)" in stale.says
+    assert fight.session.do("start")["text"].startswith("As in the roster: Okado life 30 (was 52).")
+    assert fight.session.encounter.offers == ()
+    fight.close()
+    again = open_fight(path, "later", write=False)
+    assert again.session.encounter == fight.session.encounter
+    assert again.session.encounter.combatants["okado"].sheet.life == 30
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_no_sample_offers_another_party_than_the_one_it_was_prepared_with(name):
+    assert open_fight(SAMPLES / name, PREPARED[name], write=False).session.encounter.offers == ()

@@ -1,0 +1,119 @@
+"""What has changed in the roster since an encounter was prepared, and was not prepared otherwise on purpose.
+
+To tell that apart, a character that joins before the fight keeps in its state (`prepared`) what its roster
+entry said then, as texts by field name. In an opening that says nothing of it, a field that holds its default
+counts as untouched.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from systems.encounter.model import Combatant, Encounter, Offer
+from systems.frozen import frozen
+from systems.schema.conversion import plain_of
+from systems.schema.fields import Field, fields_of
+from systems.schema.values import as_typed, as_words
+from systems.sheets import starting_afresh
+from systems.text import listed
+
+REFRESH = "refresh"  # the command that takes what the roster says
+_LONG = 30  # characters; a longer value is not told, only that its field changed
+
+
+class HasSheet(Protocol):
+    """What is asked of a roster entry here."""
+
+    @property
+    def sheet(self) -> Any: ...
+
+
+@frozen
+class Difference:
+    """One field of a combatant's sheet that the roster has another value for."""
+
+    who: str
+    field: str
+    before: Any
+    after: Any
+
+    @property
+    def words(self) -> str:
+        """`life 30 (was 52)`, or the field's name alone where the values are long."""
+        name = self.field.replace("_", " ")
+        values = as_words(self.after), as_words(self.before)
+        return name if max(map(len, values)) > _LONG else f"{name} {values[0]} (was {values[1]})"
+
+
+def kept_as_text(sheet: Any) -> dict[str, str]:
+    """Return the fields of a sheet that outlast a fight and do not hold their default, as they are typed."""
+    return {
+        name: _text(getattr(sheet, name))
+        for name, field in fields_of(type(sheet)).items()
+        if _is_compared(field) and getattr(sheet, name) != _default(sheet, field)
+    }
+
+
+def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[Difference, ...]:
+    """Return what the roster says otherwise of the players' characters; nothing once the fight has begun."""
+    if encounter.progress.round or encounter.progress.over:
+        return ()
+    kinds = [combatant.state.kind for combatant in encounter]
+    found: list[Difference] = []
+    for combatant in encounter:
+        entry = roster.get(combatant.state.kind or "")
+        # Several of one entry are creatures of a kind and no character.
+        if entry is not None and encounter.is_player(combatant) and kinds.count(combatant.state.kind) == 1:
+            found += _of(encounter, combatant, entry)
+    return tuple(found)
+
+
+def offer(encounter: Encounter, roster: Mapping[str, HasSheet]) -> Offer | None:
+    """Return the offer to bring the players' characters up to date; None where nothing differs."""
+    if found := differences(encounter, roster):
+        told = "; ".join(clauses(encounter, found))
+        return Offer(says=f"The roster has changed since this was prepared: {told}.", command=REFRESH)
+    return None
+
+
+def clauses(encounter: Encounter, found: Sequence[Difference]) -> list[str]:
+    """Return one clause for each combatant: `Okado life 30 (was 52) and arrows 4 (was 12)`."""
+    ids = dict.fromkeys(difference.who for difference in found)
+    return [
+        f"{encounter.combatants[who].name} "
+        + listed([difference.words for difference in found if difference.who == who])
+        for who in ids
+    ]
+
+
+def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Difference]:
+    mine, theirs = starting_afresh(combatant.sheet), starting_afresh(entry.sheet)
+    filled_in = encounter.game.join(theirs, True)
+    found = []
+    for name, field in fields_of(type(mine)).items():
+        if name in filled_in or not _is_compared(field):
+            continue
+        before, after = getattr(mine, name), getattr(theirs, name)
+        if before != after and _is_untouched(combatant.state.prepared, mine, field):
+            found.append(Difference(combatant.id, name, before, after))
+    return found
+
+
+def _is_compared(field: Field) -> bool:
+    """Whether a field is the character's own; a name and notes may differ from fight to fight."""
+    return field.is_kept and field.name not in ("name", "notes")
+
+
+def _is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
+    """Whether a field still holds what the roster said then, or its default where that is unknown."""
+    now = getattr(sheet, field.name)
+    if field.name in prepared:
+        return _text(now) == prepared[field.name]
+    return bool(now == _default(sheet, field))
+
+
+def _default(sheet: Any, field: Field) -> Any:
+    return getattr(sheet, field.same_as) if field.same_as else field.default
+
+
+def _text(value: Any) -> str:
+    return as_typed(plain_of(value)) or "none"
