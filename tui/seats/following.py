@@ -16,7 +16,8 @@ from tui.campaign.encounters import FOLDER
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.notify import Notify
 from tui.campaign.problems import FileProblem
-from tui.campaign.seats import SEATS, Seat, Seats, read_seats
+from tui.campaign.seats import SEATS, Seat, Seats
+from tui.campaign.seats import read_seats as seats_of
 from tui.campaign.watch import Follower, Watch
 from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 from tui.session.session import Session
@@ -68,7 +69,7 @@ class FollowedCampaign:
         self._moving: asyncio.TimerHandle | None = None
         self._rereading: asyncio.TimerHandle | None = None
         self._missing = 0
-        self._read_seats()
+        self.read_seats()
         self._choose()
 
     def start(self) -> None:
@@ -170,7 +171,7 @@ class FollowedCampaign:
         if any(file == CAMPAIGN or file.startswith(FOLDER) for file in changed) or names:
             self.fights.clear()
         if SEATS in changed or any(file.startswith("roster/") for file in changed):
-            self._read_seats()
+            self.read_seats()
         self._choose()
         self._move()
 
@@ -179,9 +180,9 @@ class FollowedCampaign:
             return [folder.name for folder in (self.path / FOLDER).iterdir() if folder.is_dir()]
         return []
 
-    def _read_seats(self) -> None:
+    def read_seats(self) -> None:
         """Read the seats again; of a file that cannot be read at all, what was read before stays."""
-        found = read_seats(self.path, self.campaign.roster)
+        found = seats_of(self.path, self.campaign.roster)
         if found.problems != self.seats.problems:
             for problem in found.problems:
                 self._say(str(problem))

@@ -1,0 +1,185 @@
+"""What a seat may ask for: a typed line, read by what its viewer sees, for its own characters.
+
+The line is checked here before any rule sees it. Names and tags mean what they mean on the seat's screen;
+the command that comes of it names combatants by their ids.
+"""
+
+import attrs
+
+from systems.encounter.history import History
+from systems.encounter.lookup import single, targets
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import can_come
+from systems.errors import Refused
+from systems.frozen import frozen
+from systems.language.intents import (
+    Act,
+    ClearCondition,
+    Command,
+    Delay,
+    Hurt,
+    Intent,
+    Next,
+    Return,
+    RollDice,
+    SetCondition,
+    SetField,
+)
+from systems.language.parser import parse
+from systems.text import clean, listed, shown
+from systems.visibility.moment import shown_moment
+from systems.visibility.view import Acting
+from systems.visibility.viewer import Viewer
+
+LONGEST_LINE = 1024  # bytes
+
+
+@frozen
+class SeatCommand:
+    """A seat's request that the table may carry out.
+
+    `command`: with ids in place of names and tags. `actor`: the id of the viewer's character that acts.
+    `waits`: the game master decides.
+    """
+
+    command: Command
+    actor: str
+    waits: bool
+
+
+def seat_command(
+    encounter: Encounter, log: History, viewer: Viewer, line: str, acting: Acting
+) -> SeatCommand:
+    """The command that a seat's line asks for. Raises Misread or Refused with one sentence."""
+    if len(line.encode(errors="replace")) > LONGEST_LINE:
+        raise Refused("the line is too long")
+    command = parse(clean(line, LONGEST_LINE), encounter.game)
+    if command.dice is not None:
+        raise Refused("real dice are asked for one by one; leave out dice=")
+    seen = shown_moment(encounter, log, viewer).encounter
+    actor, intent = _own_intent(seen, viewer, command.intent)
+    command = Command(intent, line_of(intent))
+    turn = has_turn(encounter, actor)
+    if isinstance(intent, Next) and not turn:
+        raise Refused(f"it is not {actor.name}'s turn")
+    return SeatCommand(command, actor.id, _waits(intent, acting, turn))
+
+
+def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:
+    if acting == "free":
+        return False
+    return acting == "ask" or not own_turn or not isinstance(intent, Act | Next | Delay | RollDice)
+
+
+def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
+    """Whether it is that combatant's turn, or it may take it as one of the side that has the turn."""
+    progress = encounter.progress
+    if progress.over or not progress.round:
+        return False
+    if progress.turn == combatant.id:
+        return True
+    is_side = encounter.style == "sides" and progress.side == combatant.side and not progress.interrupted
+    return is_side and combatant.state.done < progress.round and can_come(encounter, combatant.id)
+
+
+def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combatant, Intent]:
+    """Who of the viewer's characters acts, and the intent with ids. Raises Refused for anything else."""
+    match intent:
+        case Act():
+            return _act(seen, viewer, intent)
+        case Next(by):
+            actor = _actor(seen, viewer, by)
+            return actor, Next(actor.id)
+        case Delay(who):
+            actor = _actor(seen, viewer, who)
+            return actor, Delay(actor.id)
+        case Return(who):
+            actor = _actor(seen, viewer, who)
+            return actor, Return(actor.id)
+        case RollDice(dice, who, secret):
+            if secret:
+                raise Refused("only the game master rolls in secret")
+            actor = _actor(seen, viewer, who)
+            return actor, RollDice(dice, actor.id)
+        case SetField(who):
+            actor = _own(seen, viewer, who)
+            return actor, attrs.evolve(intent, who=actor.id)
+        case Hurt(who) | SetCondition(who) | ClearCondition(who):
+            actors = [_own(seen, viewer, each) for each in targets(seen, who)]
+            return actors[0], attrs.evolve(intent, targets=",".join(actor.id for actor in actors))
+    raise Refused("that is for the game master to do")
+
+
+def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
+    action = seen.game.action(intent.action)
+    aimed = action is not None and action.targets != "none"
+    if intent.targets and not aimed and not intent.by:
+        # Without a target the one who is named is the one who does it.
+        actor = _own(seen, viewer, intent.targets)
+        return actor, attrs.evolve(intent, targets="", by=actor.id)
+    actor = _actor(seen, viewer, intent.by)
+    aims = ",".join(targets(seen, intent.targets)) if intent.targets else ""
+    return actor, attrs.evolve(intent, targets=aims, by=actor.id)
+
+
+def _actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
+    """Who acts: the own character that is named, else the only one, else the one that has the turn."""
+    if named:
+        return _own(seen, viewer, named)
+    own = [combatant for combatant in seen.in_line() if viewer.owns(combatant)]
+    if len(own) == 1:
+        return own[0]
+    if not own:
+        raise Refused("none of your characters is in this fight")
+    if seen.turn is not None and viewer.owns(seen.turn):
+        return seen.turn
+    raise Refused(f"say who acts: by {listed([clean(each.name, 40) for each in own], 'or')}")
+
+
+def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
+    """The own character that is named. Raises Refused for another's."""
+    combatant = single(seen, named)
+    if not viewer.owns(combatant):
+        raise Refused(f"{combatant.name} is not your character")
+    return combatant
+
+
+def line_of(intent: Intent) -> str:
+    """The line of the command language that says what a seat asks for."""
+    match intent:
+        case Act(action, aims, options, by):
+            given = " ".join(f"{name}={_quoted(value)}" for name, value in options.items())
+            return " ".join(word for word in (action, aims, given, f"by {by}") if word)
+        case Next(by):
+            return f"next by {by}"
+        case Delay(who):
+            return f"delay {who}"
+        case Return(who):
+            return f"return {who}"
+        case RollDice(dice, who):
+            return f"roll {dice} for {who}"
+        case SetField(who, field, value):
+            return f"set {who} {field} {value}"
+        case Hurt(aims, amount, options, heals):
+            given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
+            return f"{'heal' if heals else 'damage'} {aims} {amount}{given}"
+        case SetCondition():
+            return _condition_line(intent)
+        case ClearCondition(aims, name):
+            return f"clear {aims} {_quoted(name)}"
+    raise Refused(f"{shown(type(intent).__name__)} is for the game master to do")
+
+
+def _condition_line(intent: SetCondition) -> str:
+    words = [f"condition {intent.targets} {_quoted(intent.name)}"]
+    if intent.value is not None:
+        words.append(str(intent.value))
+    if intent.rounds is not None:
+        words.append(f"for {intent.rounds} rounds")
+    if intent.until:
+        words.append(f"until {intent.until} of {intent.of}")
+    return " ".join(words)
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

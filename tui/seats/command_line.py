@@ -1,0 +1,87 @@
+"""The two commands that a seat may give without a screen: `status` and `roll DICE`."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from systems.dice.expression import DiceError
+from systems.dice.notation import parse
+from systems.text import clean
+from systems.visibility.view import OrderRow, View
+from tui.campaign.seats import Seat
+from tui.seats.ssh import SeatSession
+
+if TYPE_CHECKING:
+    from tui.seats.server import Server
+
+_LONGEST = 300
+_PATIENCE = 30.0  # seconds that a roll may take at the table
+
+
+class SeatCommandLine:
+    """One command of a seat, and where its answer goes. `dice`: "" for `status`."""
+
+    def __init__(self, server: "Server", session: SeatSession, seat: Seat, dice: str) -> None:
+        self.server, self.session, self.seat, self.dice = server, session, seat, dice
+        self._timer: asyncio.TimerHandle | None = None
+
+    def run(self) -> None:
+        """Answer at once, or ask the table."""
+        if not self.dice:
+            view, _ = self.server.followed.view_of(self.seat)
+            self.finish("\n".join(status_lines(view)), 0)
+            return
+        try:
+            parse(self.dice)
+        except DiceError as error:
+            self.finish(f"{error}", 1)
+            return
+        if not self.server.request_of_command(self, f"roll {self.dice}"):
+            self.finish("The game master's program is not running; nothing was rolled.", 1)
+            return
+        self._timer = asyncio.get_running_loop().call_later(
+            _PATIENCE, self.finish, "The table does not answer.", 1
+        )
+
+    def finish(self, text: str, status: int) -> None:
+        """Write the answer and end."""
+        self.stop()
+        for line in text.split("\n"):
+            self.session.write(f"{clean(line, 4_000)}\n".encode())
+        self.session.end(status)
+
+    def stop(self) -> None:
+        """Wait for no answer any more."""
+        if self._timer:
+            self._timer.cancel()
+        self.server.forget_command(self)
+
+
+def command_line(server: "Server", session: SeatSession, seat: Seat, command: str) -> SeatCommandLine | None:
+    """The command that was typed; None for what no seat may do."""
+    verb, _, rest = command.strip().partition(" ")
+    dice = rest.strip()
+    if verb == "status" and not dice:
+        return SeatCommandLine(server, session, seat, "")
+    if verb == "roll" and dice and len(command) <= _LONGEST:
+        return SeatCommandLine(server, session, seat, dice)
+    return None
+
+
+def status_lines(view: View) -> list[str]:
+    """The fight as a seat sees it, a line for each combatant."""
+    if view.over:
+        state = "the fight is over"
+    elif not view.round:
+        state = "the fight has not begun"
+    else:
+        state = f"round {view.round}" + (f", {view.turn}'s turn" if view.turn else "")
+        state += f", next {view.next}" if view.next else ""
+    return [f"{view.title}: {state}" if view.title else state, *map(_row, view.rows)]
+
+
+def _row(row: OrderRow) -> str:
+    words = [row.instead.text] if row.instead else []
+    words += [f"{level.now}/{level.full}" for level in row.levels if level is not None]
+    words += [word.text for word in row.words]
+    mark = ">" if row.turn == "now" else " "
+    return f"{mark} {row.tag:>2} {row.name}  {', '.join(words)}".rstrip()

@@ -1,0 +1,27 @@
+"""What a seat's program may ask of the server: each answer is worked out from what the seat sees."""
+
+from typing import Any
+
+from systems.visibility.build import older_lines
+from systems.visibility.plain import to_plain
+from tui.campaign.seats import Seat
+from tui.seats.following import FollowedCampaign, viewer_of
+from tui.wire.frames import Message
+
+_MOST_LINES = 200
+
+
+def answer(followed: FollowedCampaign, seat: Seat, question: Message) -> Any:
+    """The answer to one question as plain data; None if there is none."""
+    fight = followed.fight_of(seat)
+    if fight is None:
+        return None
+    session, viewer = fight.session, viewer_of(seat)
+    match question.get("what"):
+        case "older":
+            skip = question.get("skip")
+            if type(skip) is not int or not 0 <= skip <= 1_000_000:
+                return None
+            lines = older_lines(session.encounter, session.log, viewer, skip, _MOST_LINES)
+            return [to_plain(line) for line in lines]
+    return None

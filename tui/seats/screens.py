@@ -1,0 +1,179 @@
+"""The seats that are taken: for each a process, a terminal and a wire, and what comes over it."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from systems.text import clean
+from systems.visibility.plain import to_plain
+from systems.visibility.view import View
+from tui.campaign.seats import Seat
+from tui.seats.bounds import TokenBucket
+from tui.seats.joining import Knock
+from tui.seats.ssh import SeatServer, SeatSession
+from tui.seats.terminal import SeatTerminal
+from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
+from tui.wire.link import Link, connected
+
+if TYPE_CHECKING:
+    from tui.seats.server import Server
+
+WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
+NO_TABLE = "The game master's program is not running: you look on."
+STALE = "The fight went on, or this was sent twice: look, and type it again."
+_GOODBYE = 0.3  # seconds that a seat's program has to say goodbye
+_REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
+_QUESTIONS, _QUESTION_BURST = 20.0, 40.0
+
+
+class Screen:
+    """One taken seat. `seat` is None while somebody waits to be let in."""
+
+    def __init__(self, server: "Server", login: SeatServer, session: SeatSession, seat: Seat | None) -> None:
+        self.server, self.login, self.session, self.seat = server, login, session, seat
+        self.knock: Knock | None = None
+        self.pid = 0
+        self.since = asyncio.get_running_loop().time()
+        self._terminal: SeatTerminal | None = None
+        self._link: Link | None = None
+        self._token = ""
+        self._last_view: View | None = None
+        self._over = False
+        now = self.since
+        self._requests = TokenBucket(_REQUESTS, _REQUEST_BURST, now)
+        self._questions = TokenBucket(_QUESTIONS, _QUESTION_BURST, now)
+
+    async def open(self) -> None:
+        """Make the terminal and have the warm process fork the seat's program on it."""
+        session = self.session
+        session.begin()
+        terminal = self._terminal = SeatTerminal(*session.size, session.write, self.close)
+        session.on_typed = terminal.type
+        session.on_resized = terminal.resize
+        session.on_full = lambda full: terminal.pause() if full else terminal.go_on()
+        ours, theirs = socket.socketpair()
+        try:
+            self.pid = await self.server.warm.fork(terminal.slave, theirs, {"TERM": session.term})
+        except OSError as error:
+            ours.close()
+            session.say(f"The seat cannot be opened: {error}.")
+            self.close()
+            return
+        finally:
+            theirs.close()
+        if self._over:
+            ours.close()
+            return
+        terminal.begin()
+        self._link = await connected(Link(self._received, self.close, LARGEST_FROM_SEAT), ours)
+        if self.knock is not None:
+            self.send({"kind": "waiting", "text": WAITING})
+        elif self.seat is not None:
+            self._begin(self.seat)
+
+    def _begin(self, seat: Seat) -> None:
+        """Tell the seat's program whose seat it is, where it was, and what there is to see."""
+        self.send({"kind": "seat", "name": seat.name, "spot": dict(self.server.spots.get(seat.name, {}))})
+        self.send({"kind": "table", "there": self.server.table.is_there})
+        self.show()
+
+    def sit(self, seat: Seat) -> None:
+        """Let in somebody who waited."""
+        self.knock, self.seat = None, seat
+        self._last_view = None
+        if self._link is not None:
+            self._begin(seat)
+
+    def send(self, message: Message) -> None:
+        """Send a message to the seat's program."""
+        if self._link is not None:
+            self._link.send(message)
+
+    def show(self) -> None:
+        """Send what this seat sees, if it is not what it saw before."""
+        if self._link is None or self.knock is not None:
+            return
+        view, n = self.server.followed.view_of(self.seat)
+        if view == self._last_view:
+            return
+        self._last_view = view
+        self._token = secrets.token_hex(8)
+        self._link.send_newest({"kind": "view", "view": to_plain(view), "n": n, "token": self._token})
+
+    # What the seat's program sends; nothing of it is trusted
+
+    def _received(self, message: Message) -> None:
+        if self.seat is None:
+            return
+        match message["kind"]:
+            case "request":
+                self._request(message)
+            case "reply":
+                self.server.reply(self, message.get("ask"), message.get("value"))
+            case "question":
+                self._question(message)
+            case "spot":
+                self._remember(message.get("spot"))
+
+    def _request(self, message: Message) -> None:
+        line, n, token = message.get("line"), message.get("n"), message.get("token")
+        if not isinstance(line, str) or type(n) is not int or not isinstance(token, str):
+            return
+        if len(line.encode(errors="replace")) > LARGEST_REQUEST:
+            self.say("The line is too long.", error=True)
+            return
+        if not self._token or not secrets.compare_digest(token.encode(), self._token.encode()):
+            self.say(STALE, error=True)
+            return
+        if not self._requests.try_take(1, asyncio.get_running_loop().time()):
+            self.say("One request a second; type it again.", error=True)
+            return
+        self._token = secrets.token_hex(8)
+        self.send({"kind": "token", "token": self._token})
+        self.server.request(self, line, n, token)
+
+    def say(self, sentence: str, error: bool = False) -> None:
+        """Put one sentence on the seat's message line."""
+        self.send({"kind": "said", "text": clean(sentence, 400), "error": error})
+
+    def _question(self, message: Message) -> None:
+        number = message.get("id")
+        if type(number) is not int or self.seat is None:
+            return
+        value = None
+        if self._questions.try_take(1, asyncio.get_running_loop().time()):
+            value = self.server.answer(self.seat, message)
+        self.send({"kind": "answer", "id": number, "value": value})
+
+    def _remember(self, spot: object) -> None:
+        """Keep where the player was: a few short words."""
+        if self.seat is None or not isinstance(spot, Mapping) or len(spot) > 8:
+            return
+        kept: dict[str, Any] = {}
+        for name, value in spot.items():
+            if isinstance(name, str) and isinstance(value, str | int) and len(str(value)) <= 80:
+                kept[name[:20]] = value
+        self.server.spots[self.seat.name] = kept
+
+    # The end
+
+    def goodbye(self, sentence: str) -> None:
+        """End the seat with one sentence."""
+        self.send({"kind": "bye", "text": sentence})
+        asyncio.get_running_loop().call_later(_GOODBYE, self.close)
+
+    def close(self) -> None:
+        """End the screen, its process and its connection."""
+        if self._over:
+            return
+        self._over = True
+        if self.knock is not None:
+            self.server.joining.leave(self.knock)
+        if self._link is not None:
+            self._link.abort()
+        if self._terminal is not None:
+            self._terminal.close()
+        self.session.end()
+        self.server.screen_closed(self)

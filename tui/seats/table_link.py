@@ -1,0 +1,60 @@
+"""The server's connection with the game master's program: tried again and again while there is none."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from tui.wire.address import connect
+from tui.wire.frames import Message
+from tui.wire.link import Link, connected
+
+_EVERY = 0.5  # seconds between two tries
+
+
+class TableLink:
+    """Calls `received` for each message of the table, `changed` when the table came or went."""
+
+    def __init__(self, path: Path, received: Callable[[Message], None], changed: Callable[[], None]) -> None:
+        self._path, self._received, self._changed = path, received, changed
+        self._link: Link | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the game master's program runs."""
+        return self._link is not None and self._link.is_open
+
+    def start(self) -> None:
+        """Connect as soon as it is possible, from now on in the running event loop."""
+        self._task = asyncio.get_running_loop().create_task(self._keep_connected())
+
+    def stop(self) -> None:
+        """Connect no more."""
+        if self._task:
+            self._task.cancel()
+        if self._link:
+            self._link.abort()
+
+    def send(self, message: Message) -> bool:
+        """Send a message; False if there is no game master's program."""
+        return self._link is not None and self._link.send(message)
+
+    def send_newest(self, message: Message) -> None:
+        """Send a message that makes an earlier one of its kind useless."""
+        if self._link is not None:
+            self._link.send_newest(message)
+
+    async def _keep_connected(self) -> None:
+        while True:
+            lost = asyncio.Event()
+            try:
+                end = connect(self._path)
+            except OSError:
+                await asyncio.sleep(_EVERY)
+                continue
+            self._link = await connected(Link(self._received, lost.set), end)
+            self._changed()
+            await lost.wait()
+            self._link = None
+            self._changed()
+            await asyncio.sleep(_EVERY)

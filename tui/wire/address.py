@@ -1,0 +1,68 @@
+"""Where the game master's program listens for requests from seats: a socket in the state folder."""
+
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+from tui.campaign.user_folders import state_folder
+
+_LONGEST = 100  # bytes of a socket's path; systems differ between 104 and 108
+
+
+def seats_folder() -> Path:
+    """The folder for what belongs to seats; its owner alone may look into it."""
+    folder = state_folder() / "seats"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def table_socket(campaign: Path) -> Path:
+    """The socket of the game master's program that has this campaign open."""
+    from hashlib import sha256
+
+    name = sha256(os.fsencode(campaign.resolve())).hexdigest()[:16]
+    return seats_folder() / f"{name}.sock"
+
+
+def listen(path: Path) -> socket.socket:
+    """Listen at a path that nobody else may connect to. Raises OSError."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        with suppress(FileNotFoundError):
+            path.unlink()
+        before = os.umask(0o177)
+        try:
+            _at(path, listener.bind)
+        finally:
+            os.umask(before)
+        listener.listen(4)
+        listener.setblocking(False)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def connect(path: Path) -> socket.socket:
+    """Connect to the program that listens at a path. Raises OSError if there is none."""
+    end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _at(path, end.connect)
+    except BaseException:
+        end.close()
+        raise
+    return end
+
+
+def _at(path: Path, do: object) -> None:
+    """Call `do` with an address of the path; a long one is reached through its folder's descriptor."""
+    assert callable(do)
+    if len(os.fsencode(path)) <= _LONGEST:
+        do(str(path))
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        do(f"/proc/self/fd/{folder}/{path.name}")
+    finally:
+        os.close(folder)
