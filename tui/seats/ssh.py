@@ -266,7 +266,6 @@ class SeatSession(asyncssh.SSHServerSession):
         self.size = (80, 24)
         self.has_terminal = False
         self._channel: SeatChannel | None = None
-        self._command: str | None = None
         self._left = False
         self.on_typed: Callable[[bytes], bool] = lambda data: True
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
@@ -297,17 +296,13 @@ class SeatSession(asyncssh.SSHServerSession):
         return self.has_terminal
 
     def exec_requested(self, command: str) -> bool:
-        if not self.place.execute(self, command):
-            return False
-        self._command = command
-        return True
+        return self.place.execute(self, command)
 
     def subsystem_requested(self, subsystem: str) -> bool:
         return False
 
     def session_started(self) -> None:
-        if self._command is None:
-            self.place.run(self)
+        self.place.run(self)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self.size = bounds.terminal_size(width, height)

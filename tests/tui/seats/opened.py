@@ -151,11 +151,11 @@ class Table:
         self.clients.append(client)
         return client
 
-    def ssh(self, name: str, *more: str, key: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def ssh(
+        self, name: str, *command: str, key: Path | None = None, options: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
         """A client without a terminal, run to its end."""
-        words = self.words(name, key=key)
-        words[-1:-1] = [word for word in more if word.startswith("-")]
-        words += [word for word in more if not word.startswith("-")]
+        words = [*self.words(name, *options, key=key), *command]
         return subprocess.run(
             words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
         )

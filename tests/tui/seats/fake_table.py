@@ -1,0 +1,79 @@
+"""A game master's program for tests, as far as the server of seats can tell."""
+
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tests.tui.seats.opened import PATIENCE, Table
+from tui.wire.address import listen, table_socket
+from tui.wire.frames import FrameReader, encode
+
+
+class FakeTable:
+    """Hears what the server says, and answers what the test says."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        assert select.select([listener], [], [], PATIENCE)[0], "the server does not connect"
+        self.end, _ = listener.accept()
+        self.reader = FrameReader()
+        self.heard: list[dict[str, Any]] = []
+        self._state: dict[str, Any] = {}
+
+    def say(self, kind: str, **more: Any) -> None:
+        """Send one message."""
+        self.end.sendall(encode({"kind": kind, **more}))
+
+    def until(self, kind: str, **more: Any) -> dict[str, Any]:
+        """Wait for a message with these values, and forget those before it."""
+        end = monotonic() + PATIENCE
+        while True:
+            while self.heard:
+                message = self.heard.pop(0)
+                if message["kind"] == kind and all(
+                    message.get(name) == value for name, value in more.items()
+                ):
+                    return message
+            assert monotonic() < end, f"{kind} never came"
+            self.read(0.1)
+
+    def state(self) -> dict[str, Any]:
+        """The newest state that was sent, once nothing more comes."""
+        while self.read(0.3):
+            pass
+        newest = [message for message in self.heard if message["kind"] == "state"]
+        self.heard.clear()
+        self._state = newest[-1] if newest else self._state
+        return self._state
+
+    def read(self, patience: float) -> bool:
+        """Read what comes within that time."""
+        if not select.select([self.end], [], [], patience)[0]:
+            return False
+        data = self.end.recv(65_536)
+        self.heard += [dict(message) for message in self.reader.feed(data)]
+        return bool(data)
+
+
+@contextmanager
+def fake_table(table: Table) -> Iterator[FakeTable]:
+    """Stand where the server of a table looks for the game master's program."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(table.folder / "state"))
+        path: Path = table_socket(table.campaign)
+        listener = listen(path)
+    try:
+        assert path.stat().st_mode & 0o777 == 0o600
+        found = FakeTable(listener)
+        try:
+            yield found
+        finally:
+            found.end.close()
+    finally:
+        listener.close()
+        path.unlink(missing_ok=True)

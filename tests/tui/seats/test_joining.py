@@ -1,0 +1,163 @@
+"""Who gets in: words and knocks, with OpenSSH's client at one end and a game master at the other."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.tui.seats.fake_table import fake_table
+from tests.tui.seats.opened import served
+from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
+from tui.seats.bounds import KNOCK, KNOCKS
+from tui.seats.joining import Admission, Joining, make_word
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+PROMPT = "The word of the game master, or Enter to knock:"
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEtkp/Tb1dXa98dHubDNza9Zv0zaCnN4FLG3+/Gg0bPS"
+
+
+def test_a_word_seats_a_player_and_binds_the_key_that_was_offered_first(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        before = (table.campaign / "seats.toml").read_text()
+        master.say("word", seat="okado")
+        [okado, _] = master.state()["seats"]
+        assert re.fullmatch(r"[a-z]{4}-[a-z]{4}", okado["word"])
+        seat = table.seat("okado", key=table.key())
+        seat.until(PROMPT)
+        seat.press(okado["word"] + "\r")
+        seat.until("Guard 1")
+        public = table.key().with_suffix(".pub").read_text().strip()
+        assert read_seats(table.campaign, ["okado", "tamsin"]).by_name["okado"].keys == (public,)
+        assert "# A seat is a player's place" in (table.campaign / "seats.toml").read_text()
+        assert before != (table.campaign / "seats.toml").read_text()
+        assert okado["word"] not in table.log()
+        # The word is used up, and the key is known from now on.
+        other = table.seat("okado", key=table.key("other"))
+        other.until(PROMPT)
+        other.forget()
+        other.press(okado["word"] + "\r")
+        other.until(PROMPT)
+        table.seat("okado", key=table.key()).until("Guard 1")
+        [okado, _] = master.state()["seats"]
+        assert okado["word"] == ""
+        assert len(okado["screens"]) == 2
+
+
+def test_a_word_without_a_key_goes_on_until_the_server_ends(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        master.say("word", seat="tamsin")
+        [_, tamsin] = master.state()["seats"]
+        for _ in range(2):
+            seat = table.seat("tamsin")
+            seat.until(PROMPT)
+            seat.press(tamsin["word"] + "\r")
+            seat.until("Guard 1")
+
+
+def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        seat = table.seat("tamsin", key=table.key())
+        seat.until(PROMPT)
+        seat.press("\r")
+        seat.until("You have knocked")
+        assert "Guard" not in seat.text
+        [knock] = master.state()["knocks"]
+        public = table.key().with_suffix(".pub").read_text()
+        assert knock["name"] == "tamsin"
+        assert knock["fingerprint"] == fingerprint(public)
+        master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True)
+        seat.until("Guard 1")
+        table.seat("tamsin", key=table.key()).until("Guard 1")
+        assert master.state()["knocks"] == []
+
+
+def test_who_is_turned_away_is_told_so(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        seat = table.seat("whoever")
+        seat.until(PROMPT)
+        seat.press("\r")
+        seat.until("You have knocked")
+        [knock] = master.state()["knocks"]
+        master.say("turn_away", knock=knock["id"])
+        seat.finished()
+        assert "has not let you in" in seat.text
+
+
+def test_a_kicked_seat_knocks_again_and_a_locked_table_takes_nobody_new(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table, fake_table(table) as master:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        master.say("kick", seat="okado")
+        seat.finished()
+        assert "ended this seat" in seat.text
+        seat = table.seat("okado", key=table.key())
+        seat.until(PROMPT)
+        master.say("lock", locked=True)
+        assert master.state()["locked"]
+        seat.press("\r")
+        seat.finished()
+        assert "locked" in seat.text
+
+
+# The same without a network
+
+
+def joining(**seats: str) -> Joining:
+    """Two seats; `seats`: the key of each."""
+    found = {name: Seat(name, (name,), (key,) if key else ()) for name, key in seats.items()}
+    return Joining(Seats(found), lambda: clock[0], lambda: make_word(lambda letters: letters[0]))
+
+
+clock = [0.0]
+
+
+def knocks(state: Joining, times: int) -> None:
+    for _ in range(times):
+        state.knock("x", "1.2.3.4", "", lambda seat: None, lambda sentence: None)
+
+
+def test_a_word_is_dead_after_ten_wrong_tries_and_only_for_its_seat() -> None:
+    state = joining(okado="", tamsin="")
+    word = state.hand_out("okado")
+    assert word is not None
+    assert word.word == "baba-baba"
+    assert state.of_word("tamsin", word.word, "") == Admission("no")
+    for _ in range(9):
+        assert state.of_word("okado", "wrong", "") == Admission("no")
+    assert state.of_word("OKADO", f" {word.word.upper()} ", "") == Admission("seat", "okado")
+    assert state.of_word("okado", "wrong", "") == Admission("no")
+    assert state.of_word("okado", word.word, "") == Admission("no")
+    assert state.hand_out("nobody") is None
+
+
+def test_a_key_of_another_seat_is_not_bound_to_a_second_one() -> None:
+    state = joining(okado=KEY, tamsin="")
+    word = state.hand_out("tamsin")
+    assert word is not None
+    assert state.of_word("tamsin", word.word, KEY) == Admission("seat", "tamsin")
+    assert state.of_key("okado", KEY) is not None
+    assert state.of_key("tamsin", KEY) is None
+
+
+def test_eight_may_wait_and_nobody_longer_than_ten_minutes() -> None:
+    state = joining(okado="")
+    knocks(state, KNOCKS)
+    assert state.of_word("okado", "", "") == Admission("full")
+    assert state.knock("x", "", "", lambda seat: None, lambda sentence: None) is None
+    assert state.overdue() == []
+    clock[0] += KNOCK + 1
+    assert len(state.overdue()) == KNOCKS
+    clock[0] = 0.0
+
+
+@pytest.mark.parametrize(
+    "line", ["", "ssh-ed25519", "ssh-ed25519 !!!", "ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIEtk", "x" * 20_000]
+)
+def test_what_is_no_public_key_is_none(line: str) -> None:
+    assert plain_key(line) == ""
+    assert fingerprint(line) == ""
+
+
+def test_a_public_key_is_the_same_with_another_comment() -> None:
+    assert plain_key(f"{KEY} anna@home") == KEY
