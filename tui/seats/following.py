@@ -10,7 +10,7 @@ import attrs
 from systems.errors import Wrong
 from systems.visibility.build import view
 from systems.visibility.view import View
-from systems.visibility.viewer import Shown, Viewer
+from systems.visibility.viewer import Viewer
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import FOLDER
 from tui.campaign.folders import CAMPAIGN
@@ -101,12 +101,7 @@ class FollowedCampaign:
             return View(title=self.campaign.title), 0
         session = fight.session
         viewer = viewer_of(seat)
-        return view(session.encounter, session.log, viewer, self.shown), fight.n
-
-    @property
-    def shown(self) -> Shown:
-        """What everybody at this table sees."""
-        return self.campaign.seats
+        return view(session.encounter, session.log, viewer, self.campaign.seats), fight.n
 
     def _running(self) -> Iterator[str]:
         for name, info in self.campaign.encounters.items():
