@@ -16,6 +16,7 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act, Hurt
+from systems.schema.conversion import plain_of
 from systems.schema.fields import fields_of
 from systems.text import listed, matches, shown, suggestion
 
@@ -24,13 +25,14 @@ from systems.text import listed, matches, shown, suggestion
 class ActionCommand:
     """One action understood: who does it, on whom (none for an action without target), and how.
 
-    `offer`: what it takes up.
+    `given`: the options that were given, by name. `offer`: what it takes up.
     """
 
     action: Action
     actors: tuple[str, ...]
     targets: tuple[str, ...]
     options: Any
+    given: Mapping[str, Any] = {}
     offer: Offer | None = None
 
 
@@ -39,7 +41,8 @@ def understood(encounter: Encounter, intent: Act) -> ActionCommand:
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
     given = {**offer.options, **intent.options} if offer else intent.options
-    options = typed_options(action, given)
+    values = option_values(action, given)
+    options = action.options(**values)
     if action.targets == "none":
         if intent.targets and intent.by:
             raise Refused(f"{action.name} takes no target")
@@ -48,9 +51,10 @@ def understood(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = named or (_actor(encounter, intent.by, offer).id,)
         for one in doers:
             arrived(encounter.combatants[one])
-        return ActionCommand(action, doers, (), options, offer)
+        return ActionCommand(action, doers, (), options, values, offer)
     actor = _actor(encounter, intent.by, offer)
-    return ActionCommand(action, (actor.id,), _aimed(encounter, action, actor, intent, offer), options, offer)
+    aimed = _aimed(encounter, action, actor, intent, offer)
+    return ActionCommand(action, (actor.id,), aimed, options, values, offer)
 
 
 def _action(encounter: Encounter, name: str) -> Action:
@@ -122,6 +126,11 @@ def _aimed(
 
 def typed_options(action: Action, given: Mapping[str, str]) -> Any:
     """The options of an action from what was typed, in either spelling. Raises Wrong."""
+    return action.options(**option_values(action, given))
+
+
+def option_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the options that were typed, by the names the action declares. Raises Wrong."""
     known = fields_of(action.options)
     values: dict[str, Any] = {}
     for name, word in given.items():
@@ -137,7 +146,7 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
     for name, field in known.items():
         if field.needed and name not in values:
             raise Wrong("", f"{action.name} needs {name}={field.type.expected}")
-    return action.options(**values)
+    return values
 
 
 def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
@@ -145,6 +154,12 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
 
     An offer is taken up by it and is there no more.
     """
+    play.concerns(
+        actor=doing.actors[0] if len(doing.actors) == 1 else "",
+        targets=doing.targets,
+        action=doing.action.name,
+    )
+    play.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
     if doing.offer is not None:
         offers = tuple(one for one in play.encounter.offers if one is not doing.offer)
         play.encounter = attrs.evolve(play.encounter, offers=offers)
@@ -175,7 +190,10 @@ def hurt(play: Transaction, intent: Hurt) -> None:
     number = _amount(play, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
     named = targets(play.encounter, intent.targets)
-    for who in standing(play.encounter, named) if len(named) > 1 else named:
+    hit = standing(play.encounter, named) if len(named) > 1 else named
+    play.concerns(targets=hit, action=action.name)
+    play.options = {"amount": intent.amount, **intent.options}
+    for who in hit:
         arrived(play.one(who))
         play.act(action, who, None, options)
 

@@ -50,4 +50,6 @@ def _end_all(play: Transaction, is_over: Callable[[ActiveCondition], bool]) -> N
         for held in one.conditions:
             if is_over(held):
                 play.put(without_condition(play.encounter, play.one(one.id), held.name))
-                play.say(f"{one.name} is no longer {held.label}.")
+                play.say(
+                    f"{one.name} is no longer {held.label}.", [one.id], seen="gm" if held.secret else None
+                )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
 from systems.encounter.model import Encounter
-from systems.text import listed, plain_number
+from systems.text import plain_number
 
 # A game without initiative of its own, at a table that wants some.
 _PLAIN = Initiative(lambda sheet, table: table.d(20, "initiative"))
@@ -32,7 +32,8 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
             play.table.people = {"actor": who}
             keys[who] = (*keys[who], play.table.d(rule.roll_off, "initiative, tied"))
     play.put(*(play.one(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
-    play.say(listed(f"{play.one(who).name} {plain_number(keys[leaders[who]][0])}" for who in ids) + ".")
+    for who in ids:
+        play.say(f"{play.one(who).name} has initiative {plain_number(keys[leaders[who]][0])}.", [who])
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 

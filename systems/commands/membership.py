@@ -1,7 +1,7 @@
 """Who is in the fight and who is in sight: add, remove, hide and reveal."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 from unicodedata import combining, normalize
 
@@ -11,6 +11,7 @@ from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
+from systems.encounter.events import Sentence
 from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import kept_as_text
@@ -53,7 +54,9 @@ def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> No
     names = [combatant.name for combatant in new]
     many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
     when = f" in round {intent.arrives}" if intent.arrives else ""
-    play.sentences.insert(0, f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.")
+    joins = Sentence(f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.", tuple(ids))
+    play.sentences.insert(0, joins)
+    play.targets = tuple(ids)
 
 
 def _newcomers(
@@ -131,7 +134,7 @@ def _slug(name: str) -> str:
 
 def remove(play: Transaction, ids: Sequence[str]) -> None:
     """Take some out of the fight. Nobody's turn is skipped or repeated by it."""
-    names = [play.one(who).name for who in ids]
+    names = {who: play.one(who).name for who in ids}
     leave_order(play, ids)
     gone = set(ids)
     people = {who: one for who, one in play.encounter.combatants.items() if who not in gone}
@@ -139,8 +142,12 @@ def remove(play: Transaction, ids: Sequence[str]) -> None:
     play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_progress(
         ids=tuple(one for one in play.encounter.progress.ids if one not in gone)
     )
-    leaves = "leaves" if len(names) == 1 else "leave"
-    play.sentences.insert(0, f"{several(names)} {leaves} the fight.")
+    play.sentences[:0] = [
+        Sentence(
+            f"{_named(names, group)} {'leaves' if len(group) == 1 else 'leave'} the fight.", tuple(group)
+        )
+        for group in play.in_sight(ids)
+    ]
 
 
 def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
@@ -149,6 +156,13 @@ def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     word = "hidden" if hidden else "in sight"
     if not found:
         raise Refused(f"{several([play.one(who).name for who in ids])}: {word} already")
-    play.put(*(one.with_state(hidden=hidden) for one in found))
-    names = [one.name for one in found]
-    play.say(f"{several(names)} {'is' if len(names) == 1 else 'are'} {word} now.")
+    play.put(*(combatant.with_state(hidden=hidden) for combatant in found))
+    names = {combatant.id: combatant.name for combatant in found}
+    # Who is revealed is seen from now on, and so is the sentence that says it.
+    for group in play.in_sight(names):
+        is_now = "is" if len(group) == 1 else "are"
+        play.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
+
+
+def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:
+    return several([names[who] for who in ids])

@@ -12,13 +12,13 @@ from systems.commands.membership import RosterEntry, add, hide, remove
 from systems.commands.refresh import bring_up_to_date, refresh
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
-from systems.commands.transaction import ActionReport, Transaction
+from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
-from systems.contract.outcome import Step
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
 from systems.encounter.changes import diff
+from systems.encounter.events import NOTHING_CHANGED, Seen, hidden_ids, plain_result, text_of
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
@@ -50,15 +50,13 @@ from systems.language.intents import (
     Start,
     Undo,
 )
-from systems.requests import plain_term
 from systems.text import printable
 
 
 @attrs.frozen
 class Done:
-    """A command carried out: the encounter as it is now, and the event to keep (without its time)."""
+    """A command carried out, as the event to keep, without its time. `apply` brings an encounter past it."""
 
-    encounter: Encounter
     event: dict[str, Any]
 
     @property
@@ -79,15 +77,22 @@ def perform(
     Dice given with the command go before `dice`. Raises Refused or Wrong with one sentence, and
     whatever `dice` and `choices` raise when they run dry (NeedsFace, NeedsChoice).
     """
-    if command.dice is not None and isinstance(command.intent, Undo | Redo | Back):
-        raise Refused(f"{_verb(command.intent)} takes no dice")
     match command.intent:
-        case Undo(number):
-            return _step("undo", command, encounter, log, undo(encounter, log, number))
-        case Redo(number):
-            return _step("redo", command, encounter, log, redo(encounter, log, number))
-        case Back():
-            return _step("back", command, encounter, log, back(encounter, log))
+        case Undo() | Redo() | Back():
+            return Done(_step(command, encounter, log))
+    play = carried_out(encounter, roster, command, dice, choices)
+    event = _head("command", command, encounter, log)
+    return Done(_filled(event, play, play.encounter))
+
+
+def carried_out(
+    encounter: Encounter,
+    roster: Mapping[str, RosterEntry],
+    command: Command,
+    dice: Dice,
+    choices: Choices,
+) -> Transaction:
+    """A command that goes forward, carried out on an encounter. Raises what `perform` raises."""
     scripted = None if command.dice is None else ScriptedDice(command.dice)
     play = Transaction(encounter, Table(scripted or dice, choices))
     try:
@@ -100,7 +105,7 @@ def perform(
     if scripted is not None and scripted.left:
         used, given = len(play.table.rolls), len(command.dice or ())
         raise Refused(f"too many dice: {given} given, {used or 'none'} used")
-    return Done(play.encounter, _event(command, encounter, log, play))
+    return play
 
 
 def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
@@ -127,35 +132,63 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
         case Refresh():
             refresh(play, roster)
         case Next(by):
-            next_turn(play, single(here, by).id if by else None)
+            ends = single(here, by).id if by else None
+            play.concerns(actor=ends or here.progress.turn or "")
+            next_turn(play, ends)
         case End():
             _end(play)
-        case Delay(who):
-            delay(play, _waiting(here, who))
-        case Return(who):
-            come_back(play, single(here, who).id)
-        case OrderBeside(who, beside, after):
-            move(play, single(here, who).id, single(here, beside).id, after)
-        case OrderValue(who, value):
-            set_value(play, single(here, who).id, value)
-        case SetField(who, field, value):
-            set_field(play, single(here, who).id, field, value)
-        case Count(who, field, by):
-            count_field(play, single(here, who).id, field, by)
-        case SetCondition():
-            set_condition(play, targets(here, intent.targets), intent)
-        case ClearCondition(who):
-            clear(play, targets(here, who), intent)
         case Add():
+            play.concerns(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
             add(play, roster, intent)
-        case Remove(who):
-            remove(play, targets(here, who))
-        case Hide(who, hidden):
-            hide(play, targets(here, who), hidden)
         case RollDice():
             _roll(play, intent)
-        case Note(text):
-            play.say(text)
+        case Note(text, for_all):
+            play.concerns(text=text, for_all=for_all)
+            play.say(text, seen="all" if for_all else "gm")
+        case _:
+            _change_people(play, intent)
+
+
+def _change_people(play: Transaction, intent: Intent) -> None:
+    """The commands that change combatants by name: their place in the order, figures, conditions, sight."""
+    here = play.encounter
+    match intent:
+        case Delay(who):
+            waits = _waiting(here, who)
+            play.concerns(actor=waits)
+            delay(play, waits)
+        case Return(who):
+            returns = single(here, who).id
+            play.concerns(actor=returns)
+            come_back(play, returns)
+        case OrderBeside(who, beside, after):
+            moved, other = single(here, who).id, single(here, beside).id
+            play.concerns(targets=[moved], beside=other, place="after" if after else "before")
+            move(play, moved, other, after)
+        case OrderValue(who, value):
+            moved = single(here, who).id
+            play.concerns(targets=[moved], value=value)
+            set_value(play, moved, value)
+        case SetField(who, field, value):
+            changed = single(here, who).id
+            play.concerns(targets=[changed], field=field, value=value)
+            set_field(play, changed, field, value)
+        case Count(who, field, by):
+            changed = single(here, who).id
+            play.concerns(targets=[changed], field=field, value=by)
+            count_field(play, changed, field, by)
+        case SetCondition(who):
+            set_condition(play, targets(here, who), intent)
+        case ClearCondition(who):
+            clear(play, targets(here, who), intent)
+        case Remove(who):
+            ids = targets(here, who)
+            play.concerns(targets=ids)
+            remove(play, ids)
+        case Hide(who, hidden):
+            ids = targets(here, who)
+            play.concerns(targets=ids)
+            hide(play, ids, hidden)
 
 
 def _waiting(here: Encounter, who: str) -> str:
@@ -168,10 +201,12 @@ def _waiting(here: Encounter, who: str) -> str:
 def _take_turn(play: Transaction, actor: str) -> None:
     """Where a side has the turn, whoever of it acts has it now."""
     progress = play.encounter.progress
-    one = play.one(actor)
-    if play.encounter.style != "sides" or progress.side != one.side or progress.interrupted or progress.over:
+    combatant = play.one(actor)
+    if play.encounter.style != "sides" or progress.side != combatant.side:
         return
-    if one.state.done < progress.round and can_come(play.encounter, actor):
+    if progress.interrupted or progress.over:
+        return
+    if combatant.state.done < progress.round and can_come(play.encounter, actor):
         play.encounter = play.encounter.with_progress(turn=actor)
 
 
@@ -181,76 +216,75 @@ def _end(play: Transaction) -> None:
         raise Refused("the fight has not begun")
     if progress.over:
         raise Refused("the fight is over already")
-    for one in list(play.encounter):
-        if not one.state.arrives:
-            play.hook("encounter_end", one.id)
+    for combatant in list(play.encounter):
+        if not combatant.state.arrives:
+            play.hook("encounter_end", combatant.id)
     play.encounter = play.encounter.without_offers().with_progress(over=True)
     play.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
 
 
 def _roll(play: Transaction, intent: RollDice) -> None:
     who = single(play.encounter, intent.who) if intent.who else None
+    play.concerns(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
     result = rolled(play.table, intent.dice, who.id if who else "gm")
-    play.say(f"{f'{who.name} rolls' if who else 'Rolled'} {describe(result)}.")
-
-
-def _event(command: Command, before: Encounter, log: History, play: Transaction) -> dict[str, Any]:
-    """What happened, as plain data."""
-    event = _head("command", command, before, log)
-    event["text"] = printable(" ".join(play.sentences)) or "Nothing changed."
-    if isinstance(command.intent, RollDice) and command.intent.secret:
-        event["secret"] = True
-    if play.table.rolls:
-        event["rolls"] = [_plain_roll(one) for one in play.table.rolls]
-    if play.table.answers:
-        event["answers"] = list(play.table.answers)
-    event |= _reckoning(play.told)
-    event["changes"] = [one.plain() for one in diff(before, play.encounter)]
-    return event
-
-
-def _reckoning(told: list[ActionReport]) -> dict[str, Any]:
-    """The terms and steps behind the numbers, each with whom it is about, and the rules."""
-    terms = [{"of": one.who, **plain_term(term)} for one in told for term in one.account.terms]
-    steps = [{"of": one.who, **_plain_step(step)} for one in told for step in one.account.steps]
-    rules = list(dict.fromkeys(rule for one in told for rule in one.account.rules))
-    found = {"terms": terms, "steps": steps, "rules": rules}
-    return {name: value for name, value in found.items() if value}
-
-
-def _plain_step(step: Step) -> dict[str, str]:
-    plain = {"label": step.label, "value": step.value}
-    return {**plain, "note": step.note} if step.note else plain
-
-
-def _plain_roll(one: Roll) -> dict[str, Any]:
-    return {"sides": one.sides, "face": one.face, "why": one.why, "of": one.of}
+    seen: Seen | None = "gm" if intent.secret else None
+    says = f"{who.name} rolls" if who else "Rolled"
+    play.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
 
 
 def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
+    """What every event begins with."""
     return {
         "n": len(log.events) + 1,
         "kind": kind,
-        "verb": _verb(command.intent),
+        "command": command.name,
+        "typed": printable(command.line),
         "round": before.progress.round,
         "turn": before.progress.turn or "",
-        "command": printable(command.line),
     }
 
 
-def _verb(intent: Intent) -> str:
-    return type(intent).__name__.lower()
+def _filled(head: dict[str, Any], play: Transaction, after: Encounter) -> dict[str, Any]:
+    """An event with all that a transaction came to; what is empty is left out."""
+    if not any(printable(sentence.text) for sentence in play.sentences):
+        play.say(NOTHING_CHANGED, [who for who in (play.actor, *play.targets) if who])
+    text, sentences = text_of(play.sentences, hidden_ids(play.before, after))
+    parts = {
+        "action": play.action,
+        "actor": play.actor,
+        "targets": list(play.targets),
+        "options": dict(play.options),
+        "text": text,
+        "sentences": sentences,
+        "rolls": [_plain_roll(roll) for roll in play.table.rolls],
+        "answers": list(play.table.answers),
+        "results": plain_results(play),
+    }
+    changes = [change.plain() for change in diff(play.before, after)]
+    return {**head, **{name: part for name, part in parts.items() if part}, "changes": changes}
 
 
-def _step(
-    kind: str,
-    command: Command,
-    before: Encounter,
-    log: History,
-    found: tuple[Encounter, list[int], str],
-) -> Done:
+def plain_results(play: Transaction) -> list[dict[str, Any]]:
+    """What each action of a command came to, as its event holds it."""
+    return [plain_result(result, play.action) for result in play.results]
+
+
+def _plain_roll(roll: Roll) -> dict[str, Any]:
+    return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
+
+
+def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
     """The event of an undo, a redo or a step back."""
-    after, refs, text = found
-    event = _head(kind, command, before, log)
-    event |= {"text": printable(text), "refs": refs, "changes": [one.plain() for one in diff(before, after)]}
-    return Done(after, event)
+    if command.dice is not None:
+        raise Refused(f"{command.name} takes no dice")
+    match command.intent:
+        case Undo(number):
+            after, refs, sentences = undo(before, log, number)
+        case Redo(number):
+            after, refs, sentences = redo(before, log, number)
+        case _:
+            after, refs, sentences = back(before, log)
+    text, plain = text_of(sentences, hidden_ids(before, after))
+    event = _head(command.name, command, before, log) | {"refs": refs, "text": text, "sentences": plain}
+    event["changes"] = [change.plain() for change in diff(before, after)]
+    return event

@@ -42,7 +42,7 @@ def delay(play: Transaction, who: str) -> None:
     _check_here(one)
     if not can_come(play.encounter, who):
         raise Refused(f"{one.name} is {play.encounter.status(one).name} and has no turn to wait with")
-    play.say(f"{one.name} waits.")
+    play.say(f"{one.name} waits.", [who])
     leave_order(play, [who])
 
 
@@ -58,7 +58,7 @@ def come_back(play: Transaction, who: str) -> None:
     order = [each for each in progress.order if each != who]
     order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
     play.encounter = play.encounter.with_progress(order=tuple(order))
-    play.say(f"{one.name} is back in the order.")
+    play.say(f"{one.name} is back in the order.", [who])
 
 
 def move(play: Transaction, who: str, beside: str, after: bool) -> None:
@@ -71,7 +71,7 @@ def move(play: Transaction, who: str, beside: str, after: bool) -> None:
     order = [each for each in _whole_order(play.encounter) if each != who]
     order.insert(order.index(beside) + after, who)
     play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
-    play.say(f"{one.name} comes {'after' if after else 'before'} {other.name}.")
+    play.say(f"{one.name} comes {'after' if after else 'before'} {other.name}.", [who, beside])
 
 
 def set_value(play: Transaction, who: str, value: int) -> None:
@@ -85,13 +85,13 @@ def set_value(play: Transaction, who: str, value: int) -> None:
         play.put(one.with_state(initiative=value))
         if play.encounter.progress.round and who in play.encounter.progress.order:
             place_by_initiative(play, who)
-        play.say(f"{one.name} has initiative {plain_number(value)}.")
+        play.say(f"{one.name} has initiative {plain_number(value)}.", [who])
         return
     _check_ordered(one)
     order = [each for each in _whole_order(play.encounter) if each != who]
     order.insert(max(0, min(value - 1, len(order))), who)
     play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
-    play.say(f"{one.name} comes {_nth(order.index(who) + 1)} in the order.")
+    play.say(f"{one.name} comes {_nth(order.index(who) + 1)} in the order.", [who])
 
 
 def _nth(place: int) -> str:

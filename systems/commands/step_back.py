@@ -5,7 +5,8 @@ import attrs
 from systems.commands.effects import settled
 from systems.commands.merge import restored
 from systems.encounter.changes import Change, patch, reverse, value_at
-from systems.encounter.history import Event, History, changes_of
+from systems.encounter.events import Event, Sentence
+from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 
@@ -13,7 +14,7 @@ from systems.errors import Refused, Wrong
 _COURSE = ("turn", "round", "side", "interrupted", "offers")
 
 
-def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], str]:
+def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list[Sentence]]:
     """The encounter with all that the last `next` did restored; what was done since then stays.
 
     A `delay` that passed the turn on counts like a `next`. Raises Refused when there is no turn to go
@@ -36,7 +37,8 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], str]
             found = found.with_combatants(settled(found, found.combatants[who]))
     found = _at_that_turn(found, event, changes)
     named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
-    return found, [event["n"]], f"Back: {named}, round {found.progress.round}."
+    about = (found.turn.id,) if found.turn else ()
+    return found, [event["n"]], [Sentence(f"Back: {named}, round {found.progress.round}.", about)]
 
 
 def _last_passed(log: History) -> Event | None:
@@ -51,10 +53,10 @@ def _last_passed(log: History) -> Event | None:
 
 
 def _passes(event: Event) -> bool:
-    if event.get("verb") == "next":
+    if event.get("command") == "next":
         return True
-    moved = any(not one.who and one.field in ("turn", "round") for one in changes_of(event))
-    return event.get("verb") == "delay" and moved
+    moved = any(not change.who and change.field in ("turn", "round") for change in changes_of(event))
+    return event.get("command") == "delay" and moved
 
 
 def _restored(encounter: Encounter, change: Change) -> Encounter:

@@ -1,4 +1,4 @@
-"""One command in the making: the encounter as it becomes, and what is told of it.
+"""One command being carried out: the encounter as it becomes, its sentences and its results.
 
 `Transaction.act` resolves one action of the game in the encounter: sheets and names from the combatants,
 options changed by conditions, outcome applied, conditions given, offers and extra turns noted.
@@ -12,42 +12,74 @@ import attrs
 from systems.commands.durations import for_rounds, until_turn
 from systems.commands.effects import has_condition as has_condition
 from systems.commands.effects import settled, under_conditions, with_condition
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role
+from systems.contract.outcome import Ask, GivenCondition, Outcome, Role
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
+from systems.encounter.events import Result, Seen, Sentence
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
 from systems.schema.values import as_typed
 
 NOTHING: Mapping[str, Any] = {}
 
 
-@frozen
-class ActionReport:
-    """What one action of a command came to, for the log and for `why`."""
-
-    who: str
-    account: Account
-    facts: Mapping[str, Any]
-
-
 class Transaction:
-    """The encounter as one command changes it, with the sentences to log."""
+    """The encounter as one command changes it, with what its event will hold.
+
+    `action`, `actor`, `targets` and `options` say what the command was, as ids and plain data.
+    """
 
     def __init__(self, encounter: Encounter, table: Table) -> None:
+        self.before = encounter
         self.encounter = encounter
         self.table = table
-        self.sentences: list[str] = []
-        self.told: list[ActionReport] = []
+        self.action = ""
+        self.actor = ""
+        self.targets: tuple[str, ...] = ()
+        self.options: Mapping[str, Any] = {}
+        self.sentences: list[Sentence] = []
+        self.results: list[Result] = []
         self.extra: str | None = None
 
-    def say(self, sentence: str) -> None:
-        if sentence:
-            self.sentences.append(sentence)
+    def concerns(
+        self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object
+    ) -> None:
+        """Note who does what to whom, and how; an option that is None, empty or False was not given."""
+        self.actor, self.targets, self.action = actor, tuple(targets), action
+        given = {name: value for name, value in options.items() if value not in (None, "", False)}
+        # 0 equals False, and a value of 0 was given.
+        self.options = given | {name: value for name, value in options.items() if type(value) is int}
 
-    def put(self, *ones: Combatant) -> None:
-        self.encounter = self.encounter.with_combatants(*ones)
+    def say(
+        self,
+        sentence: str,
+        about: Iterable[str] = (),
+        *,
+        seen: Seen | None = None,
+        owner: str | None = None,
+        upcoming: bool = False,
+    ) -> None:
+        """Tell something. `about`: the ids of all whom the sentence names; see Sentence for the rest."""
+        if sentence:
+            self.sentences.append(Sentence(sentence, tuple(about), seen, owner, upcoming))
+
+    def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
+        """The ids in groups that one sentence may name together: those in sight, then each hidden one.
+
+        Hidden ones of the foes share a group, since no player has one of them.
+        """
+        groups: dict[str, list[str]] = {}
+        for who in ids:
+            states = [
+                here.combatants[who].state for here in (self.before, self.encounter) if who in here.combatants
+            ]
+            hidden = any(state.hidden for state in states)
+            own = hidden and any(state.side == self.encounter.players for state in states)
+            groups.setdefault(f"own {who}" if own else "hidden" if hidden else "", []).append(who)
+        return [groups[name] for name in sorted(groups)]
+
+    def put(self, *combatants: Combatant) -> None:
+        self.encounter = self.encounter.with_combatants(*combatants)
 
     def one(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
@@ -65,30 +97,27 @@ class Transaction:
         if outcome.refused is not None:
             raise Refused(outcome.tell().text)
         self._apply(outcome, actor, target)
-        self._tell(outcome, actor, target)
+        self._tell(outcome, action, actor, target)
         return outcome
 
     def hook(self, name: str, who: str) -> None:
-        """What the game does of itself to one combatant, where the game has that action.
+        """Run what the game does by itself to one combatant, where the game has that action.
 
-        One that rolled nothing and left the status as it was is not told; one that is refused is
-        nothing at all. One that cannot be is a sentence: a turn must not hang on it.
+        What its account says is told; an empty account is silence. One that is refused is nothing at all.
+        One that raises Wrong is a sentence: a turn must not hang on it.
         """
         action = self.encounter.game.action(name)
         if action is None:
             return
-        before = self.encounter.status(self.one(who))
-        rolls = len(self.table.rolls)
         try:
             outcome = self._resolved(action, who, None, action.options())
         except Wrong as mistake:
-            self.say(f"{self.one(who).name}: {mistake}.")
+            self.say(f"{self.one(who).name}: {mistake}.", [who])
             return
         if outcome.refused is not None:
             return
         self._apply(outcome, who, None)
-        quiet = len(self.table.rolls) == rolls and self.encounter.status(self.one(who)) == before
-        self._tell(outcome, who, None, quiet=quiet)
+        self._tell(outcome, action, who, None)
 
     def _resolved(
         self,
@@ -112,11 +141,12 @@ class Transaction:
         if outcome.extra_turn:
             self.extra = actor if outcome.extra_turn == "actor" else target
 
-    def _tell(self, outcome: Outcome, actor: str, target: str | None, *, quiet: bool = False) -> None:
-        if not quiet:
-            account = outcome.tell()
-            self.say(account.text)
-            self.told.append(ActionReport(target or actor, account, outcome.facts))
+    def _tell(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
+        account = outcome.tell()
+        self.say(account.text, [actor, *([target] if target else [])])
+        if account.text or action.group != "hook":
+            degree = outcome.degree or _degree(action, outcome)
+            self.results.append(Result(action.name, actor, target, degree, outcome.facts, account))
         self.offer(outcome.asks, actor, target)
 
     def offer(self, asks: Iterable[Ask], actor: str, target: str | None) -> None:
@@ -124,8 +154,11 @@ class Transaction:
         offers = tuple(_offer(ask, actor, target) for ask in asks)
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
-            for one in offers:
-                self.say(one.says)
+            for offer in offers:
+                # An offer is its owner's alone; what is no one's in particular is the game master's.
+                seen: Seen | None = None if offer.by else "gm"
+                named = [who for who in (actor, target) if who]
+                self.say(offer.says, named, seen=seen, owner=offer.by)
 
     def _give(self, gives: GivenCondition, actor: str, target: str | None) -> None:
         held = ActiveCondition(name=gives.condition, value=gives.value)
@@ -149,19 +182,27 @@ class Transaction:
         return [one.id for one in allies if not one.state.arrives and here.status(one).in_order]
 
 
+def _degree(action: Action, outcome: Outcome) -> str:
+    """`success` or `failure` by the fact that the action declares, where the game gives no degree."""
+    succeeded = outcome.facts.get(action.success) if action.success else None
+    return "" if succeeded is None else "success" if succeeded else "failure"
+
+
 def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
     people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
     by, onto = people[ask.by], people[ask.target]
     if not ask.action:
         return Offer(says=ask.text, by=by, target=onto)
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
-    words = [
-        ask.action,
-        *([onto] if onto else []),
-        *(f"{name}={_quoted(one)}" for name, one in options.items()),
-    ]
-    command = " ".join([*words, *(["by", by] if by else [])])
+    command = action_line(ask.action, [onto] if onto else [], options, by or "")
     return Offer(says=ask.text, command=command, by=by, target=onto, action=ask.action, options=options)
+
+
+def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:
+    """The line that says an action, its targets (ids), its options as they are typed, and who does it."""
+    named = ",".join(targets)
+    words = [action, named, *(f"{name}={_quoted(word)}" for name, word in options.items())]
+    return " ".join(word for word in [*words, f"by {by}" if by else ""] if word)
 
 
 def _quoted(word: str) -> str:

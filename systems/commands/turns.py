@@ -116,7 +116,7 @@ def open_next(play: Transaction, *, passing: bool = False) -> None:
     if back is not None and back != extra:
         play.encounter = play.encounter.with_progress(turn=back)
         if can_come(play.encounter, back):
-            play.say(f"{play.one(back).name}'s turn goes on.")
+            play.say(f"{play.one(back).name}'s turn goes on.", [back])
             return
         play.put(play.one(back).with_state(done=play.encounter.progress.round))
     while anybody_left(play.encounter) or passing:
@@ -147,7 +147,7 @@ def extra_turn(play: Transaction, who: str) -> None:
     if progress.interrupted:
         _close(play)
     play.encounter = play.encounter.with_progress(turn=who, interrupted=progress.interrupted or progress.turn)
-    play.say(f"{play.one(who).name} takes an extra turn now.")
+    play.say(f"{play.one(who).name} takes an extra turn now.", [who])
     start_of_turn(play, who)
     play.hook("turn_start", who)
 
@@ -158,7 +158,7 @@ def _new_round(play: Transaction) -> None:
     play.say(f"Round {number}.")
     for one in [one for one in play.encounter if 0 < one.state.arrives <= number]:
         play.put(one.with_state(arrives=0))
-        play.say(f"{one.name} arrives.")
+        play.say(f"{one.name} arrives.", [one.id])
         join_order(play, one.id)
     start_of_round(play)
     begin_round(play)
@@ -179,11 +179,13 @@ def _begin(play: Transaction, who: str) -> None:
     play.encounter = play.encounter.with_progress(turn=who, side=side)
     beginning = (who,) if sides else group_of(play.encounter, who)
     if changes:
-        play.say(f"The {side} have the turn.")
-        beginning = tuple(one for one in play.encounter.progress.order if play.one(one).side == side)
+        beginning = tuple(each for each in play.encounter.progress.order if play.one(each).side == side)
+        # A side of which nobody is in sight is not told of.
+        in_sight = [each for each in beginning if not play.one(each).state.hidden]
+        play.say(f"The {side} have the turn.", in_sight or beginning)
     for each in beginning:
         _begin_one(play, each)
-    play.say(_briefing(play.encounter, who))
+    _brief(play, who)
 
 
 def _begin_one(play: Transaction, who: str) -> None:
@@ -201,15 +203,18 @@ def _begin_one(play: Transaction, who: str) -> None:
     play.hook("turn_start", who)
 
 
-def _briefing(encounter: Encounter, who: str) -> str:
+def _brief(play: Transaction, who: str) -> None:
     """`Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
-    one = encounter.combatants[who]
-    lines = [f"{one.name}'s turn", *encounter.game.brief(one.sheet, encounter.house)]
+    encounter = play.encounter
+    combatant = encounter.combatants[who]
+    lines = [f"{combatant.name}'s turn", *encounter.game.brief(combatant.sheet, encounter.house)]
     # What stands for a field of the sheet is the game's to tell.
-    known = {held: encounter.game.condition(held.name) for held in one.conditions}
-    told = [held.label for held, own in known.items() if not (own and own.field)]
-    if told:
-        lines.append("Bears " + listed(told))
+    known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
+    told = [held for held, own in known.items() if not (own and own.field)]
+    for line in lines:
+        play.say(line.rstrip(".") + ".", [who])
+    for secret in (False, True):
+        if some := [held.label for held in told if held.secret == secret]:
+            play.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
     if follows := following(encounter):
-        lines.append(f"Next: {follows.name}")
-    return ". ".join(line.rstrip(".") for line in lines) + "."
+        play.say(f"Next: {follows.name}.", [follows.id], upcoming=True)

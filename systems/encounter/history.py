@@ -1,23 +1,26 @@
 """Undo and redo over the events of a fight.
 
-An event is plain data with a number `n`, a `kind` (command, undo, redo or back), `refs` to other
-events, and `changes`. Nothing is ever erased: undo is an event that takes the changes of others back.
+Of an event (events.py) this reads its number `n`, its `kind` (command, undo, redo or back), its `refs` to
+other events and its `changes`. Nothing is ever erased: undo is an event that takes back the changes of
+others.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import attrs
 
 from systems.encounter.changes import Change, patch, read_change, reverse
+from systems.encounter.events import Event as Event
+from systems.encounter.events import Sentence, concerned, seen_of, title_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.text import clean
 
-Event = Mapping[str, Any]
 Run = tuple[int, int]  # the first and the last of numbers that follow one another
+_MOST_NAMED = 4  # commands that an undo names
 
 
 class Events(Sequence[Event]):
@@ -221,43 +224,53 @@ def _moved(
     source: EventStack | None, into: EventStack | None, event: Event
 ) -> tuple[EventStack | None, EventStack | None]:
     """One pile without the events that another names, and the other with them on top."""
-    for one in event.get("refs", ()):
-        if source is None or source.top != one:
-            raise Wrong("refs", f"event {event['n']} names event {one}, which is not the next in turn")
-        source, into = _taken(source), _put(into, one)
+    for n in event.get("refs", ()):
+        if source is None or source.top != n:
+            raise Wrong("refs", f"event {event['n']} names event {n}, which is not the next in turn")
+        source, into = _taken(source), _put(into, n)
     return source, into
 
 
-def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
-    """The encounter with the newest `number` commands taken back, their numbers, and a sentence."""
+def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
+    """The encounter with the newest `number` commands taken back, their numbers, and what is said of it.
+
+    Raises Refused when there are not so many.
+    """
     if log.stands is None:
         raise Refused("there is nothing to undo; this is the opening")
     if number > log.stands.height:
         raise Refused(f"only {log.stands.height} can be undone")
     refs = list(islice(log.stands.down(), number))
-    back = [change for one in refs for change in reverse(changes_of(log.event(one)))]
-    return patch(encounter, back), refs, _named("Undone", log, refs)
+    back = [change for n in refs for change in reverse(changes_of(log.event(n)))]
+    after = patch(encounter, back)
+    return after, refs, _named("Undone", [log.event(n) for n in refs], encounter, after)
 
 
-def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], str]:
-    """The encounter with the last `number` undone commands done again."""
+def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
+    """The encounter with the last `number` undone commands done again, as `undo` answers."""
     if log.gone is None:
         raise Refused("there is nothing to redo")
     if number > log.gone.height:
         raise Refused(f"only {log.gone.height} can be redone")
     refs = list(islice(log.gone.down(), number))
-    again = [change for one in refs for change in changes_of(log.event(one))]
-    return patch(encounter, again), refs, _named("Redone", log, refs)
+    again = [change for n in refs for change in changes_of(log.event(n))]
+    after = patch(encounter, again)
+    return after, refs, _named("Redone", [log.event(n) for n in refs], encounter, after)
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:
     """The changes that an event holds."""
-    return tuple(read_change(one) for one in event.get("changes", ()))
+    return tuple(read_change(change) for change in event.get("changes", ()))
 
 
-def _named(word: str, log: History, refs: Sequence[int]) -> str:
-    """`Undone: attack guard-1 by okado.`"""
-    commands = [clean(str(log.event(one).get("command", "")), 80) for one in refs[:4]]
-    named = "; ".join(commands) + (" …" if len(refs) > 4 else "")
-    count = f" {len(refs)}" if len(refs) > 1 else ""
-    return f"{word}{count}: {named}."
+def _named(word: str, events: Sequence[Event], before: Encounter, after: Encounter) -> list[Sentence]:
+    """`Undone: Tamsin's attack on Guard 1.`, one sentence for each of the first few commands."""
+    names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
+    told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
+    said = [
+        Sentence(f"{word}: {title_of(event, names)}.", tuple(sorted(concerned(event))), seen_of(event))
+        for event in told
+    ]
+    if more := len(events) - len(told):
+        said.append(Sentence(f"{word}: {more} more commands.", seen="gm"))
+    return said

@@ -24,7 +24,7 @@ class ActiveCondition:
     """A condition on a combatant and how long it lasts.
 
     `last_round`: gone when the round after it begins. `until` start or end `of` a combatant's turn,
-    after `skips` more of those.
+    after `skips` more of those. `secret`: only the game master knows of it.
     """
 
     name: str = text()
@@ -33,6 +33,7 @@ class ActiveCondition:
     until: str | None = choice(("start", "end"), None)
     of: str | None = text(None)
     skips: int = whole(0, 9, 0)
+    secret: bool = flag(False)
 
     @property
     def label(self) -> str:

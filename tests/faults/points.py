@@ -202,7 +202,7 @@ def _compare_log(scene: Scene, path: Path, acknowledged: list[dict[str, Any]], m
         if events[answer["n"] - 1]["text"] != answer["text"]
     ]
     if more:
-        command = events[-2]["command"]
+        command = events[-2]["typed"]
         if command not in scene.text.splitlines():
             wrong.append(f"in the log stands {command!r}, which nobody asked for")
     return wrong

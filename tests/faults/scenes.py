@@ -62,10 +62,10 @@ def _events(number: int) -> list[dict[str, Any]]:
         "time": "2025-01-01T20:14:00+01:00",
         "who": "gm",
         "kind": "command",
-        "verb": "start",
         "round": 0,
         "turn": "",
         "command": "start",
+        "typed": "start",
         "text": "The fight begins.",
         "changes": [
             {"who": "", "field": "order", "after": ["okado", "guard-1"]},
@@ -76,7 +76,7 @@ def _events(number: int) -> list[dict[str, Any]]:
         ],
     }
     notes = [
-        {**start, "n": n, "verb": "note", "round": 1, "command": f"note {n}", "text": f"{n}.", "changes": []}
+        {**start, "n": n, "command": "note", "round": 1, "typed": f"note {n}", "text": f"{n}.", "changes": []}
         for n in range(2, number + 1)
     ]
     return [start, *notes]

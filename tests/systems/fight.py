@@ -13,7 +13,7 @@ from systems.commands.perform import Done, perform
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
-from systems.encounter.changes import fold
+from systems.encounter.changes import apply, fold
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
@@ -146,7 +146,7 @@ class Fight:
 
     def do(self, line: str) -> dict[str, Any]:
         done = self.done(line)
-        self.encounter, self.log = done.encounter, extended(self.log, done.event)
+        self.encounter, self.log = apply(self.encounter, done.event), extended(self.log, done.event)
         return done.event
 
     def text(self, line: str) -> str:

@@ -11,12 +11,23 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+# Logs are of format 2, in which events are data; openings, rosters and settings have not changed since 1.
 FORMAT = 1
+LOG_FORMAT = 2
+LOG_NAME = "log.toml"
 CAMPAIGN, KIND, OPENING, SEATS, EVENT = "campaign", "kind", "opening", "seats", "event"
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
-# From format N to N + 1: `STEPS[N]`, by kind of file. Format 1 is the first, so there is none yet.
-STEPS: dict[int, Mapping[str, Step]] = {}
+
+def _event_as_data(event: dict[str, Any]) -> dict[str, Any]:
+    # Only a log of format 1 pays for this import.
+    from systems.encounter.format_1 import from_format_1
+
+    return from_format_1(event)
+
+
+# From format N to N + 1: `STEPS[N]`, by kind of file.
+STEPS: dict[int, Mapping[str, Step]] = {1: {EVENT: _event_as_data}}
 
 _TABLE = re.compile(rb"^[ \t]*\[", re.MULTILINE)
 _NUMBER = re.compile(rb"^\xef?\xbb?\xbf?[ \t]*format[ \t]*=[ \t]*([0-9]{1,9})[ \t]*(?:#|\r?$)", re.MULTILINE)
@@ -41,7 +52,17 @@ def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT
 
 def renewed_events(events: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
     """The events of a log of that format as they are in the newest."""
-    return events if number >= FORMAT else [renewed(one, EVENT, number) for one in events]
+    return events if number >= LOG_FORMAT else [renewed(event, EVENT, number, LOG_FORMAT) for event in events]
+
+
+def newest_of(file: str) -> int:
+    """The newest format of a file of that name."""
+    return LOG_FORMAT if file.rpartition("/")[2] == LOG_NAME else FORMAT
+
+
+def format_of_log(data: bytes) -> int:
+    """The format of a log, also where the line that says it is lost: events of format 1 have a verb."""
+    return format_of(data, 1 if b'\nverb = "' in data else LOG_FORMAT)
 
 
 def kind_of(file: str) -> str:
@@ -52,11 +73,11 @@ def kind_of(file: str) -> str:
     return {"campaign.toml": CAMPAIGN, "opening.toml": OPENING, "seats.toml": SEATS}.get(name, "")
 
 
-def format_of(data: bytes) -> int:
-    """The format that a file says it has, without parsing it; the newest when it does not say."""
+def format_of(data: bytes, otherwise: int = FORMAT) -> int:
+    """The format that a file says it has, without parsing it; `otherwise` when it does not say."""
     table = _TABLE.search(data)
     found = _NUMBER.search(data, 0, table.start() if table else len(data))
-    return int(found[1]) if found else FORMAT
+    return int(found[1]) if found else otherwise
 
 
 def name_of_original(name: str, number: int) -> str:

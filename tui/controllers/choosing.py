@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import systems
 from systems.commands.perform import Done, perform
+from systems.encounter.changes import apply
 from systems.encounter.history import History
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
@@ -84,7 +85,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
             raise Wrong(clean(one.strip(), 40), str(error)) from None
         except NeedsFace:
             raise Wrong(clean(one.strip(), 40), "cannot be prepared: it rolls dice") from None
-        found = done.encounter
+        found = apply(found, done.event)
     return plain(found)
 
 

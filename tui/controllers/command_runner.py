@@ -137,7 +137,7 @@ class CommandRunner:
 
 def said_of(event: Event) -> str:
     """What the message line says of an event: steps in time and rolls by name; the log tells the rest."""
-    return str(event["text"]) if event.get("kind") != "command" or event.get("verb") == "rolldice" else ""
+    return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
 
 
 def turn_now(encounter: Encounter) -> str:

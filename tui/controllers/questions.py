@@ -1,18 +1,16 @@
 """Which question or page a key opens."""
 
-import re
 from collections.abc import Callable
 from itertools import islice
 
-from systems.encounter.history import Event
+from systems.commands.transaction import action_line
+from systems.encounter.events import Event, ids_in, options_of, word_in
+from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 
 LOOKED_BACK = 400
-_BY = re.compile(r"""\sby\s+("[^"]*"|\S+)""", re.IGNORECASE)
-# What a command said of one time: who did it, and what fell.
-_OF_ONE_TIME = re.compile(rf"{_BY.pattern}|\sdice=\S*", re.IGNORECASE)
 
 
 def ask(table: Table, what: str) -> None:
@@ -133,28 +131,28 @@ def come_back(table: Table) -> None:
 
 
 def repeat(table: Table) -> None:
-    """The last action of whoever has the turn, else the last one of its own side."""
-    session, actor = table.session, table.services.actor
+    """Do again what the one who has the turn did last, on the same target and with the same options.
+
+    One who has done nothing yet is asked as by `a`, with the table's last target marked.
+    """
+    from tui.prompts.targets import prepare
+
+    session, services, actor = table.session, table.services, table.services.actor
     if session is None or actor is None:
-        table.services.say("nobody has the turn: n begins the fight", error=True)
+        services.say("nobody has the turn: n begins the fight", error=True)
         return
-    acts = [one for one in islice(session.log.newest(), LOOKED_BACK) if one.get("verb") == "act"]
-    own = [event for event in acts if _did(event) == actor.id]
-    people = session.encounter.combatants
-    # What the other side has done last was aimed at this one or its friends.
-    friends = [event for event in acts if (one := people.get(_did(event))) and one.side == actor.side]
-    found = next(iter(own or friends), None)
-    if found is None:
-        table.services.say(f"{actor.name}'s side has done nothing yet that could be repeated", error=True)
+    done = [event for event in islice(session.log.newest(), LOOKED_BACK) if event.get("command") == "action"]
+    own = next((event for event in done if word_in(event, "actor") == actor.id), None)
+    if own is not None:
+        options = {name: as_typed(value) for name, value in options_of(own).items()}
+        services.command(action_line(word_in(own, "action"), ids_in(own, "targets"), options, actor.id))
         return
-    line = _OF_ONE_TIME.sub("", str(found["command"]))
-    table.services.command(f"{line} by {actor.id}")
-
-
-def _did(event: Event) -> str:
-    """Who did it: named in the command, or whoever had the turn."""
-    named = _BY.search(str(event.get("command", "")))
-    return named[1].strip('"').casefold() if named else str(event.get("turn", ""))
+    action = session.game.action(session.game.default_action)
+    if action is None:
+        services.say(f"{actor.name} has done nothing yet that could be repeated", error=True)
+        return
+    last = next((targets for event in done if (targets := ids_in(event, "targets"))), ())
+    prepare(services, action, last[0] if last else "")
 
 
 def odds_of_main_action(table: Table) -> None:
@@ -176,12 +174,13 @@ def odds_of_main_action(table: Table) -> None:
         show_odds(table.services, action, actor, target.id if target else None, Options(action, actor.sheet))
 
 
-def why(table: Table) -> None:
-    """The terms behind the last number."""
+def why(table: Table, event: Event | None = None) -> None:
+    """The terms behind the numbers of an event, by default of the last one that has any."""
     from tui.display.pages import newest_reckoning, why_rows
 
     session = table.session
-    event = newest_reckoning(session) if session else None
+    if event is None and session is not None:
+        event = newest_reckoning(session)
     if event is None or session is None:
         table.services.say("there is no number yet to explain")
         return

@@ -4,7 +4,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.encounter.history import Event, History
+from systems.encounter.events import (
+    Event,
+    concerned,
+    ids_in,
+    is_secret,
+    names_in,
+    results_of,
+    subject_of,
+    tables_in,
+    word_in,
+)
+from systems.encounter.history import History
 from systems.encounter.model import FOREVER, Encounter
 from systems.frozen import frozen
 from systems.schema.values import as_words
@@ -37,8 +48,8 @@ class LogEntry:
         """What is to be said of it in a word: undone, secret, note."""
         event = self.event
         found = ["undone"] if self.undone else []
-        found += ["secret"] if event.get("secret") else []
-        found += ["note"] if event.get("verb") == "note" else []
+        found += ["secret"] if is_secret(event) else []
+        found += ["note"] if event.get("command") == "note" else []
         return tuple(found)
 
     @property
@@ -99,17 +110,19 @@ class LogLine:
 
 def reckoning(event: Event, names: Mapping[str, str]) -> list[LogLine]:
     """All that is behind an event: dice, terms with their total, steps, what changed, the rules."""
-    found = list(_dice(event.get("rolls", ()), names))
-    terms, steps = [(one, _thrown(one, found)) for one in event.get("terms", ())], event.get("steps", ())
-    people = list(dict.fromkeys(str(one.get("of", "")) for one in (*(term for term, _ in terms), *steps)))
-    for who in people:
-        if len(people) > 1:
-            found.append(LogLine(names.get(who, who), head=True))
-        found += _sum([(one, die) for one, die in terms if one.get("of", "") == who])
-        found += [_step(one) for one in steps if one.get("of", "") == who]
-    found += _changes(event.get("changes", ()), names)
-    if rules := event.get("rules"):
-        found.append(LogLine("rules", clean(" ".join(map(str, rules)), 300)))
+    found = list(_dice(tables_in(event, "rolls"), names))
+    told = [result for result in results_of(event) if result.get("terms") or result.get("steps")]
+    behind = [[(term, _thrown(term, found)) for term in tables_in(result, "terms")] for result in told]
+    for result, terms in zip(told, behind, strict=True):
+        if len(told) > 1:
+            who = subject_of(result)
+            found.append(LogLine(names.get(who, clean(who, 60)), head=True))
+        found += _sum(terms)
+        found += [_step(step) for step in tables_in(result, "steps")]
+    found += _changes(tables_in(event, "changes"), names)
+    rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
+    if rules:
+        found.append(LogLine("rules", clean(" ".join(rules), 300)))
     return found
 
 
@@ -217,14 +230,14 @@ class Filter:
     def is_empty(self) -> bool:
         return not (self.who or self.what or self.words)
 
-    def fits(self, one: LogEntry) -> bool:
-        """Whether an entry is among those asked for."""
-        event = one.event
-        text = _plain(str(event.get("text", "")))
-        if not all(word in text or word in _plain(str(event.get("command", ""))) for word in self.words):
+    def fits(self, entry: LogEntry, names: Mapping[str, str]) -> bool:
+        """Whether an entry is among those asked for. `names`: how those of the fight are called, by id."""
+        event = entry.event
+        text, typed = _plain(word_in(event, "text")), _plain(word_in(event, "typed"))
+        if not all(word in text or word in typed for word in self.words):
             return False
-        return all(_concerns(event, text, who) for who in self.who) and all(
-            _is_about(one, what) for what in self.what
+        return all(_concerns(event, who, names) for who in self.who) and all(
+            _is_about(entry, what) for what in self.what
         )
 
 
@@ -241,17 +254,30 @@ def _plain(text: str) -> str:
     return text.casefold().replace("-", " ")
 
 
-def _concerns(event: Event, text: str, who: str) -> bool:
-    """Whether an event has to do with somebody: named in it, rolling for it, or asking for it."""
-    if who in text or _plain(str(event.get("who", ""))) == who:
+def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
+    """Whether an event concerns who is meant, or was asked for by a seat of that name.
+
+    An id or a name in full means only those who have it: `guard-1` is not `guard-10`. Else it is the
+    beginning of an id or of a word of a name.
+    """
+    if _plain(word_in(event, "who")) == who:
         return True
-    rolls = (*event.get("rolls", ()), *event.get("terms", ()))
-    return any(_plain(str(one.get("of", ""))).startswith(who) for one in rolls)
+    known = {**names_in(event), **names}
+    if exact := {each for each, name in known.items() if who in (_plain(each), _plain(name))}:
+        return bool(exact & concerned(event))
+    return any(_begins(who, each, known.get(each, "")) for each in concerned(event))
 
 
-def _is_about(one: LogEntry, what: str) -> bool:
-    """Whether an event is of a sort: its command, a step or term of its reckoning, one of its marks."""
-    event = one.event
-    words = [str(event.get("command", "")).split(" ", 1)[0], str(event.get("kind", "")), *one.marks]
-    words += [str(part.get("label", "")) for part in (*event.get("steps", ()), *event.get("terms", ()))]
-    return any(_plain(word).startswith(what) for word in words)
+def _begins(start: str, who: str, name: str) -> bool:
+    words = _plain(name)
+    return _plain(who).startswith(start) or words.startswith(start) or f" {start}" in words
+
+
+def _is_about(entry: LogEntry, what: str) -> bool:
+    """Whether an event is of a sort: its command, action or degree, a step or term, one of its marks."""
+    event = entry.event
+    words = [word_in(event, "command"), word_in(event, "action"), word_in(event, "kind"), *entry.marks]
+    for result in results_of(event):
+        words += [word_in(result, "action"), word_in(result, "degree")]
+        words += [word_in(line, "label") for part in ("steps", "terms") for line in tables_in(result, part)]
+    return any(_plain(word.replace("_", " ")).startswith(what) for word in words if word)

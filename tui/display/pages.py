@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
-from systems.encounter.history import Event
+from systems.encounter.events import Event, results_of
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number
 from tui.display.log import names_of, reckoning
@@ -29,7 +29,12 @@ MOST_BARS = 60
 
 def newest_reckoning(session: Session) -> Event | None:
     """The newest event that has numbers behind it."""
-    return next((one for one in reversed(session.log.events) if one.get("terms") or one.get("steps")), None)
+    return next((event for event in reversed(session.log.events) if has_reckoning(event)), None)
+
+
+def has_reckoning(event: Event) -> bool:
+    """Whether an event has terms or steps behind what it says."""
+    return any(result.get("terms") or result.get("steps") for result in results_of(event))
 
 
 def why_rows(session: Session, event: Event, cells: int) -> list[Row]:

@@ -28,14 +28,22 @@ class TargetPrompt(Prompt):
     TAB = "goes to the options"
 
     def __init__(
-        self, services: Services, action: Action, actor: Combatant, given: Mapping[str, str] | None = None
+        self,
+        services: Services,
+        action: Action,
+        actor: Combatant,
+        given: Mapping[str, str] | None = None,
+        *,
+        marked: str = "",
     ) -> None:
+        """`given`: options that are filled in. `marked`: the id of the target to begin with."""
         super().__init__(services)
         self.action, self.actor, self.encounter = action, actor, self.source.encounter
         self.options = Options(action, actor.sheet, given)
         self.line = InputLine()
         self.foretold = OddsWorker(services, action, actor.id)
         self.possible = self._possible()
+        self.marked = marked
         self.chosen = self._first()
         self._height = 1
         self._wrong = ""
@@ -63,10 +71,11 @@ class TargetPrompt(Prompt):
         return (one.side == self.actor.side) == self.action.friends
 
     def _first(self) -> int:
-        """Where the mark stands at first: on the cursor's combatant when it is meant; on nobody if it can."""
-        ids = [one.id for one in self.possible if one and self._is_meant(one)]
-        may = self.action.targets != "optional" and self.services.cursor in ids
-        return ids.index(self.services.cursor) if may else 0
+        """Where the mark stands at first: on who was given or has the cursor, when it is one who is meant."""
+        who = self.marked or self.services.cursor
+        ids = [target.id for target in self.possible if target and self._is_meant(target)]
+        may = self.action.targets != "optional" and who in ids
+        return ids.index(who) if may else 0
 
     def opened(self) -> None:
         super().opened()
@@ -287,15 +296,18 @@ def _id(one: Combatant | None) -> str:
     return one.id if one else ""
 
 
-def prepare(services: Services, action: Action) -> None:
-    """Ask for the targets and options of an action, or do it when there is nothing to ask."""
+def prepare(services: Services, action: Action, target: str = "") -> None:
+    """Ask for the targets and options of an action, or do it when there is nothing to ask.
+
+    `target`: the id of who is marked at first, by default whoever is under the cursor.
+    """
     actor = services.actor
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
     elif action.targets == "none" and not fields_of(action.options):
         services.command(f"{action.name} by {actor.id}")
     else:
-        services.prompts.open(TargetPrompt(services, action, actor))
+        services.prompts.open(TargetPrompt(services, action, actor, marked=target))
 
 
 def take(services: Services, offer: Offer) -> None:

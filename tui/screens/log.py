@@ -68,6 +68,13 @@ class LogScreen(FightScreen):
 
     # Keys
 
+    def action_why(self) -> None:
+        """The dice and terms of the event under the cursor."""
+        from tui.controllers.questions import why
+
+        current = self.lines.current
+        why(self.table, current.event if current else None)
+
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)
 

@@ -7,11 +7,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from systems.contract.ruleset import Figure
-from systems.encounter.history import Event
+from systems.encounter.events import Event, text_about
 from systems.encounter.model import Combatant
-from systems.text import plain_number
+from systems.text import clean, plain_number
 from tui.controllers.table import Table
-from tui.display.log import Filter, LogLine, entry, names_of, reckoning
+from tui.display.log import LONGEST, LogLine, entry, names_of, reckoning, round_of
 from tui.display.text import Piece, Row, fitted, printable, wrapped
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
@@ -169,13 +169,12 @@ class StatusScreen(FightScreen):
         session, one = self.table.session, self.one
         if session is None or one is None or not height:
             return []
-        wanted = Filter(who=(one.name.casefold().replace("-", " "),))
         rows: list[Row] = []
         for event in session.log.newest():
-            found = entry(event, {int(event["n"])})
-            if not wanted.fits(found):
+            said = clean(text_about(event, one.id), LONGEST)
+            if not said:
                 continue
-            lines = wrapped(f"R{found.round} {found.text}", width)
+            lines = wrapped(f"R{round_of(event)} {said}", width)
             rows[:0] = [[(line, "")] for line in lines]
             if len(rows) >= height:
                 break

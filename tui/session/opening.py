@@ -1,7 +1,8 @@
 """Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import RLock
@@ -19,6 +20,7 @@ from systems.text import clean, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import read_opening
 from tui.campaign.folders import remember
+from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
@@ -146,6 +148,8 @@ def _opened(
     writer, back, brought = None, cast(Sequence[Event], []), ""
     if lock is not None:
         writer = LogWriter(log_path, file, log)
+        if log.format < LOG_FORMAT:
+            writer.reread = partial(_reread, campaign, encounter)
         back, brought = bring_back(writer)
     written = Events(log.events, back) if back else log.events
     events = _present_events(campaign, encounter, file, written)
@@ -170,6 +174,15 @@ def _present_events(
         return migrated(game, read_opening(campaign, encounter, check=False), events)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the game: {error}") from None
+
+
+def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[Event]:
+    """The events of a log of format 1 with all that the fight itself can say of them."""
+    from systems.commands.reread import reread
+    from tui.campaign.encounters import opening_bytes, opening_of
+
+    opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
+    return reread(opening, campaign.roster, events)
 
 
 def _session(

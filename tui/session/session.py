@@ -14,8 +14,8 @@ import attrs
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice
-from systems.encounter.changes import patch
-from systems.encounter.history import Event, History, changes_of, extended
+from systems.encounter.changes import apply
+from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Timeline
 from systems.sheets import version_mark
@@ -155,16 +155,16 @@ class Session:
             raise ReadOnly
         event = {"n": done.event["n"], "time": self.now(), "who": self.who, **done.event}
         event |= version_mark(self.game)
+        present, log = apply(self.encounter, event), extended(self.log, event)
         self.keeper.append(event)
-        self.encounter = done.encounter
-        self.log = extended(self.log, event)
+        self.encounter, self.log = present, log
         return event
 
     def follow(self, events: Sequence[Event]) -> None:
         """Bring the fight up to events that its writer has kept. Raises Wrong when they do not fit."""
         present, log = self.encounter, self.log
         for event in events:
-            present, log = patch(present, changes_of(event)), extended(log, event)
+            present, log = apply(present, event), extended(log, event)
         self.encounter, self.log = present, log
 
     def do(self, line: str) -> Event:

@@ -1,8 +1,11 @@
 """The log on the screen: headings for rounds, a line for an event, what is behind it on request."""
 
+from collections.abc import Mapping
+
 from rich.cells import cell_len
 from textual import events
 
+from systems.encounter.events import word_in
 from tui.display.log import Filter, LogEntry, LogLine, entries, entry, heading, names_of, reckoning
 from tui.display.text import Row, cut, fitted, printable, wrapped
 from tui.session.session import Session
@@ -23,6 +26,7 @@ class LogLines(Rows):
         self._shown: list[Shown] = []
         self._open: set[int] = set()
         self._round = -1
+        self._names: Mapping[str, str] = {}
         self.filter = Filter()
 
     @property
@@ -58,7 +62,7 @@ class LogLines(Rows):
         if same and known and self._entries[-1].event is not log.events[known - 1]:
             same = False
         new = log.events[known:] if same else ()
-        self._session = session
+        self._session, self._names = session, names_of(session.encounter)
         if same and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -123,7 +127,7 @@ class LogLines(Rows):
 
     def _add(self, one: LogEntry) -> None:
         self._entries.append(one)
-        if not self.filter.is_empty and not self.filter.fits(one):
+        if not self.filter.is_empty and not self.filter.fits(one, self._names):
             return
         if one.round != self._round:
             self._shown.append(one.round)
@@ -161,7 +165,7 @@ class LogLines(Rows):
             else:
                 found.append(line)
         time = str(one.event.get("time", ""))[11:16]
-        typed = f"typed: {printable(str(one.event.get('command', '')))}" + (f" · {time}" if time else "")
+        typed = f"typed: {printable(word_in(one.event, 'typed'))}" + (f" · {time}" if time else "")
         return [*found, *wrapped(typed, cells)]
 
     # Painting

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.contract.ruleset import PLAYERS
+from systems.encounter.events import is_secret
 from systems.encounter.serialize import read_combatant
 from systems.errors import Misread, Refused, Wrong
 from tests.systems.fight import GAMES, Entry, Fight, roster_of
@@ -403,7 +404,8 @@ def test_a_secret_roll_is_marked_and_the_roll_says_whose_it_was():
     fight = fight_of()
     event = fight.do("roll 2d6+3 for okado secret dice=2,5")
     assert event["text"] == "Okado rolls 2d6 (2, 5) + 3 = 10."
-    assert event["secret"]
+    assert is_secret(event)
+    assert [sentence["seen"] for sentence in event["sentences"]] == ["gm"]
     assert event["rolls"][0]["of"] == "okado"
 
 

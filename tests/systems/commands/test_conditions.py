@@ -130,7 +130,7 @@ def test_a_condition_of_a_game_shows_in_the_terms_of_its_maths(game):
         fight = Fight(game, "add okado", "add guard", "start", condition)
         fight.dice = RandomDice(Random(7))
         event = fight.do("attack guard by okado")
-        told = (*event["terms"], *event.get("steps", ()))
+        told = [line for result in event["results"] for line in (*result["terms"], *result.get("steps", ()))]
         reckoned.append({(one["label"], one["value"]) for one in told})
     assert reckoned[0] != reckoned[1]
 

@@ -41,7 +41,7 @@ def step(fight: Fight, random) -> bool:
         assert fight.plain == before
         return False
     assert event["n"] == number + 1 == len(fight.log.events)
-    for text in (event["text"], event["command"]):
+    for text in (event["text"], event["typed"]):
         assert text.strip(), line
         assert text.isprintable(), line
     return True
@@ -106,7 +106,7 @@ def test_a_step_back_right_after_next_restores_everything(game, style, random):
     fight = begun(game, style, random)
     for _ in range(20):
         before = fight.plain
-        if step(fight, random) and fight.log.events[-1]["verb"] == "next":
+        if step(fight, random) and fight.log.events[-1]["command"] == "next":
             encounter, log = fight.encounter, fight.log
             fight.do("back")
             assert fight.plain == before

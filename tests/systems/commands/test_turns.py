@@ -81,7 +81,7 @@ def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style,
 def _ended(before, event, line) -> set[str]:
     """Whose turns of the order a command ended: a group's together; an extra turn is none of them."""
     progress = before.progress
-    if event["verb"] != "next" or not progress.turn:
+    if event["command"] != "next" or not progress.turn:
         return set()
     if progress.interrupted:
         fallen = progress.interrupted != progress.turn and not can_come(before, progress.interrupted)

@@ -22,8 +22,8 @@ FOUR = ("add ada", "add bo", "add orc x2", "start")
 
 def test_undo_names_what_it_takes_back_and_redo_what_comes_again():
     fight = toy(*FOUR, "damage orc-1 3", "note hello")
-    assert fight.text("undo 2") == "Undone 2: note hello; damage orc-1 3."
-    assert fight.text("redo") == "Redone: damage orc-1 3."
+    assert fight.text("undo 2") == 'Undone: the note "hello". Undone: 3 damage to Orc 1.'
+    assert fight.text("redo") == "Redone: 3 damage to Orc 1."
     assert fight.sheet("orc-1").hp == 7
 
 

@@ -81,7 +81,7 @@ def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> 
         "kind": "command",
         "round": 1,
         "turn": "okado",
-        "command": "attack guard-1",
+        "typed": "attack guard-1",
         "text": text,
         "rolls": [{"sides": 100, "face": 13, "why": "attack", "of": "okado"}],
         "changes": [{"who": "guard-1", "field": "sheet.life", "before": 30, "after": 30 - n % 20}],

@@ -20,7 +20,7 @@ from tui.campaign import formats
 from tui.campaign.campaign import Settings, load
 from tui.campaign.encounters import read_opening
 from tui.campaign.formats import CAMPAIGN as HEAD
-from tui.campaign.formats import EVENT, KIND
+from tui.campaign.formats import EVENT, KIND, newest_of
 from tui.campaign.formats import OPENING as START
 from tui.campaign.formats import SEATS as PLACES
 from tui.campaign.log.blocks import encode
@@ -124,7 +124,7 @@ def test_an_older_log_is_written_anew_by_the_first_event_after_it(older: Path) -
     assert path.read_bytes() == old, "nothing is written before something happens"
     writer.append(event(3))
     writer.append(event(4))
-    assert path.read_bytes().startswith(b"format = 1\n")
+    assert path.read_bytes().startswith(b"format = 2\n")
     assert (path.parent / "log.toml.format-0").read_bytes() == old
     assert read_log(path).events == [event(n, event(1)["text"]) for n in range(1, 5)]
     assert check(older) == []
@@ -138,14 +138,17 @@ def test_a_newer_file_is_refused_politely_whatever_it_is(tmp_path: Path) -> None
     for file in (*FILES, "encounters/gate/log.toml"):
         path = docks / file
         old = path.read_bytes()
-        path.write_bytes(old.replace(b"format = 1", b"format = 2"))
+        newer = newest_of(file) + 1
+        path.write_bytes(old.replace(b"format = %d" % (newer - 1), b"format = %d" % newer))
         said = check(docks)
         assert [one.file for one in said if "a newer Affray is needed" in str(one)] == [file]
         assert all(map(is_one_line, said))
         if file not in ("seats.toml", "roster/guard.toml"):
-            with pytest.raises(FileProblem, match="is of format 2; this program reads format 1"):
+            with pytest.raises(
+                FileProblem, match=f"is of format {newer}; this program reads format {newer - 1}"
+            ):
                 open_fight(docks, "gate")
-        assert path.read_bytes() == old.replace(b"format = 1", b"format = 2")
+        assert path.read_bytes() == old.replace(b"format = %d" % (newer - 1), b"format = %d" % newer)
         path.write_bytes(old)
 
 

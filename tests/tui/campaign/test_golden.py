@@ -11,7 +11,7 @@ from systems.encounter.serialize import plain, read_encounter
 from tests.command import affray
 from tui.campaign.campaign import load
 from tui.campaign.encounters import read_opening
-from tui.campaign.formats import FORMAT
+from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.log.blocks import HEADER, encode
 from tui.campaign.log.file import read_log
 from tui.campaign.repair.check import check
@@ -19,7 +19,7 @@ from tui.session.opening import open_fight
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 FORMATS = sorted(one.name for one in GOLDEN.iterdir() if one.is_dir())
-CURRENT = f"format-{FORMAT}"
+CURRENT = f"format-{LOG_FORMAT}"
 
 
 def held(folder: Path) -> dict[str, bytes]:

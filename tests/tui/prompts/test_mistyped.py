@@ -13,7 +13,7 @@ from tui.prompts.membership import quoted_name
 
 def commands(play: Play) -> list[str]:
     """What was carried out since the fight began."""
-    return [str(event["command"]) for event in play.session.log.events[6:]]
+    return [str(event["typed"]) for event in play.session.log.events[6:]]
 
 
 async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
@@ -185,12 +185,12 @@ async def test_one_with_a_name_of_several_words_is_added_under_it() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("nu", "Undone: next. It is Okado's turn, round 1."),
-        ("nuU", "Redone: next. It is Tamsin's turn, round 1."),
-        ("uu", "Undone: add wolf in round 3."),
-        ("u", "Undone: start. The fight has not begun."),
-        (":end<Enter>uU", "Redone: end. The fight is over."),
-        ("d37<Enter>u", "Undone: damage 3 7."),
+        ("nu", "Undone: the end of Okado's turn. It is Okado's turn, round 1."),
+        ("nuU", "Redone: the end of Okado's turn. It is Tamsin's turn, round 1."),
+        ("uu", "Undone: Wolf's arrival."),
+        ("u", "Undone: the start of the fight. The fight has not begun."),
+        (":end<Enter>uU", "Redone: the end of the fight. The fight is over."),
+        ("d37<Enter>u", "Undone: 7 damage to Guard 1."),
     ],
 )
 async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: str, said: str) -> None:
@@ -234,7 +234,7 @@ async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> 
         ("c3PRONE UNTIL END OF OKADO<Enter>", "condition 3 prone UNTIL END OF OKADO"),
         ("c3PRONE 2 ROUNDS<Enter>", "condition 3 prone for 2 rounds"),
         ("d3 2D6<Enter>", "damage 3 2D6"),
-        (":ATTACK GUARD-1 BY OKADO dice=15<Enter>.", "ATTACK GUARD-1 by okado"),
+        (":ATTACK GUARD-1 BY OKADO dice=15<Enter>.", "attack guard-1 by okado"),
         (':attack guard-1 dice=15 by "Okado"<Enter>.', "attack guard-1 by okado"),
     ],
 )

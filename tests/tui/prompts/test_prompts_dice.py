@@ -48,7 +48,7 @@ async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was
         await play.press("a3<Enter><Enter>")
         while play.app.services.prompts.current is not None:
             await play.press("<Enter>")
-        assert play.last["verb"] == "act"
+        assert play.last["command"] == "action"
 
 
 @pytest.mark.parametrize("face", ["0", "21", "99999999999999"])
@@ -72,7 +72,7 @@ async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -
         await play.press("DDa3<Enter>")
         assert "Okado's die" in play.text
         await play.press("<Esc>nna1<Enter>")
-        assert play.last["verb"] == "act"
+        assert play.last["command"] == "action"
         assert play.last["turn"] == "guard-1"
 
 
@@ -116,7 +116,7 @@ async def test_what_is_on_offer_takes_one_key() -> None:
         await play.press("x")
         assert "offer" in play.text
         await play.press("<Esc><Enter>")
-        assert play.last["command"] == "roll by okado"
+        assert play.last["typed"] == "roll by okado"
 
 
 @declare
@@ -236,7 +236,7 @@ async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> N
 async def test_faces_that_no_die_took_are_named() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>4 2 1 3 5 5<Enter>")
-        assert play.last["verb"] == "act"
+        assert play.last["command"] == "action"
         assert "typed but not needed: 5, 5" in play.text
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from systems.encounter.events import concerned
 from systems.encounter.history import history
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
-from tui.display.log import entries, names_of, read_filter, reckoning
+from tui.display.log import LogEntry, entries, names_of, read_filter, reckoning
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
 
@@ -66,7 +67,9 @@ async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
         assert shown == there
         await pilot.press("slash", *"who:tamsin")
         assert lines_of(here).found[0] < there
-        assert all("Tamsin" in line for line in text_of(here).splitlines() if " ▸ " in line)
+        shown = [row for row in lines_of(here)._shown if isinstance(row, LogEntry)]
+        assert shown
+        assert all("tamsin" in concerned(entry.event) for entry in shown)
         await pilot.press("enter", "escape")
         assert lines_of(here).found == (there, there)
 
@@ -130,9 +133,10 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
     ],
 )
 def test_a_filter_finds_who_and_what_and_words(typed, finds):
-    log = session("add okado", "add guard x2", "start", *FIGHT[:4]).log
+    here = session("add okado", "add guard x2", "start", *FIGHT[:4])
+    log, names = here.log, names_of(here.encounter)
     wanted = read_filter(typed)
-    found = [one.text for one in entries(log) if wanted.fits(one)]
+    found = [entry.text for entry in entries(log) if wanted.fits(entry, names)]
     assert bool(found) is finds
     assert len(found) < len(log.events)
 

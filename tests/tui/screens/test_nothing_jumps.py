@@ -149,7 +149,7 @@ async def test_what_was_said_is_not_hidden_by_rows_that_move_below_the_cursor() 
         await play.press("Sc1 marked<Enter>c1 sworn<Enter>")
         await play.press("<Down>" * 6)
         await play.press("u")
-        assert play.app.sentence == "Undone: condition 1 sworn."
+        assert play.app.sentence == "Undone: sworn on Okado."
 
 
 async def test_a_page_is_laid_out_anew_for_another_width() -> None:
@@ -178,7 +178,7 @@ async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_plac
         assert len(play.session.log.events) == before
         assert "Tamsin may strike." in play.text
         await play.press("<Enter>")
-        assert play.last["command"] == "damage 3 1"
+        assert play.last["typed"] == "damage 3 1"
 
 
 async def test_z_unfolds_those_that_are_shown_whatever_else_is_unfolded() -> None:

@@ -183,7 +183,7 @@ def test_closing_gives_the_campaign_back_also_when_nobody_can_be_told_what_is_un
         fight.close()
     again = open_fight(path)
     assert again.notice == "1 event that could not be saved before is saved now"
-    assert [one["command"] for one in again.session.log.events] == ["start"]
+    assert [one["typed"] for one in again.session.log.events] == ["start"]
     again.close()
     assert opened(path).notice == ""
 

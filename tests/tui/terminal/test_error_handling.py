@@ -45,7 +45,7 @@ async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
             assert "IndexError in test_error_handling.py" in play.app.sentence
             assert "What was said to be saved is saved" in play.app.sentence
             await play.press("n")
-            assert play.last["command"] == "next"
+            assert play.last["typed"] == "next"
 
 
 async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> None:
@@ -62,7 +62,7 @@ async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> N
             assert play.session.encounter is before
             assert play.app.services.messages.is_error
             await play.press("<Esc>n")
-            assert play.last["command"] == "next"
+            assert play.last["typed"] == "next"
 
 
 async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
@@ -88,7 +88,7 @@ async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
             await play.pilot.idle()
             assert "IndexError" in play.app.sentence
             await play.press("n")
-            assert play.last["command"] == "next"
+            assert play.last["typed"] == "next"
 
 
 async def test_in_tests_no_mistake_is_forgiven() -> None:

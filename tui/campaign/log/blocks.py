@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.frozen import frozen
-from tui.campaign.formats import FORMAT
+from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml import text as toml_text
 from tui.campaign.toml.files import LARGEST, parse_toml
 
 Event = dict[str, Any]
 LARGEST_LOG = 512 * 1024 * 1024  # bytes; another file is much smaller
-HEADER = f"format = {FORMAT}\n".encode()
+HEADER = f"format = {LOG_FORMAT}\n".encode()
 BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'end = "([0-9a-f]{8})"[ \t]*(?:\r?\n|\Z)')
@@ -144,7 +144,7 @@ def header_end(data: bytes, file: str) -> int:
     begin = first.start() if first else _whole_lines(data)
     if begin > LARGEST:
         raise FileProblem(file, 1, "event", NO_EVENT)
-    parse_toml(data[:begin], file)
+    parse_toml(data[:begin], file, LOG_FORMAT)
     return begin
 
 

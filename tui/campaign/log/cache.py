@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, overload
 
 from systems.frozen import frozen
-from tui.campaign.formats import FORMAT
+from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.log.blocks import Event, LogEnd
 from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache {FORMAT}.2, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {LOG_FORMAT}.3, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
 _AT_ONCE = 128

@@ -4,7 +4,7 @@ An event that `LogWriter.append` has returned from is on the disk. One that it r
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -13,8 +13,7 @@ import attrs
 
 from systems.encounter.history import Events
 from systems.frozen import frozen
-from tui.campaign import formats
-from tui.campaign.formats import FORMAT, format_of, renewed_events
+from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log.blocks import (
     HEADER,
@@ -29,8 +28,8 @@ from tui.campaign.log.blocks import (
 )
 from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
-from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
-from tui.campaign.toml.files import LARGEST, read_bytes, sync, sync_folder, write_all, write_atomic
+from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
+from tui.campaign.toml.files import read_bytes, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.positions import line_at
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
@@ -43,7 +42,7 @@ class Log:
 
     `notice`: one line about a torn last block, else empty. `problem`: where the log is broken; the
     events are those before it, and such a log is not to be written to. `cached`: what of it is known
-    without parsing.
+    without parsing. `format`: that of the file; the events are of the newest.
     """
 
     events: Sequence[Event]
@@ -51,6 +50,7 @@ class Log:
     notice: str = ""
     problem: FileProblem | None = None
     cached: Cached = attrs.field(default=Cached(), eq=False, repr=False)
+    format: int = LOG_FORMAT
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
@@ -63,7 +63,8 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
             return Log([], LogEnd())
         raise
     known = log_cache.load(path, data) if cache else Cached()
-    return attrs.evolve(_read_on(data, known, file), cached=known)
+    number = format_of_log(data)
+    return attrs.evolve(_read_on(data, known, file, number), cached=known, format=number)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
@@ -91,10 +92,10 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n))
 
 
-def _read_on(data: bytes, known: Cached, file: str) -> Log:
+def _read_on(data: bytes, known: Cached, file: str, number: int) -> Log:
     """The events that come after those that are known already, and these."""
     blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
-    new = renewed_events(decode(data, blocks, file), format_of(data))
+    new = renewed_events(decode(data, blocks, file), number)
     events: Sequence[Event] = new
     if known.events:
         events = cast(Sequence[Event], Events(known.events, new))
@@ -118,13 +119,6 @@ def _read_on(data: bytes, known: Cached, file: str) -> Log:
     return Log(events, whole)
 
 
-def _is_older(path: Path) -> bool:
-    """Whether a log is of an older format than what is appended."""
-    with suppress(OSError), path.open("rb") as opened:
-        return format_of(opened.read(LARGEST)) < FORMAT
-    return False
-
-
 def _complete(data: bytes, blocks: Blocks) -> int:
     """The size of the file without a torn end; a person's comments after the last block are no torn end."""
     if blocks.broken < 0:
@@ -137,6 +131,7 @@ class LogWriter:
 
     `events`: what the log held when it was opened. `end`: how far it reaches on the disk now.
     `notice`: one line about a torn last block, else empty. `cached`: what was known without parsing.
+    `reread`: makes out of the events of a log of format 1 what the fight itself can say of them.
     """
 
     def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
@@ -153,7 +148,8 @@ class LogWriter:
         self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
         self._debris = 0  # bytes of ours after `end` that could not be taken back
         self._torn = bool(log.notice)
-        self._older = bool(formats.STEPS) and _is_older(path)
+        self._older = log.format < LOG_FORMAT
+        self.reread: Callable[[Sequence[Event]], Iterable[Mapping[str, Any]]] | None = None
         if self._torn:
             with suppress(NotSaved):
                 self._set_aside()
@@ -183,8 +179,12 @@ class LogWriter:
 
     def _renew(self) -> None:
         """Write a log of an older format anew; its original stays beside it. Raises NotSaved."""
+        events: Iterable[Mapping[str, Any]] = self.events
+        if self.reread is not None:
+            with suppress(*UNFIT, FileProblem):  # what does not fit stays as it was read
+                events = list(self.reread(self.events))
         mark, blocks = 0, [HEADER]
-        for event in self.events:
+        for event in events:
             block, mark = encode(event, mark)
             blocks.append(block)
         data = b"".join(blocks)

@@ -13,7 +13,8 @@ from systems.encounter.migration import migrated
 from systems.text import clean
 from tui.campaign.campaign import load
 from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
-from tui.campaign.log.blocks import BEGIN, HEADER, NO_MARK, Blocks, header_end, scan
+from tui.campaign.formats import format_of_log
+from tui.campaign.log.blocks import BEGIN, NO_MARK, Blocks, header_end, scan
 from tui.campaign.log.divergence import compare, versions, why_broken
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, FileProblem
@@ -53,13 +54,16 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
 def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Choice]:
     """For a log whose first lines are bad."""
     if wrong.field == "format" and wrong.code == "needed":
-        yield Choice("write format = 1 at its top", {file: with_format(data)})
+        number = format_of_log(data)
+        yield Choice(f"write format = {number} at its top", {file: with_format(data, number)})
         return
     first = _BLOCK.search(data)
     if wrong.code != "newer" and (first or wrong.field != "format"):
         at = first.start() if first else len(data)
         words = f"set aside what stands before the first event, as {kept}"
-        yield Choice(words, {file: HEADER + b"\n" + data[at:], kept: data[:at]})
+        yield Choice(
+            words, {file: b"format = %d\n\n" % format_of_log(data[at:]) + data[at:], kept: data[:at]}
+        )
 
 
 def _cut(file: str, kept: str, data: bytes, at: int, whole: int) -> Choice:
@@ -180,7 +184,7 @@ def _told(data: bytes, file: str) -> str:
         return ""
     if blocks.broken >= 0 or not events:
         return ""
-    return f'{len(events)} events, the last "{clean(str(events[-1].get("command", "")), 60)}"'
+    return f'{len(events)} events, the last "{clean(str(events[-1].get("typed", "")), 60)}"'
 
 
 def _two_fights(campaign: Path, log: str, files: dict[str, bytes | None], other: bytes) -> Iterator[Choice]:

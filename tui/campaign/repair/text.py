@@ -110,10 +110,10 @@ def _meant(line: str) -> Iterator[str]:
         yield equal + end
 
 
-def with_format(data: bytes) -> bytes:
+def with_format(data: bytes, number: int = FORMAT) -> bytes:
     """The file with the line that says its format, below the comments at its top."""
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
     rest = data[len(mark) :]
     comments = re.match(rb"(?:[ \t]*#[^\n]*\n)*", rest)
     at = comments.end() if comments else 0
-    return mark + rest[:at] + b"format = %d\n" % FORMAT + rest[at:]
+    return mark + rest[:at] + b"format = %d\n" % number + rest[at:]

@@ -170,7 +170,7 @@ def _keep_older(path: Path) -> None:
         data = path.read_bytes()
     except FileNotFoundError:
         return
-    if (number := formats.format_of(data)) < FORMAT:
+    if (number := formats.format_of(data)) < formats.newest_of(path.name):
         kept = path.with_name(formats.name_of_original(path.name, number))
         if not os.path.lexists(kept):
             replace_file(kept, data)

@@ -24,7 +24,7 @@ def log_of(folder: Path, *texts: str) -> bytes:
     path = folder / "written.toml"
     path.unlink(missing_ok=True)
     writer = LogWriter(path)
-    writer.append(*events(3), *[event(4 + at, text, command=text) for at, text in enumerate(texts)])
+    writer.append(*events(3), *[event(4 + at, text, typed=text) for at, text in enumerate(texts)])
     return path.read_bytes()
 
 
@@ -49,7 +49,7 @@ def test_two_logs_are_compared_by_their_end_marks(
 
 def test_what_is_no_log_is_unreadable_and_an_empty_one_is_older(tmp_path: Path) -> None:
     log = log_of(tmp_path, "a")
-    for bad in (b"\xff", b"format = 2\n", b"format = 1\nx = \n", log.replace(b"n = 2", b"n = 9")):
+    for bad in (b"\xff", b"format = 3\n", b"format = 1\nx = \n", log.replace(b"n = 2", b"n = 9")):
         assert compare(log, bad).relation == "unreadable"
     assert compare(log, b"format = 1\n").relation == "older"
     assert compare(b"", b"").relation == "same"

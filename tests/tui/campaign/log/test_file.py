@@ -157,7 +157,7 @@ def test_line_ends_that_a_tool_has_rewritten_do_no_harm(path: Path) -> None:
 
 
 def test_a_newer_log_is_refused(path: Path) -> None:
-    path.write_bytes(in_memory(1).replace(b"format = 1", b"format = 2"))
+    path.write_bytes(in_memory(1).replace(b"format = 2", b"format = 3"))
     with pytest.raises(FileProblem, match="a newer Affray is needed"):
         read_log(path)
 

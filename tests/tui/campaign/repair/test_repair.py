@@ -171,7 +171,7 @@ def test_what_only_a_person_knows_is_left(docks: Path) -> None:
 def test_a_newer_file_is_never_mended(docks: Path) -> None:
     for file, text in FILES.items():
         (docks / file).write_text(text.replace("format = 1", "format = 2"))
-    (docks / LOG).write_bytes(b"format = 2\n")
+    (docks / LOG).write_bytes(b"format = 3\n")
     assert mend_all(docks).done == ()
 
 
@@ -298,7 +298,7 @@ def test_of_two_logs_either_is_kept_or_both_as_two_fights(docks: Path, which: in
         case 2:
             assert (docks / LOG).read_bytes() == ours
             assert (docks / "encounters/gate-2/log.toml").read_bytes() == theirs
-            assert open_fight(docks, "gate-2", write=False).session.log.events[-1]["command"] == "x"
+            assert open_fight(docks, "gate-2", write=False).session.log.events[-1]["typed"] == "x"
     assert check(docks) == []
 
 

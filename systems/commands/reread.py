@@ -1,0 +1,81 @@
+"""Events of format 1, read again in the encounter as it then stood.
+
+Format 1 kept what a command did, and of what it was only the typed line. Carried out once more with the
+dice and answers that it kept, the line says who acted, on whom, how, and with what result.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from systems.commands.membership import RosterEntry
+from systems.commands.perform import carried_out, plain_results
+from systems.commands.transaction import Transaction
+from systems.contract.table import NeedsChoice, ScriptedChoices, WrongChoice
+from systems.dice.sources import NeedsFace, ScriptedDice, WrongFace
+from systems.encounter.changes import apply, diff
+from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused, Wrong
+from systems.language.parser import parse
+
+_CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongFace, WrongChoice, ValueError, TypeError)
+
+
+def reread(
+    opening: Encounter, roster: Mapping[str, RosterEntry], events: Iterable[Event]
+) -> Iterator[dict[str, Any]]:
+    """The events with all that is certain of what they were. Raises Wrong when they do not fit the opening.
+
+    An event whose line comes to anything else than what was kept stays as it is; none gets sentences, since
+    nobody knows who was shown them.
+    """
+    here = opening
+    for event in events:
+        yield _read_again(here, roster, event)
+        here = apply(here, event)
+
+
+def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> dict[str, Any]:
+    if event.get("kind") != "command" or not word_in(event, "typed"):
+        return dict(event)
+    try:
+        play = _carried_out_again(here, roster, event)
+        changes = [change.plain() for change in diff(here, play.encounter)]
+    except _CANNOT:
+        return dict(event)
+    if changes != event.get("changes", []):
+        return dict(event)
+    parts = {
+        "action": play.action,
+        "actor": play.actor,
+        "targets": list(play.targets),
+        "options": dict(play.options),
+        "results": plain_results(play),
+    }
+    found = dict(event) | {name: part for name, part in parts.items() if part}
+    return {name: found.pop(name) for name in _ORDER if name in found} | found
+
+
+def _carried_out_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> Transaction:
+    command = parse(word_in(event, "typed"), here.game)
+    faces = [die.get("face") for die in tables_in(event, "rolls")]
+    dice = ScriptedDice([face for face in faces if isinstance(face, int)])
+    answers = event.get("answers", ())
+    choices = ScriptedChoices(answers if isinstance(answers, Sequence) else ())
+    return carried_out(here, roster, command, dice, choices)
+
+
+_ORDER = (
+    "n",
+    "time",
+    "who",
+    "kind",
+    "command",
+    "typed",
+    "round",
+    "turn",
+    "action",
+    "actor",
+    "targets",
+    "options",
+)

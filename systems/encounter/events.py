@@ -1,0 +1,289 @@
+"""Events of the log, format 2: what one command came to, as data first and as words second.
+
+`Sentence` and `Result` are what a command hands over; `text_of` and `plain_result` write them. The rest
+reads events: whom an event concerns, what was done, what is to be said of it. A reader gets empty values
+for what an event does not hold, so that a log edited by hand or begun in format 1 can be read, too.
+
+An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
+action (the game's, where one was run), round, turn, actor, targets, options, typed, refs, text, sentences,
+rolls, answers, results, changes. What is empty is left out.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from systems.contract.outcome import Account, Fact, Step
+from systems.encounter.model import Encounter
+from systems.frozen import frozen
+from systems.schema.conversion import plain_of
+from systems.text import clean, printable, several
+
+Event = Mapping[str, Any]
+Seen = Literal["all", "gm"]
+NOTHING_CHANGED = "Nothing changed."
+
+
+@frozen
+class Sentence:
+    """One sentence of an event and the ids of those it is about.
+
+    `seen`: "gm" for the game master alone, "all" for everybody whoever is hidden; None: worked out from who
+    of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
+    announces whose turn follows.
+    """
+
+    text: str
+    about: tuple[str, ...] = ()
+    seen: Seen | None = None
+    owner: str | None = None
+    upcoming: bool = False
+
+
+@frozen
+class Result:
+    """What one action came to for one target, or for its actor where there is no target."""
+
+    action: str
+    actor: str
+    target: str | None
+    degree: str
+    facts: Mapping[str, Fact]
+    account: Account
+
+
+# Writing
+
+
+def hidden_ids(*encounters: Encounter) -> set[str]:
+    """Those who are hidden in any of these states of a fight."""
+    return {combatant.id for encounter in encounters for combatant in encounter if combatant.state.hidden}
+
+
+def text_of(sentences: Iterable[Sentence], hidden: Collection[str]) -> tuple[str, list[dict[str, Any]]]:
+    """The whole line, and each sentence as plain data with its place in it.
+
+    `hidden`: the ids of those who were hidden when the command began, or are now.
+    """
+    parts: list[str] = []
+    plain: list[dict[str, Any]] = []
+    at = 0
+    for sentence in sentences:
+        text = printable(sentence.text)
+        if not text:
+            continue
+        held: dict[str, Any] = {"start": at, "end": at + len(text)}
+        if sentence.about:
+            held["about"] = list(dict.fromkeys(sentence.about))
+        held["seen"] = _seen(sentence, hidden)
+        if sentence.upcoming:
+            held["upcoming"] = True
+        plain.append(held)
+        parts.append(text)
+        at += len(text) + 1
+    return " ".join(parts), plain
+
+
+def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
+    if sentence.seen is not None:
+        return sentence.seen
+    only = [who for who in dict.fromkeys(sentence.about) if who in hidden]
+    if sentence.owner and sentence.owner not in only:
+        only.append(sentence.owner)
+    return only or "all"
+
+
+def plain_result(result: Result, action: str) -> dict[str, Any]:
+    """A result as an event holds it. `action`: the event's own, which is not written again."""
+    # Opening a fight reads events; only a command writes one.
+    from systems.requests import plain_term
+
+    account = result.account
+    found: dict[str, Any] = {"actor": result.actor}
+    if result.target is not None:
+        found["target"] = result.target
+    if result.action != action:
+        found["action"] = result.action
+    facts = {name: plain_of(fact) for name, fact in result.facts.items() if fact is not None}
+    parts = {
+        "degree": result.degree,
+        "facts": facts,
+        "terms": [plain_term(term) for term in account.terms],
+        "steps": [_plain_step(step) for step in account.steps],
+        "rules": list(account.rules),
+    }
+    return found | {name: part for name, part in parts.items() if part}
+
+
+def _plain_step(step: Step) -> dict[str, str]:
+    plain = {"label": step.label, "value": step.value}
+    return {**plain, "note": step.note} if step.note else plain
+
+
+# Reading
+
+
+def word_in(event: Event, name: str) -> str:
+    """A text that an event holds under that name; empty where it holds none."""
+    value = event.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def ids_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """The ids that a table holds in a list of that name."""
+    value = table.get(name)
+    return tuple(who for who in value if isinstance(who, str)) if isinstance(value, list | tuple) else ()
+
+
+def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], ...]:
+    """The tables that a table holds in a list of that name."""
+    value = table.get(name)
+    if not isinstance(value, list | tuple):
+        return ()
+    return tuple(inner for inner in value if isinstance(inner, Mapping))
+
+
+def options_of(event: Event) -> Mapping[str, Any]:
+    """The options given with the command, by name."""
+    value = event.get("options")
+    return value if isinstance(value, Mapping) else {}
+
+
+def results_of(event: Event) -> tuple[Mapping[str, Any], ...]:
+    """What the command came to, one table for each target (or actor, where there is none)."""
+    return tables_in(event, "results")
+
+
+def subject_of(result: Mapping[str, Any]) -> str:
+    """Whom a result is about: its target, else its actor."""
+    return word_in(result, "target") or word_in(result, "actor")
+
+
+def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each sentence of an event with what is known of it; nothing for an event of format 1."""
+    text = word_in(event, "text")
+    for sentence in tables_in(event, "sentences"):
+        start, end = sentence.get("start"), sentence.get("end")
+        if isinstance(start, int) and isinstance(end, int):
+            yield text[start:end], sentence
+
+
+def concerned(event: Event) -> frozenset[str]:
+    """The ids of all whom an event concerns: who acted, on whom, and whom its sentences are about.
+
+    An event of format 1 has no sentences: there it is who rolled, and whose sheet or conditions changed.
+    """
+    found = {word_in(event, "actor"), *ids_in(event, "targets")}
+    for result in results_of(event):
+        found |= {word_in(result, "actor"), word_in(result, "target")}
+    sentences = tables_in(event, "sentences")
+    for sentence in sentences:
+        if not sentence.get("upcoming"):
+            found.update(ids_in(sentence, "about"))
+    if not sentences:
+        found |= {word_in(die, "of") for die in tables_in(event, "rolls")}
+        for change in tables_in(event, "changes"):
+            if word_in(change, "field").startswith(("sheet.", "conditions")) or not change.get("field"):
+                found.add(word_in(change, "who"))
+    return frozenset(found - {"", "gm"})
+
+
+def text_about(event: Event, who: str) -> str:
+    """What an event says of one combatant; the whole line where it does not know its sentences."""
+    if who not in concerned(event):
+        return ""
+    said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
+    return " ".join(said) if tables_in(event, "sentences") else word_in(event, "text")
+
+
+def seen_of(event: Event) -> Seen | None:
+    """Who may be told that an event was taken back: only the game master, where nobody else saw any of it.
+
+    None: whoever may see those it is about. Sentences of format 1 were seen by nobody.
+    """
+    seen = [sentence.get("seen") for sentence in tables_in(event, "sentences")]
+    return "gm" if all(each == "gm" for each in seen) else None
+
+
+def is_secret(event: Event) -> bool:
+    """Whether a roll was made in secret."""
+    return event.get("command") == "roll" and options_of(event).get("secret") is True
+
+
+def names_in(event: Event) -> dict[str, str]:
+    """The names of those whom an event brought into the fight or took out of it, by id."""
+    found = {}
+    for change in tables_in(event, "changes"):
+        for side in ("before", "after"):
+            whole = change.get(side)
+            if not change.get("field") and isinstance(whole, Mapping) and (name := word_in(whole, "name")):
+                found[word_in(change, "who")] = clean(name, 60)
+    return found
+
+
+def title_of(event: Event, names: Mapping[str, str]) -> str:
+    """An event as a few words that name its people: `Tamsin's attack on Guard 1`.
+
+    `names`: how those of the fight are called, by id. Without data the line that was typed stands in.
+    """
+    names = {**names_in(event), **names}
+    actor = _name(word_in(event, "actor"), names)
+    targets = _names(ids_in(event, "targets"), names)
+    options = options_of(event)
+    turn = _name(word_in(event, "turn"), names)
+    match word_in(event, "command"):
+        case "action" if word_in(event, "action") and (doers := actor or _actors(event, names)):
+            did = clean(word_in(event, "action").replace("_", " "), 40)
+            return f"{_of(doers)} {did}" + (f" on {targets}" if targets else "")
+        case "damage" if targets:
+            return f"{clean(str(options.get('amount', '')), 40)} damage to {targets}".strip()
+        case "heal" if targets:
+            return f"healing of {targets}"
+        case "start":
+            return "the start of the fight"
+        case "end":
+            return "the end of the fight"
+        case "next":
+            return f"the end of {_of(turn)} turn" if turn else "the next turn"
+        case "back":
+            return "the step back"
+        case "delay" if actor:
+            return f"{_of(actor)} delay"
+        case "return" if actor:
+            return f"{_of(actor)} return"
+        case "order" if targets:
+            return f"{_of(targets)} place in the order"
+        case "set" | "count" if targets and options.get("field"):
+            return f"the change of {_of(targets)} {clean(str(options['field']), 40)}"
+        case "condition" if targets and options.get("name"):
+            return f"{clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
+        case "clear" if targets and options.get("name"):
+            return f"the end of {clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
+        case "add" if targets:
+            return f"{_of(targets)} arrival"
+        case "remove" if targets:
+            return f"{_of(targets)} departure"
+        case "hide" if targets:
+            return f"the hiding of {targets}"
+        case "reveal" if targets:
+            return f"the revealing of {targets}"
+        case "roll" if options.get("dice"):
+            return f"a roll of {clean(str(options['dice']), 40)}"
+        case "note" if options.get("text"):
+            return f'the note "{clean(str(options["text"]), 40)}"'
+    return clean(word_in(event, "typed") or word_in(event, "command"), 80) or "a command"
+
+
+def _actors(event: Event, names: Mapping[str, str]) -> str:
+    return _names(dict.fromkeys(word_in(result, "actor") for result in results_of(event)), names)
+
+
+def _name(who: str, names: Mapping[str, str]) -> str:
+    return names.get(who) or clean(who, 60)
+
+
+def _names(ids: Iterable[str], names: Mapping[str, str]) -> str:
+    return several([_name(who, names) for who in ids if who])
+
+
+def _of(name: str) -> str:
+    return f"{name}'s"

@@ -1,0 +1,69 @@
+"""Events of format 1 in the shape of format 2, as far as they say so by themselves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.encounter.events import tables_in, word_in
+
+_OLD_NAMES = {
+    "act": "action",
+    "orderbeside": "order",
+    "ordervalue": "order",
+    "setfield": "set",
+    "setcondition": "condition",
+    "clearcondition": "clear",
+    "rolldice": "roll",
+}
+_BY_FIRST_WORD = {"hurt": ("damage", "heal"), "hide": ("hide", "reveal")}
+
+
+def from_format_1(event: Mapping[str, Any]) -> dict[str, Any]:
+    """An event of format 1 in the shape of format 2, as far as it says so by itself.
+
+    Who acted, on whom and how stands in the typed line alone, and is left out: reading that line takes the
+    encounter as it then stood (commands/reread.py). There are no sentences.
+    """
+    if "typed" in event:  # a person has brought it up to date
+        return dict(event)
+    found: dict[str, Any] = {}
+    for name, value in event.items():
+        match name:
+            case "verb":
+                found["command"] = _declared_name(value, event.get("command"))
+            case "command":
+                found["typed"] = value
+            case "secret":
+                found["options"] = {"secret": True}
+            case "terms" | "steps" | "rules":
+                pass
+            case _:
+                found[name] = value
+    if results := _old_results(event):
+        found["results"] = results
+    return found
+
+
+def _declared_name(verb: object, typed: object) -> str:
+    """The declared name of a command from what format 1 called it."""
+    verb = verb if isinstance(verb, str) else ""
+    if verb in _BY_FIRST_WORD:
+        first = typed.split(None, 1)[:1] if isinstance(typed, str) else []
+        usual, other = _BY_FIRST_WORD[verb]
+        return other if [word.casefold() for word in first] == [other] else usual
+    return _OLD_NAMES.get(verb, verb)
+
+
+def _old_results(event: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The results that the terms and steps of an event tell by whom each is about."""
+    found: dict[str, dict[str, Any]] = {}
+    for part in ("terms", "steps"):
+        for line in tables_in(event, part):
+            who = word_in(line, "of")
+            result = found.setdefault(who, {"target": who} if who else {})
+            result.setdefault(part, []).append({name: value for name, value in line.items() if name != "of"})
+    results = list(found.values())
+    if isinstance(rules := event.get("rules"), list) and rules:
+        if not results:
+            results.append({})
+        results[0]["rules"] = rules
+    return results
