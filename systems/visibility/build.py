@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import following
+from systems.schema.fields import fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before
 from systems.visibility.card import card
 from systems.visibility.moment import shown_moment, standing_numbers
 from systems.visibility.rows import LONGEST_NAME, Detail, row_maker, tag_text
 from systems.visibility.sentences import seen_sentences
-from systems.visibility.view import Ahead, LogLine, Offered, OrderRow, View, meter_columns
+from systems.visibility.view import Ahead, LogLine, Offered, OrderRow, SeatAction, View, meter_columns
 from systems.visibility.viewer import Shown, Viewer
 
 NEWEST_LINES = 200
@@ -41,6 +43,7 @@ def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None
             Ahead(_name(each), turns) for each in own if (turns := turns_before(seen, each.id)) is not None
         ),
         offers=tuple(_offered(seen, offer) for offer in seen.offers),
+        actions=_actions(seen.game) if own else (),
         log=tuple(lines[-NEWEST_LINES:]),
         older=len(lines) > NEWEST_LINES,
         odds=shown.odds,
@@ -86,6 +89,23 @@ def _detail(seen: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown)
     if viewer.is_game_master or viewer.owns(combatant):
         return "full"
     return shown.allies if seen.is_player(combatant) else shown.foes
+
+
+def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
+    """The actions of the game that a player may try, the main one first."""
+    open_to_all = [action for action in game.actions if action.group != "hook"]
+    ordered = sorted(open_to_all, key=lambda action: action.name != game.default_action)
+    return tuple(
+        SeatAction(
+            action.name,
+            clean(action.help, 120),
+            action.targets,
+            tuple(
+                (field.name, clean(field.type.expected, 60)) for field in fields_of(action.options).values()
+            ),
+        )
+        for action in ordered
+    )
 
 
 def _offered(seen: Encounter, offer: Offer) -> Offered:

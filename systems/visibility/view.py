@@ -126,6 +126,16 @@ class Offered:
 
 
 @frozen
+class SeatAction:
+    """An action that the viewer's characters may try. `options`: name and what it may hold."""
+
+    name: str
+    help: str
+    targets: Literal["none", "optional", "one", "many"] = "none"
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
 class Ahead:
     """How many turns come before that of one of the viewer's characters; 0: it has the turn."""
 
@@ -139,7 +149,7 @@ class View:
 
     `round` 0: it has not begun. `turn` and `next`: names, "" for nobody. `side`: whose turn it is where
     sides take turns. `log`: the newest lines, the oldest first; `older`: there are more. `odds` and
-    `acting`: what the table lets a seat see and do.
+    `acting`: what the table lets a seat see and do. `actions`: those of the game, the main one first.
     """
 
     title: str = ""
@@ -154,6 +164,7 @@ class View:
     own: tuple[Card, ...] = ()
     ahead: tuple[Ahead, ...] = ()
     offers: tuple[Offered, ...] = ()
+    actions: tuple[SeatAction, ...] = ()
     log: tuple[LogLine, ...] = ()
     older: bool = False
     odds: OddsShown = "own"

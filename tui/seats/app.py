@@ -1,10 +1,12 @@
 """The application of a seat."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from textual.app import App, ComposeResult
-from textual.widgets import Static
+from textual.app import App
 
+from systems.visibility.plain import from_plain
+from systems.visibility.view import View
+from tui.seats.screen import SeatScreen
 from tui.terminal.driver import QuickDriver
 from tui.wire.frames import Message
 
@@ -17,20 +19,19 @@ if TYPE_CHECKING:
 class SeatApp(App[int]):
     """Paints what the wire brings; without a wire it paints an empty page."""
 
+    CSS_PATH = "../app.tcss"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, wire: "SeatWire | None") -> None:
         super().__init__()
         self.wire = wire
-        self.view: dict[str, Any] = {}
+        self.seat = SeatScreen(wire)
 
     def get_driver_class(self) -> "type[Driver]":
         return QuickDriver
 
-    def compose(self) -> ComposeResult:
-        yield Static("", id="page", markup=False)
-
     async def on_mount(self) -> None:
+        await self.push_screen(self.seat)
         if self.wire is not None:
             await self.wire.start(self.take, self.lost)
 
@@ -38,20 +39,12 @@ class SeatApp(App[int]):
         """Show what came over the wire."""
         match message["kind"]:
             case "view":
-                self.view = dict(message["view"])
-                self.show()
+                self.seat.show_view(from_plain(View, message["view"]))
             case "waiting" | "said":
-                self.query_one("#page", Static).update(str(message["text"]))
+                self.seat.say(str(message["text"]))
             case "bye":
                 self.exit(0, message=str(message["text"]))
 
     def lost(self) -> None:
         """The server is gone."""
         self.exit(0)
-
-    def show(self) -> None:
-        view = self.view
-        rows = [f"{row.get('tag', '')} {row['name']}" for row in view.get("rows", ())]
-        lines = [line["text"] for line in view.get("log", ())]
-        head = f"{view.get('title', '')}  round {view.get('round', 0)}  {view.get('turn', '')}"
-        self.query_one("#page", Static).update("\n".join([head, *rows, "", *lines[-8:]]))

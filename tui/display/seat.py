@@ -1,0 +1,99 @@
+"""What a seat shows around its order, in words: header, whose turn it is, the keys, what Enter does."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from systems.visibility.view import Ahead, OrderRow, SeatAction, View
+from tui.display.text import Piece, Row, cut, printable, width
+
+GONE = "The line to the table is gone; trying again"
+_PLACES = ("", "next", "next but one", "third")
+
+
+def header_row(view: View, cells: int) -> Row:
+    """Title left, round and turn right of it; the title gives way first."""
+    turn = turn_words(view)
+    follows = f"   next {view.next}" if view.next and not view.over else ""
+    if cell_len(turn) + cell_len(follows) + 18 > cells:
+        follows = ""
+    right = cut(printable(turn), max(0, cells - 2))
+    room = cells - 3 - cell_len(right) - cell_len(follows)
+    left = cut(printable(view.title or "Affray"), max(0, room))
+    gap = max(1, room - cell_len(left) + 1)
+    return [(" ", ""), (left, "strong"), (" " * gap, ""), (right, "turn"), (printable(follows), "")]
+
+
+def turn_words(view: View) -> str:
+    """`Round 2  ▸ Okado`, or that the fight has not begun or is over."""
+    if view.over:
+        return f"over after round {view.round}"
+    if not view.round:
+        return "not begun"
+    whose = view.turn or "nobody"
+    if view.side:
+        return f"Round {view.round}  {view.side} ▸ {whose}"
+    return f"Round {view.round}  ▸ {whose}"
+
+
+def is_own_turn(view: View) -> bool:
+    """Whether one of the viewer's characters may act now."""
+    return any(each.turns == 0 for each in view.ahead)
+
+
+def call(view: View) -> str:
+    """Whose turn it is as it concerns the viewer: `Your turn, Okado`, `Tamsin is next but one`."""
+    if not view.own:
+        return ""
+    if view.over:
+        return "The fight is over"
+    if not view.round:
+        return "The fight has not begun"
+    if not view.ahead:
+        return "No turn is coming"
+    soonest = min(view.ahead, key=lambda each: each.turns)
+    return _call_of(soonest)
+
+
+def _call_of(ahead: Ahead) -> str:
+    if ahead.turns == 0:
+        return f"Your turn, {ahead.name}"
+    if ahead.turns < len(_PLACES):
+        return f"{ahead.name} is {_PLACES[ahead.turns]}"
+    return f"{ahead.turns} turns before {ahead.name}"
+
+
+def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
+    """The call, and what can be done; on one's own turn it is what stands out."""
+    words = printable(call(view))
+    row: list[Piece] = [(" ", ""), (words, "turn" if is_own_turn(view) else "muted")]
+    row += [("   ", "")] if words else []
+    for key, label in keys:
+        piece: list[Piece] = [(key, "strong"), (f" {label}  ", "muted")]
+        if width(row) + width(piece) > cells:
+            break
+        row += piece
+    return row
+
+
+def targets_of(view: View, action: SeatAction) -> list[OrderRow]:
+    """Whom an action may aim at, foes first: whoever is there and can be named."""
+    if action.targets == "none":
+        return []
+    sides = {card.side for card in view.own}
+    there = [row for row in view.rows if row.tag]
+    return sorted(there, key=lambda row: row.side in sides)
+
+
+HELP = (
+    ("a", "the main action: type the tag of the target, Enter"),
+    ("x", "all actions"),
+    ("r", "roll dice, such as 2d6+3"),
+    ("n", "your turn is done"),
+    ("Enter", "take what lies before you, such as a counterattack"),
+    (":", "any command; Tab completes"),
+    ("PgUp PgDn", "back and forth in the log"),
+    ("b", "a bell when your turn comes, on or off"),
+    ("?", "this page"),
+    ("Ctrl+Q", "leave the table"),
+)
