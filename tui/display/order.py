@@ -87,8 +87,8 @@ class OrderPainter:
     def _meters(self, row: OrderRow) -> list[Piece]:
         """The meters in their columns, or what stands in their place."""
         if row.instead is not None:
-            room = self.middle if row.words else self.cells
-            return [(fitted(row.instead.text, room), row.instead.tone)]
+            text = row.instead.text
+            return [(fitted(text, self.middle) if row.words else text, row.instead.tone)]
         pieces: list[Piece] = []
         for at, column in enumerate(self.columns):
             if column.cells:

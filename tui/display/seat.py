@@ -92,6 +92,7 @@ HELP = (
     ("n", "your turn is done"),
     ("Enter", "take what lies before you, such as a counterattack"),
     (":", "any command; Tab completes"),
+    ("s", "your characters in full"),
     ("PgUp PgDn", "back and forth in the log"),
     ("b", "a bell when your turn comes, on or off"),
     ("?", "this page"),

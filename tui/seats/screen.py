@@ -4,7 +4,7 @@ It is painted from a `View` and knows nothing else of the fight; what is typed g
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -17,8 +17,9 @@ from tui.display.card import card_rows
 from tui.display.log_tail import tail_rows
 from tui.display.seat import HELP, call, call_row, header_row, is_own_turn, targets_of
 from tui.display.text import Row, cut, printable, wrapped
-from tui.prompts.prompt import InputLine
 from tui.terminal.symbols import symbols
+from tui.terminal.title import write_title
+from tui.widgets.input_line import InputLine
 from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.order_list import OrderList
 
@@ -87,7 +88,8 @@ class SeatScreen(Screen[None]):
         self.wire = wire
         self.view = View()
         self.question: SeatQuestion | None = None
-        self.sentence, self.is_lost, self.bell, self.shows_help = "", False, True, False
+        self.sentence, self.is_lost, self.bell = "", False, True
+        self.page: Literal["", "help", "own"] = ""
         self.scrolled = 0
         self._cursor = ""
         self._shapes = symbols()
@@ -122,7 +124,7 @@ class SeatScreen(Screen[None]):
         self._cursor = self._cursor or view.turn
         if began:
             self.sentence = ""
-        self.title = self.app.title = call(view) or view.title or "Affray"
+        write_title(self.app, call(view) or view.title or "Affray")
         if began and self.bell:
             self.app.bell()
         self.refresh_all()
@@ -178,8 +180,10 @@ class SeatScreen(Screen[None]):
         return rows
 
     def _log_rows(self, width: int, height: int) -> Sequence[Row]:
-        if self.shows_help:
+        if self.page == "help":
             return [[(f" {key:<10}", "strong"), (words, "")] for key, words in HELP]
+        if self.page == "own":
+            return self._card_rows(width, height)
         if self.question:
             return self._question_rows(self.question, width, height)
         newest = len(self.view.log) - self.scrolled
@@ -230,14 +234,17 @@ class SeatScreen(Screen[None]):
         if self.question:
             self._take(self.question, event)
             return
-        if self.shows_help:
-            self.shows_help = False
+        if self.page:
+            self.page = ""
             self.log_lines.show()
             return
         self.sentence = "" if not self.is_lost else self.sentence
         match event.character or event.key:
             case "?":
-                self.shows_help = True
+                self.page = "help"
+                self.log_lines.show()
+            case "s":
+                self.page = "own"
                 self.log_lines.show()
             case "b":
                 self.bell = not self.bell
