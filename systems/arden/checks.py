@@ -19,7 +19,7 @@ from systems.arden.rolls import (
     numbers,
     score_terms,
 )
-from systems.arden.sheet import Sheet
+from systems.arden.sheet import ABILITIES, Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
 from systems.contract.outcome import Account, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Scene
@@ -27,14 +27,17 @@ from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
+from systems.schema.naming import Naming
 
 
 @declare
 class CheckOptions:
-    ability: str = text(help="the ability rolled")
+    ability: str = text(help="the ability rolled", naming=Naming("abilities", also=ABILITIES, free=False))
     dc: int | None = whole(-99, 199, None, "what the score must beat (APD-22); goes before defence")
     defence: str | None = text(
-        None, "opposed: DC 10 and this ability of the target, whatever its awareness (APD-24)"
+        None,
+        "opposed: DC 10 and this ability of the target, whatever its awareness (APD-24)",
+        naming=Naming("abilities", of="target", also=ABILITIES, free=False),
     )
     defence_modifier: int = DEFENCE_MODIFIER
     effect_modifier: int = whole(-99, 99, 0, "equipment, added to the effectiveness (APD-19)")

@@ -2,8 +2,15 @@
 
 from systems.contract import ruleset as contract
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
+from systems.schema.naming import Naming
 from systems.schema.types import Whole
 
+# The abilities that the rules use, and more that checks are made with (APD-16, APD-20). A sheet may list
+# others; one that is not listed is 0.
+ABILITIES = (
+    *("attack", "defense", "agility", "endurance", "precision", "perception", "speed"),
+    *("charm", "knowledge", "reason", "willpower"),
+)
 AWARENESS = ("aware", "alert", "flat_footed", "unconscious")
 
 
@@ -12,7 +19,11 @@ class Weapon(Entry):
     """One weapon: what it adds to the effectiveness at each range (APD-20)."""
 
     name: str = text()
-    ability: str = text("attack", "the ability that wields it in a striking attack (APD-46)")
+    ability: str = text(
+        "attack",
+        "the ability that wields it in a striking attack (APD-46)",
+        naming=Naming("abilities", also=ABILITIES),
+    )
     bands: tuple[int, int, int] = listing(
         Whole(-20, 40),
         (0, 0, 0),

@@ -16,13 +16,14 @@ from systems.arden.rolls import (
     core,
     score_terms,
 )
-from systems.arden.sheet import Sheet, Weapon
+from systems.arden.sheet import ABILITIES, Sheet, Weapon
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.errors import unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
+from systems.schema.naming import Naming
 from systems.text import shown
 
 UNARMED = Weapon(name="unarmed")
@@ -58,10 +59,16 @@ class CounterOptions:
         "effectiveness of a hit, but a match misses (APD-48)",
     )
     ability: str | None = text(
-        None, "the ability rolled", when_absent="the weapon's; grappling: agility; piercing: precision"
+        None,
+        "the ability rolled",
+        when_absent="the weapon's; grappling: agility; piercing: precision",
+        naming=Naming("abilities", also=ABILITIES, free=False),
     )
     defence: str | None = text(
-        None, "the target's ability in the DC", when_absent="defense; grappling: endurance"
+        None,
+        "the target's ability in the DC",
+        when_absent="defense; grappling: endurance",
+        naming=Naming("abilities", of="target", also=ABILITIES, free=False),
     )
     defence_modifier: int = DEFENCE_MODIFIER
     dc: int | None = whole(

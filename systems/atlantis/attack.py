@@ -7,7 +7,7 @@ from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.defence import Defence, best_defence, defence_of, opposing_abilities
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
-from systems.atlantis.sheet import SIZES, TRAITS, Sheet, Weapon, life_status, score_term
+from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, life_status, score_term
 from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -15,6 +15,7 @@ from systems.errors import unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
 from systems.schema.fields import choice, declare, flag, text, whole
+from systems.schema.naming import Naming
 from systems.text import plain_number, shown
 
 SECOND_ATTACK = -5
@@ -34,7 +35,12 @@ class AttackOptions:
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
         when_absent="passive; none for a ranged weapon without defence_ability",
     )
-    defence_ability: str | None = text(None, "the ability that opposes", when_absent="the weapon's")
+    defence_ability: str | None = text(
+        None,
+        "the ability that opposes",
+        when_absent="the weapon's",
+        naming=Naming("abilities", of="target", also=WIELDS),
+    )
     distance: int = whole(0, 9999, 0, "metres; counts for ranged weapons only (ATL-30)")
     size: str | None = choice(SIZES, None, "-10, -5, 0, +5, +10 (ATL-28)", when_absent="the target's")
     coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, -5, -10, -15 (ATL-32)")

@@ -9,6 +9,7 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, text, whole
+from systems.schema.naming import Naming
 from systems.text import plain_number
 
 THRESHOLDS = {10: "mundane", 25: "normal", 50: "difficult", 75: "exceptional"}
@@ -69,22 +70,24 @@ def in_words(terms: tuple[Term, ...]) -> str:
 
 @declare
 class CheckOptions:
-    ability: str = text(help="the ability rolled")
+    ability: str = text(help="the ability rolled", naming=Naming("abilities"))
     threshold: int = whole(
         -100, 300, help="the result needed: 10 mundane, 25 normal, 50 difficult, 75 exceptional (ATL-10)"
     )
     trait: str | None = choice(
-        TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="0"
+        TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="asked, else 0"
     )
     modifier: int = whole(-200, 200, 0, "the game master's number")
 
 
 @declare
 class ContestOptions:
-    ability: str = text(help="the ability rolled")
-    defence_ability: str | None = text(None, "the opponent's ability", when_absent="the same")
+    ability: str = text(help="the ability rolled", naming=Naming("abilities"))
+    defence_ability: str | None = text(
+        None, "the opponent's ability", when_absent="the same", naming=Naming("abilities", of="target")
+    )
     trait: str | None = choice(
-        TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="0"
+        TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="asked, else 0"
     )
     defence_trait: str | None = choice(TRAITS, None, "as trait, for the opponent", when_absent="the same")
     modifier: int = whole(-200, 200, 0, "added to the actor's total")
@@ -103,7 +106,8 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
     """An unchallenged action against a threshold (ATL-09 to ATL-17, R3)."""
-    options, terms = scene.options, _terms(scene)
+    options = scene.options
+    terms = _terms(scene, trait_of(scene, table))
     known = trained(scene.actor, options.ability) is not None
     value = luck(table, options.ability, "actor")
     total = total_of(terms) + value
@@ -136,14 +140,26 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
     return Outcome(facts, tell=tell, degree="passed" if passed else "failed")
 
 
+def trait_of(
+    scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], table: Table
+) -> str | None:
+    """The trait rolled for an ability that is not on the sheet: asked, and none where nobody is there."""
+    options = scene.options
+    if trained(scene.actor, options.ability) is not None or options.trait:
+        return options.trait
+    question = f"Which trait stands in for {options.ability}, which {scene.actor_name} has not learned?"
+    found = table.choose(question, ("none", *TRAITS), suggest="body")
+    return None if found == "none" else found
+
+
 @lru_cache(maxsize=8)
 def _terms(
-    scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House],
+    scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], trait: str | None
 ) -> tuple[Term, ...]:
     """What is added to the actor's die (ATL-09, ATL-16, ATL-42)."""
     actor, options = scene.actor, scene.options
     return (
-        score_term(actor, options.ability, options.trait),
+        score_term(actor, options.ability, trait),
         hurt_term(actor),
         *scene.option_terms("modifier"),
     )
@@ -160,27 +176,30 @@ class Sides:
 
 
 @lru_cache(maxsize=8)
-def _sides(scene: Scene[Sheet, ContestOptions, House]) -> Sides:
+def _sides(scene: Scene[Sheet, ContestOptions, House], trait: str | None) -> Sides:
     options = scene.options
     against = options.defence_ability or options.ability
-    opposed = opposing_terms(scene.target, against, options.defence_trait or options.trait)
-    return Sides(total_of(_terms(scene)), against, opposed, total_of(opposed))
+    opposed = opposing_terms(scene.target, against, options.defence_trait or trait)
+    return Sides(total_of(_terms(scene, trait)), against, opposed, total_of(opposed))
 
 
 def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
     """A challenged action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
-    sides = _sides(scene)
+    trait = trait_of(scene, table)
+    sides = _sides(scene, trait)
     value = luck(table, scene.options.ability, "actor")
     total = sides.base + value
     opposed = sides.opposed_base + luck(table, sides.against, "target")
     success = total - opposed
     winner = "actor" if success > 0 else "target" if success < 0 else "none"
     facts = {"total": total, "opposed_total": opposed, "success": success, "winner": winner}
-    return Outcome(facts, tell=lambda: _contest_told(scene, value, opposed), degree=winner)
+    return Outcome(facts, tell=lambda: _contest_told(scene, trait, value, opposed), degree=winner)
 
 
-def _contest_told(scene: Scene[Sheet, ContestOptions, House], value: int, opposed: int) -> Account:
-    sides = _sides(scene)
+def _contest_told(
+    scene: Scene[Sheet, ContestOptions, House], trait: str | None, value: int, opposed: int
+) -> Account:
+    sides = _sides(scene, trait)
     total = sides.base + value
     success = total - opposed
     winner = scene.actor_name if success > 0 else scene.target_name
@@ -196,7 +215,7 @@ def _contest_told(scene: Scene[Sheet, ContestOptions, House], value: int, oppose
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)
     rules = CONTEST.rules if known else (*CONTEST.rules, "ATL-16")
-    return Account(text, (*_terms(scene), die_term(value)), steps, rules)
+    return Account(text, (*_terms(scene, trait), die_term(value)), steps, rules)
 
 
 ROLL = Action(

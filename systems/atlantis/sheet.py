@@ -3,11 +3,13 @@
 from systems.contract import ruleset as contract
 from systems.contract.outcome import Term
 from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
+from systems.schema.naming import Naming
 from systems.schema.types import Whole
 from systems.text import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
 TRAITS = ("body", "mind", "spirit")
+WIELDS = ("melee", "missile", "brawl")  # abilities that fight, also where a sheet does not list them
 
 
 @declare
@@ -16,7 +18,7 @@ class Weapon(Entry):
 
     name: str = text()
     damage: int = whole(0, 999, help="the fixed damage (ATL-33)")
-    ability: str = text("melee", "the ability that wields it")
+    ability: str = text("melee", "the ability that wields it", naming=Naming("abilities", also=WIELDS))
     kind: str = choice(("melee", "ranged"), "melee", "ranged weapons mind the distance (ATL-30)")
     max_range: int | None = whole(
         0, 9999, None, "metres; ranged weapons only (ATL-31)", when_absent="no limit"

@@ -1,6 +1,6 @@
 """Actions of the game inside an encounter: who acts, on whom, with which options."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -16,7 +16,7 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act, Hurt
-from systems.schema.conversion import plain_of
+from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from systems.text import listed, matches, shown, suggestion
 
@@ -51,10 +51,27 @@ def understood(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = named or (_actor(encounter, intent.by, offer).id,)
         for one in doers:
             arrived(encounter.combatants[one])
+        options = _with_names(encounter, action, options, doers[0], ())
         return ActionCommand(action, doers, (), options, values, offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
+    options = _with_names(encounter, action, options, actor.id, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, values, offer)
+
+
+def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, aimed: Sequence[str]) -> Any:
+    """The options with the names on sheets as these spell them. Raises Wrong for a name that is a slip."""
+    changes: dict[str, str] = {}
+    for name, field in fields_of(action.options).items():
+        word, naming = getattr(options, name), field.naming
+        if naming is None or word is None:
+            continue
+        whose = (actor,) if naming.of == "actor" else aimed
+        if not whose:
+            raise Refused(f"{name.replace('_', ' ')} is one of a target: {action.name} TARGET")
+        inside = [getattr(encounter.combatants[who].sheet, naming.field) for who in whose]
+        changes[name] = naming.check(word, inside, name)
+    return replace(options, **changes) if changes else options
 
 
 def _action(encounter: Encounter, name: str) -> Action:

@@ -27,7 +27,12 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     path = path_meant(play.one(who).sheet, field)
 
     def read(found: Field | FieldType, label: str) -> Any:
-        return _typed(found, value, label) if isinstance(found, Field) else found.typed(value, label)
+        if not isinstance(found, Field):
+            return found.typed(value, label)
+        typed = _typed(found, value, label)
+        if found.naming is None or typed is None:
+            return typed
+        return found.naming.check(typed, [getattr(play.one(who).sheet, found.naming.field)], label)
 
     _change(play, who, path, read)
 

@@ -13,6 +13,7 @@ import attrs
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
+from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
     Choice,
@@ -39,7 +40,7 @@ class Field:
 
     `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in words
     what an absent option means when a rule works it out. `lasts`: how long a value counts. `formerly`:
-    older names of the field, which are still read.
+    older names of the field, which are still read. `naming`: what on a sheet a text names.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Field:
     when_absent: str
     lasts: Lifetime = "lasting"
     formerly: tuple[str, ...] = ()
+    naming: Naming | None = None
 
     @property
     def needed(self) -> bool:
@@ -88,11 +90,12 @@ def _declared(
     *,
     same_as: str = "",
     when_absent: str = "",
+    naming: Naming | None = None,
 ) -> Any:
     """An attribute of a declared class, with its Field kept beside it."""
     former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
     names = tuple(name for name in former if name)
-    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names)}
+    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names, naming)}
     if same_as:
         copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
         return attrs.field(default=copied, metadata=about)
@@ -136,9 +139,10 @@ def text(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    naming: Naming | None = None,
 ) -> Any:
-    """Declare a text that is not empty."""
-    return _declared(Text(), default, help, lasts, formerly, when_absent=when_absent)
+    """Declare a text that is not empty; `naming` says what on a sheet it names."""
+    return _declared(Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming)
 
 
 def choice(

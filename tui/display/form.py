@@ -133,6 +133,8 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
     # The field is known by where the error stands, so its path would only take room.
     try:
         value = plain_of(row.kind.typed(word, ""))
+        if naming := row.field.naming:
+            value = naming.check(value, [plain.get(naming.field, ())], "")
     except Wrong as wrong:
         raise wrong.at("") from None
     _holder(found, row.path)[row.path[-1]] = value

@@ -1,0 +1,45 @@
+"""Texts that name something on a sheet, such as the ability that wields a weapon."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from systems.errors import unknown
+from systems.frozen import frozen
+from systems.text import find_word, nearest, shown
+
+
+@frozen
+class Naming:
+    """What a text names: an entry of a table, or one of a list, of the sheet.
+
+    `field`: the table or list. `of`: whose sheet, where an option of an action names it. `also`: names that
+    need not stand on the sheet. `free`: any other name may stand as well, but for one that is nearly one of
+    these, which is a slip.
+    """
+
+    field: str
+    of: Literal["actor", "target"] = "actor"
+    also: tuple[str, ...] = ()
+    free: bool = True
+
+    def check(self, word: str, inside: Iterable[Any], path: str) -> str:
+        """The name as it is spelled there. `inside`: the tables or lists it may stand in. Raises Wrong."""
+        known = [*dict.fromkeys(name for holder in inside for name in names_in(holder)), *self.also]
+        if found := find_word(word, known):
+            return found
+        if self.free and not nearest(word, known):
+            return word
+        raise unknown(path, f"there is no {shown(word)} here", word, known)
+
+
+def names_in(holder: Any) -> tuple[str, ...]:
+    """The names in a table, in a list of entries (also as plain data), or in a list of texts."""
+    if isinstance(holder, Mapping):
+        return tuple(map(str, holder))
+    return tuple(_name(part) for part in holder or ())
+
+
+def _name(part: Any) -> str:
+    if isinstance(part, Mapping):
+        return str(part.get("name", ""))
+    return str(getattr(part, "name", part))

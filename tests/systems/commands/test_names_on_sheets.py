@@ -1,0 +1,62 @@
+"""A name of something on a sheet: spelled as there, and a slip is not taken for something else."""
+
+import pytest
+
+from systems.errors import Refused, Wrong
+from tests.systems.fight import Entry, Fight, load, read
+
+OKADO = {
+    "abilities": {"melee": 53, "dodge": 30, "athletics": 20},
+    "traits": {"body": 12, "mind": 9},
+    "weapons": [{"name": "sword", "damage": 15}],
+}
+ILSA = {"abilities": {"attack": 3, "music": 2}, "weapons": [{"name": "sword", "bands": [3, 1, 0]}]}
+
+
+def fight(game: str, okado: object) -> Fight:
+    found = Fight(load(game))
+    sheet = read(load(game).sheet, okado)
+    found.roster = {"okado": Entry("Okado", "players", sheet), "guard": Entry("Guard", "foes", sheet)}
+    for line in ("add okado", "add guard", "start"):
+        found.do(line)
+    return found
+
+
+def test_a_weapon_is_not_wielded_by_an_ability_that_is_a_slip():
+    here = fight("atlantis", OKADO)
+    with pytest.raises(Wrong, match="did you mean melee") as error:
+        here.do("set okado weapons.sword.ability meleemelee")
+    assert (error.value.code, error.value.suggestion) == ("unknown_name", "melee")
+    here.do("set okado weapons.sword.ability Athletics")
+    assert here.sheet("okado").weapons[0].ability == "athletics"
+    here.do("set okado weapons.sword.ability missile")
+
+
+def test_an_untrained_check_asks_for_the_trait_that_stands_in():
+    here = fight("atlantis", OKADO)
+    event = here.do("check ability=stealth threshold=25 by okado dice=10")
+    assert "total 22" in event["text"] or "22 against 25" in event["text"]
+    assert event["answers"] == ["body"]
+    given = here.do("check ability=stealth threshold=25 trait=mind by okado dice=10")
+    assert "19 against 25" in given["text"]
+
+
+def test_a_check_with_a_slip_of_an_ability_is_refused_and_nothing_is_rolled():
+    here = fight("atlantis", OKADO)
+    with pytest.raises(Wrong, match="did you mean athletics"):
+        here.do("check ability=athletix threshold=25 by okado")
+
+
+def test_arden_knows_its_own_abilities_and_those_of_the_sheet():
+    here = fight("arden", ILSA)
+    with pytest.raises(Wrong, match="there is no"):
+        here.do("check ability=xyzzy dc=10 by okado dice=10")
+    for ability in ("music", "Charm", "attack"):
+        assert here.do(f"check ability={ability} dc=10 encounter=no by okado dice=10")["text"]
+
+
+def test_an_opposed_check_of_arden_needs_somebody_who_opposes():
+    here = fight("arden", ILSA)
+    with pytest.raises(Refused, match="defence is one of a target"):
+        here.do("check ability=attack defence=agility by okado dice=10")
+    assert here.do("check guard ability=attack defence=agility by okado dice=10")["text"]
