@@ -40,6 +40,7 @@ class EncounterInfo:
     """One encounter of the list. `n`: events in its log. `time`: of the last one, as it was written.
 
     `problem`: why its opening cannot be read at all, else None; its sheets are checked when it is opened.
+    `source`: the bytes of the opening when it was read.
     """
 
     id: str
@@ -48,6 +49,7 @@ class EncounterInfo:
     n: int = 0
     time: str = ""
     problem: FileProblem | None = None
+    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
 
 def folder_of(campaign: Path, encounter: str) -> Path:
@@ -94,13 +96,14 @@ def names_in(folder: Path) -> list[str]:
 
 
 def _info(folder: Path, name: str) -> EncounterInfo:
-    title, problem = name, None
+    title, problem, data = name, None, None
     try:
-        title = _title(folder / OPENING, name)
+        data = read_bytes(folder / OPENING, file_of(name, OPENING))
+        title = _title(data, name)
     except FileProblem as error:
         problem = error
     n, time, over = _progress(folder / LOG)
-    return EncounterInfo(name, title, _state(n, over), n, time, problem)
+    return EncounterInfo(name, title, _state(n, over), n, time, problem, data)
 
 
 def state_of(log: Path) -> State:
@@ -113,9 +116,8 @@ def _state(n: int, over: bool) -> State:
     return "finished" if over else "running" if n else "prepared"
 
 
-def _title(path: Path, name: str) -> str:
+def _title(data: bytes, name: str) -> str:
     """The title of an opening, without reading on to the combatants. Raises FileProblem."""
-    data = read_bytes(path, file_of(name, OPENING))
     head = data[: found.start()] if (found := re.search(rb"^[ \t]*\[", data, re.MULTILINE)) else data
     try:
         tables = parse_toml(head, file_of(name, OPENING))

@@ -94,6 +94,9 @@ def _is_known(campaign: Campaign, file: str) -> bool:
     if file.startswith(f"{ROSTER}/"):
         kind = campaign.roster.get(Path(file).stem)
         known = kind.source if kind else None
+    elif file.startswith(f"{FOLDER}/"):
+        info = campaign.encounters.get(Path(file).parent.name)
+        known = info.source if info else None
     try:
         return known == read_bytes(campaign.path / file, file)
     except FileProblem:

@@ -8,6 +8,7 @@ from systems.commands.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.sheets import write_sheet
 from systems.text import clean
+from systems.visibility.rows import row_maker
 from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.cli.output import printable, put
@@ -74,14 +75,17 @@ def page(title: str, session: Session) -> Iterable[str]:
     yield clean(
         f"{title} · {encounter.progress.title or 'encounter'} · {session.game.title} · {when}{over}", 400
     )
-    for one in encounter.in_line():
-        mark = "▸" if turn is one else " "
+    maker = row_maker(encounter)
+    for combatant in encounter.in_line():
+        row = maker.row(combatant)
         figures = " ".join(
-            f"{meter.label} {found[0]}/{found[1]}"
-            for meter in session.game.meters
-            if (found := meter.of(one.sheet))
+            f"{meter.label} {level.now}/{level.full}"
+            for meter, level in zip(session.game.meters, row.levels, strict=False)
+            if level
         )
-        words = [encounter.status(one).name, *(held.label for held in one.conditions)]
-        words += ["hidden"] if one.state.hidden else []
-        line = f"{one.state.tag:>3} {one.name:<24} {figures}  {', '.join(words)}"
-        yield mark + "".join(each if each.isprintable() else " " for each in line[:400])
+        # Who is not there yet has no status; of the others it is told even when it is as usual.
+        first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
+        words = dict.fromkeys([first, *(word.text for word in row.words)])
+        mark = "▸" if turn is combatant else " "
+        line = f"{row.tag:>3} {row.name:<24} {figures}  {', '.join(words)}"
+        yield mark + "".join(letter if letter.isprintable() else " " for letter in line[:400])

@@ -75,6 +75,11 @@ class EditPrompt(LinePrompt):
                 return Reading(says=f"{path} is {now}{f': {known.type.expected}' if known else ''}")
             if known and value.casefold() != "none":
                 known.type.typed(value, path)
+                if path == "notes" and known.value:
+                    # Notes are written on, one after the other; `notes none` begins anew.
+                    return Reading(
+                        f"set {self.one.id} notes {known.value}; {value}", f"notes, added: {value}"
+                    )
         except Wrong as error:
             return Reading(wrong=str(error))
         return Reading(f"set {self.one.id} {path} {value}", f"{path}: {now} → {value}")

@@ -35,6 +35,8 @@ class Options:
         self.given: dict[str, str] = dict(given or {})
         self.at: int | None = None
         self.line = InputLine()
+        # What had been given when the option that is edited was opened.
+        self._before = dict(self.given)
 
     @property
     def field(self) -> Field | None:
@@ -76,9 +78,15 @@ class Options:
         self.at = self.fields.index(field)
         self._open()
 
+    def leave(self) -> None:
+        """Leave the option that is edited as it was before."""
+        self.given = dict(self._before)
+        self.at = None
+
     def _open(self) -> None:
         """The line of the option: a number goes on where it was, a word begins anew."""
         field = self.field
+        self._before = dict(self.given)
         given = self.given.get(field.name, "") if field else ""
         self.line = InputLine("" if field and option_words(self.sheet, field) else given)
 

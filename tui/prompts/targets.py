@@ -155,7 +155,8 @@ class TargetPrompt(Prompt):
     def _escape(self) -> None:
         """Out of the options first, then out of the question."""
         if self.options.field is not None and self.options.missing() is None:
-            self.options.at = None
+            self.options.leave()
+            self._reckon()
             return
         self.close()
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
@@ -141,22 +142,27 @@ class CampaignsScreen(FightScreen):
             self._open(entry, info.id)
 
     def _open(self, entry: ListedCampaign, encounter: str | None) -> None:
+        if self._opened(entry, encounter):
+            self.app.switch_mode("initiative")
+
+    def _opened(self, entry: ListedCampaign, encounter: str | None) -> bool:
+        """Open a campaign in place of the one that is; say why when that cannot be."""
         from tui.session.opening import NoEncounter
 
         if unsaved := self.table.background.saved.words:
             self.services.say(f"{unsaved}; another fight can be opened once everything is saved", error=True)
-            return
+            return False
         before = self.table.fight
         try:
             fight = choosing.open_entry(self.state, entry, encounter, before)
         except (*choosing.CANNOT_OPEN, NoEncounter) as error:
             self._reopen(before)
             self.services.say(str(error), error=True)
-            return
+            return False
         self.table.open(fight)
         self.services.cursor = ""
         self.services.say(fight.notice, error=bool(fight.notice))
-        self.app.switch_mode("initiative")
+        return True
 
     def _reopen(self, before: object) -> None:
         """Another campaign could not be opened: go on with the one that was."""
@@ -208,7 +214,11 @@ class CampaignsScreen(FightScreen):
         except (*choosing.CANNOT_OPEN, Wrong) as error:
             return str(error)
         self.show_fight(campaign.name)
-        self.services.say(f"{clean(name)} is there. Enter opens it; R, the roster, is where people are made.")
+        entry = self.list.current
+        # What R shows next is to be the roster of this campaign.
+        if entry is not None and entry.name == campaign.name and self._opened(entry, None):
+            self.show_fight(campaign.name)
+            self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
         return None
 
     def action_sample_afresh(self) -> None:
@@ -271,6 +281,10 @@ class CampaignsScreen(FightScreen):
             campaign, encounter = new_encounter(campaign, title, opening)
         except (*choosing.CANNOT_OPEN, Wrong) as error:
             return str(error)
+        mine = self.table.campaign
+        if mine is not None and mine.path == campaign.path:
+            # Otherwise the program's own file would count as one that came from outside.
+            self.table.campaign = attrs.evolve(mine, encounters=campaign.encounters)
         self.show_fight(campaign.name)
         self._other_campaign(self.list.cursor, encounter)
         self.set_focus(self.encounters)

@@ -208,6 +208,18 @@ def test_the_present_is_a_page_for_people_too(tmp_path):
     assert "hidden" in lines[-1]
 
 
+def test_the_page_tells_what_the_row_of_the_screen_tells(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start", "condition okado prone", "delay okado")
+    lines = affray("show", GATE, "--campaigns", tmp_path).out.splitlines()
+    [late] = [line for line in lines if "arrives in round 3" in line]
+    assert "conscious" not in late
+    assert "life" not in late
+    [okado] = [line for line in lines if "Okado  " in line]
+    assert "waits" in okado
+    assert "prone" in okado
+
+
 @pytest.mark.parametrize(("form", "start_"), [("md", "# "), ("html", "<!"), ("jsonl", "{")])
 def test_a_log_is_exported(tmp_path, form, start_):
     sample(tmp_path, GATE)

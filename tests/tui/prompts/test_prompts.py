@@ -464,3 +464,23 @@ async def test_where_one_who_waits_is_put_is_said() -> None:
         await play.press("W")
         assert "after Guard 1's turn" in play.text
         assert "Okado, after Guard 1" in play.text
+
+
+async def test_notes_are_written_on_and_not_over() -> None:
+    async with playing() as play:
+        for words in ("a scar", "owes us"):
+            await play.press(f"enotes {words}<Enter>")
+        assert play.session.encounter.combatants[play.app.services.cursor].sheet.notes == "a scar; owes us"
+
+
+async def test_escape_in_an_option_leaves_it_as_it_was() -> None:
+    async with playing() as play:
+        await play.press("na<Tab>")
+        options = play.app.services.prompts.current.options
+        await play.press("<Right>")
+        given = dict(options.given)
+        await play.press("<Tab><Right>")
+        assert options.given != given
+        await play.press("<Esc>")
+        assert options.field is None
+        assert options.given == given

@@ -9,6 +9,7 @@ from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
+from tui.campaign.watch import reread
 from tui.session.write_queue import Saved
 
 
@@ -172,6 +173,31 @@ async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
             "Wolf",
         ]
         assert len(here.table.session.log.events) == 0
+        here.table.fight.close()
+
+
+async def test_a_new_campaign_is_the_open_one(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("C", "n", *"ferry", "enter", *"xcom", "enter")
+        assert "is there and open" in here.sentence
+        assert here.current_mode == "campaigns"
+        assert here.table.campaign.name == here.table.fight.campaign.name == "ferry"
+        await pilot.press("R")
+        assert "Okado" not in text_of(here)
+        here.table.fight.close()
+    assert not (tmp_path / "campaigns" / OKADO / ".lock").exists()
+
+
+async def test_what_is_prepared_here_was_not_changed_outside(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("C", "e", *"Ambush", "enter", "enter")
+        file = "encounters/ambush/opening.toml"
+        assert not reread(here.table.campaign, [file])
+        path = here.table.campaign.path / file
+        path.write_text(path.read_text() + "# mine\n")
+        assert reread(here.table.campaign, [file]).said == (f"{file} was changed outside and read again",)
         here.table.fight.close()
 
 

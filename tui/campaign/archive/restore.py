@@ -48,6 +48,8 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
 
     named = clean(archive.name, 100)
     try:
+        if not os.path.lexists(archive):
+            raise BadBackup("is not there: give the path of a file that affray backup wrote")
         about = archive.stat()
         if not stat.S_ISREG(about.st_mode):
             raise BadBackup("is no file")

@@ -225,6 +225,12 @@ def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
 # As a command
 
 
+def test_a_backup_that_never_was_is_not_called_gone(tmp_path: Path) -> None:
+    with pytest.raises(BadBackup, match=r"^docks\.zip is not there") as caught:
+        restore(tmp_path / "docks.zip", CampaignsFolder(tmp_path, "a test"))
+    assert "gone" not in str(caught.value)
+
+
 def test_the_verbs_back_up_and_restore(
     docks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,5 +245,5 @@ def test_the_verbs_back_up_and_restore(
     assert main(["restore", made.name, "--as", "again"]) == 1
     assert main(["restore", "nothing.zip"]) == 1
     said = capsys.readouterr()
-    assert "affray: nothing.zip was not restored: the file or its folder is gone" in said.err
+    assert "affray: nothing.zip is not there" in said.err
     assert all(line.isprintable() for line in (said.out + said.err).splitlines())
