@@ -29,13 +29,15 @@ else:
 
 
 def _text(self: Any) -> str:
-    inside = (f"{one.name}={getattr(self, one.name)!r}" for one in attrs.fields(type(self)) if one.repr)
+    inside = (
+        f"{field.name}={getattr(self, field.name)!r}" for field in attrs.fields(type(self)) if field.repr
+    )
     return f"{type(self).__qualname__.rpartition('>.')[2]}({', '.join(inside)})"
 
 
 def _compare(cls: Any) -> None:
     """Values of the very same class are equal when their fields are, and have one hash then."""
-    names = [one.name for one in attrs.fields(cls) if one.eq]
+    names = [field.name for field in attrs.fields(cls) if field.eq]
     values: Callable[[Any], object] = attrgetter(*names) if names else type
 
     def equal(self: Any, other: Any) -> Any:

@@ -47,8 +47,8 @@ class Sums:
 def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
     """What a fact's value in one branch comes to: itself, or each of the sums with its share."""
     if type(value) is Sums:
-        for one, many in value.ways.items():
-            yield one, Fraction(many, value.total)
+        for total, many in value.ways.items():
+            yield total, Fraction(many, value.total)
     else:
         yield value, 1
 
@@ -150,8 +150,8 @@ class _NoDice:
 def _passing(target: int, sides: int) -> tuple[Sequence[Chance], Sequence[int], int]:
     passing = max(0, min(target, sides))
     both = ((Chance(True, passing), passing), (Chance(False, sides), sides - passing))
-    possible = [(one, weight) for one, weight in both if weight]
-    return [one for one, _ in possible], [weight for _, weight in possible], sides
+    possible = [(face, weight) for face, weight in both if weight]
+    return [face for face, _ in possible], [weight for _, weight in possible], sides
 
 
 @lru_cache(maxsize=64)
@@ -160,7 +160,7 @@ def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequ
     if comb(number + sides - 1, number) > MOST_SPREAD:
         raise TooManyDice
     faces = list(combinations_with_replacement(range(sides, 0, -1), number))
-    ways = [factorial(number) // prod(factorial(pool.count(one)) for one in set(pool)) for pool in faces]
+    ways = [factorial(number) // prod(factorial(pool.count(face)) for face in set(pool)) for pool in faces]
     return faces, ways, sides**number
 
 
@@ -174,19 +174,19 @@ def _accepted(
             found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
     if not found:
         raise TooManyDice  # no throw ends it
-    scale = lcm(*(one.denominator for one in found.values()))
-    weights = [int(one * scale) for one in found.values()]
+    scale = lcm(*(chance.denominator for chance in found.values()))
+    weights = [int(chance * scale) for chance in found.values()]
     return list(found), weights, sum(weights)
 
 
 @lru_cache(maxsize=128)
 def spread(number: int, blow: Blow) -> tuple[Sequence[int], Sequence[int], int]:
     """The sums of `number` blows from low to high, their weights, and the sum of the weights."""
-    one: dict[int, int] = {0: 1}
+    rolled: dict[int, int] = {0: 1}
     for many, sides in blow.dice:
-        one = _power(dict.fromkeys(range(1, sides + 1), 1), many, one)
+        rolled = _power(dict.fromkeys(range(1, sides + 1), 1), many, rolled)
     single: dict[int, int] = {}
-    for total, ways in one.items():
+    for total, ways in rolled.items():
         worth = blow.worth(total)
         single[worth] = single.get(worth, 0) + ways
     sums = _power(single, number, {0: 1})
@@ -204,7 +204,7 @@ def _grades(
     for value, weight in zip(values, weights, strict=True):
         found.setdefault(grade(value), {})[value] = weight
     sums = [Sums(ways, sum(ways.values())) for ways in found.values()]
-    return list(zip(found, sums, strict=True)), [one.total for one in sums], of
+    return list(zip(found, sums, strict=True)), [part.total for part in sums], of
 
 
 def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> dict[int, int]:
@@ -257,9 +257,9 @@ def facts_odds(
         for at, name in enumerate(names):
             into = odds.setdefault(name, {})
             for value, times in Counter(values[at :: len(names)]).items():
-                for one, part in shares(value):
-                    if one is not None:
-                        into[one] = into.get(one, 0) + share * times * part
+                for fact, part in shares(value):
+                    if fact is not None:
+                        into[fact] = into.get(fact, 0) + share * times * part
     return {name: _fractions(ways, whole) for name, ways in odds.items() if ways}
 
 

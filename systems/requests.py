@@ -97,7 +97,7 @@ def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
     name = request["action"]
     found = game.action(name) if isinstance(name, str) else None
     if found is None:
-        known = [one.name for one in game.actions]
+        known = [action.name for action in game.actions]
         typed = name if isinstance(name, str) else ""
         raise unknown("action", f"no action {shown(name)}", typed, known)
     return found
@@ -125,10 +125,12 @@ def _answer(
     if action.targets != "none":
         target = changed(scene.target, outcome.changes.get("target", {}))
         answer["target"] = write_sheet(game, target, scene.house)
-    answer["rolls"] = [{"sides": one.sides, "face": one.face, "why": _line(one.why)} for one in table.rolls]
-    answer["terms"] = [plain_term(one) for one in account.terms]
+    answer["rolls"] = [
+        {"sides": roll.sides, "face": roll.face, "why": _line(roll.why)} for roll in table.rolls
+    ]
+    answer["terms"] = [plain_term(term) for term in account.terms]
     answer["text"] = _line(account.text) or _changes_told(scene, outcome)
-    answer["asks"] = [plain_ask(one) for one in outcome.asks]
+    answer["asks"] = [plain_ask(ask) for ask in outcome.asks]
     return answer
 
 
@@ -141,8 +143,10 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
     told = []
     for role, name, sheet in roles:
         after = changed(sheet, outcome.changes.get(role, {}))
-        fields = [one for one in fields_of(type(sheet)) if getattr(sheet, one) != getattr(after, one)]
-        steps = [f"{one} {shown(getattr(sheet, one))} → {shown(getattr(after, one))}" for one in fields]
+        fields = [field for field in fields_of(type(sheet)) if getattr(sheet, field) != getattr(after, field)]
+        steps = [
+            f"{field} {shown(getattr(sheet, field))} → {shown(getattr(after, field))}" for field in fields
+        ]
         told += [f"{name}: {', '.join(steps)}."] if steps else []
     return _line(" ".join(told)) or "Nothing changed."
 

@@ -96,9 +96,9 @@ def _begins_word(name: str, plain: str) -> bool:
     return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter == "_")
 
 
-def same_word(one: str, other: str) -> bool:
+def same_word(word: str, other: str) -> bool:
     """Whether two words differ only in case, hyphens or the side of the Atlantic."""
-    return plain_word(one) == plain_word(other)
+    return plain_word(word) == plain_word(other)
 
 
 def find_word(word: str, known: Iterable[str]) -> str | None:
@@ -106,7 +106,7 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
     known = tuple(known)
     if word in known:
         return word
-    return next((one for one in known if same_word(one, word)), None)
+    return next((each for each in known if same_word(each, word)), None)
 
 
 def clean(text: str, most: int = 80) -> str:
@@ -122,7 +122,7 @@ def printable(text: str) -> str:
 
 def spaced(text: str) -> str:
     """`text` of the same length, with a space for each character that is none to print."""
-    return "".join(one if one.isprintable() else " " for one in text)
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -182,7 +182,7 @@ def shown(value: object) -> str:
         case dict():
             return "a table"
         case list() | tuple():
-            flat = len(value) <= 4 and not any(isinstance(one, list | tuple) for one in value)
-            return "[" + ", ".join(shown(one) for one in value) + "]" if flat else "a list"
+            flat = len(value) <= 4 and not any(isinstance(part, list | tuple) for part in value)
+            return "[" + ", ".join(shown(part) for part in value) + "]" if flat else "a list"
         case _:
             return clean(str(value), 40)

@@ -132,7 +132,7 @@ def compared(total: int, dc: int, *, match_hits: bool, piercing: bool) -> Degree
 def graded(plain: Degree, effectiveness: int) -> Degree:
     """The degree in full: hits grow, misses worsen, a match is only a match (APD-05, R5)."""
     if plain is HIT:
-        return next((one for least, one in GRADED_HITS if effectiveness >= least), HIT)
+        return next((degree for least, degree in GRADED_HITS if effectiveness >= least), HIT)
     return CRITICAL_MISS if plain is MISS and effectiveness <= CRITICAL_MISS_MOST else plain
 
 

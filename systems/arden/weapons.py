@@ -103,7 +103,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         return sheet.weapons[0] if sheet.weapons else UNARMED
     found = entry_named((*sheet.weapons, UNARMED), name)
     if found is None:
-        known = [one.name for one in (*sheet.weapons, UNARMED)]
+        known = [weapon.name for weapon in (*sheet.weapons, UNARMED)]
         raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 

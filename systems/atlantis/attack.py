@@ -61,7 +61,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         return sheet.weapons[0] if sheet.weapons else PUNCH
     found = entry_named((*sheet.weapons, PUNCH), name)
     if found is None:
-        known = [one.name for one in (*sheet.weapons, PUNCH)]
+        known = [weapon.name for weapon in (*sheet.weapons, PUNCH)]
         raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
@@ -190,7 +190,7 @@ def _circumstances(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
         found += optional_term("distance", distance_modifier(options.distance), metres)
     if scene.house.use_modifiers:
         return tuple(found)
-    return tuple(Term(one.label, 0, "the house rules leave it out") for one in found if one.value)
+    return tuple(Term(term.label, 0, "the house rules leave it out") for term in found if term.value)
 
 
 @lru_cache(maxsize=8)

@@ -87,7 +87,7 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
 
 def _resistance(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     """What the ability of the first weapon would oppose to the next attack in melee (ATL-23, ATL-24)."""
-    own = next((one.ability for one in sheet.weapons if one.kind == "melee"), None)
+    own = next((weapon.ability for weapon in sheet.weapons if weapon.kind == "melee"), None)
     if own not in sheet.abilities or life_status(sheet) != "conscious":
         return ()
     terms = passive_terms(sheet, own, house)

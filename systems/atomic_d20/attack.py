@@ -57,7 +57,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         return sheet.weapons[0]
     found = entry_named(sheet.weapons, name)
     if found is None:
-        known = [one.name for one in sheet.weapons]
+        known = [weapon.name for weapon in sheet.weapons]
         raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
@@ -134,9 +134,9 @@ def attack(scene: Attack, table: Table) -> Outcome:
 def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
     """Which save defends is the target's to say where enduring is the better way (ATO-25)."""
     question = f"Does {scene.target_name} dodge with Reflex or endure with Fortitude?"
-    saves = tuple(one.save for one in ready.defences)
+    saves = tuple(defence.save for defence in ready.defences)
     save = table.choose(question, saves, suggest=saves[0], of="target")
-    return next(one for one in ready.defences if one.save == save)
+    return next(defence for defence in ready.defences if defence.save == save)
 
 
 @attrs.frozen(eq=False)

@@ -49,7 +49,7 @@ class Defence:
 
     def steps(self, face: int) -> tuple[Step, ...]:
         """The defence line by line, the die first."""
-        behind = (Step(one.label, plain_number(one.value), one.note) for one in self.terms)
+        behind = (Step(term.label, plain_number(term.value), term.note) for term in self.terms)
         return (Step("defence d20", str(face)), *behind, Step("defence", plain_number(face + self.value)))
 
 

@@ -309,12 +309,12 @@ class Ruleset:
 
     def action(self, name: str) -> Action | None:
         """The action of that exact name, or None."""
-        return next((one for one in self.actions if one.name == name), None)
+        return next((action for action in self.actions if action.name == name), None)
 
     def status_word(self, name: str) -> StatusWord:
         """What the game declares of a status; an undeclared one is plain and acts."""
-        return next((one for one in self.statuses if one.name == name), StatusWord(name))
+        return next((status for status in self.statuses if status.name == name), StatusWord(name))
 
     def condition(self, name: str) -> Condition | None:
         """The game's own condition of that exact name, or None."""
-        return next((one for one in self.conditions if one.name == name), None)
+        return next((condition for condition in self.conditions if condition.name == name), None)

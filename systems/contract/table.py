@@ -63,7 +63,7 @@ class ScriptedChoices:
         given = self._answers.pop(0)
         if given not in choices:
             raise WrongChoice(f"{question} The answer cannot be {given}")
-        return next(one for one in choices if one == given)
+        return next(choice for choice in choices if choice == given)
 
 
 @frozen

@@ -136,11 +136,11 @@ class _Hand:
     def throw(self, pool: Pool) -> int:
         face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
         if pool.once or pool.until or pool.explode:
-            dice = _laid(pool, [one for _ in range(pool.count) for one in self.chain(pool)])
+            dice = _laid(pool, [face for _ in range(pool.count) for face in self.chain(pool)])
         elif pool.is_plain:
             shift = pool.shift
             shown = [face(sides, why, of) + shift for _ in range(pool.count)]
-            dice = tuple([_die(one, one, True, "") for one in shown])
+            dice = tuple([_die(face, face, True, "") for face in shown])
         else:
             dice = _laid(pool, [(face(sides, why, of), "") for _ in range(pool.count)])
         total = sum([die.value for die in dice if die.kept])

@@ -118,7 +118,7 @@ def _classes(game: Ruleset) -> None:
 
 
 def _actions(game: Ruleset) -> None:
-    named("the action", [one.name for one in game.actions])
+    named("the action", [declared.name for declared in game.actions])
     for action in game.actions:
         if not callable(action.run):
             raise BadGame(f"{action.name} has nothing to run")
@@ -129,7 +129,7 @@ def _actions(game: Ruleset) -> None:
             if fact and fact not in action.facts:
                 raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
         named(f"the fact of {action.name}:", action.facts)
-        named(f"the refusal of {action.name}:", [one.reason for one in action.refusals])
+        named(f"the refusal of {action.name}:", [refusal.reason for refusal in action.refusals])
         _hook(game, action)
     if game.action("status") is None:
         raise BadGame("it has no action status, which every game answers")
@@ -142,7 +142,7 @@ def _hook(game: Ruleset, action: Action) -> None:
     """A hook has its moment and no target; anything else has a name that can be typed."""
     called = action.name in HOOKS
     if action.group == "hook":
-        if not called and action.name not in [one.each_turn for one in game.conditions]:
+        if not called and action.name not in [condition.each_turn for condition in game.conditions]:
             raise BadGame(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
         _by_itself(f"the hook {action.name}", action)
     elif called:
@@ -162,7 +162,7 @@ def _by_itself(what: str, action: Action) -> None:
 def _action(game: Ruleset, what: str, name: str) -> Action:
     found = game.action(name)
     if found is None:
-        known = [one.name for one in game.actions]
+        known = [action.name for action in game.actions]
         raise BadGame(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
     return found
 
@@ -177,7 +177,7 @@ def _verbs(game: Ruleset) -> None:
             raise BadGame(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
         if action.targets not in ("none", "optional"):
             raise BadGame(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
-        if needed := [name for name, one in known.items() if one.needed and name != verb.amount]:
+        if needed := [name for name, field in known.items() if field.needed and name != verb.amount]:
             raise BadGame(f"{what} runs {action.name}, which also needs {needed[0]}")
 
 
@@ -187,10 +187,10 @@ def _verbs(game: Ruleset) -> None:
 def _statuses(game: Ruleset) -> None:
     if not game.statuses:
         raise BadGame("it has no statuses")
-    named("the status", [one.name for one in game.statuses])
+    named("the status", [status.name for status in game.statuses])
     for word in game.statuses:
         one_of(f"the tone of {word.name}", word.tone, _TONES)
-    known = [one.name for one in game.statuses]
+    known = [status.name for status in game.statuses]
     if game.stored_status:
         kind = fields_of(game.sheet)["status"].type
         for word in getattr(kind, "values", ()):
@@ -206,7 +206,7 @@ def _meters(game: Ruleset) -> None:
                 raise BadGame(f"the meter {meter.label} shows {name}, which is no number of the sheet")
         one_of(f"the style of the meter {meter.label}", meter.style, ("bar", "pips"))
         symbols: tuple[Any, ...] = meter.symbols
-        if len(symbols) != 2 or not all(isinstance(one, str) and one for one in symbols):
+        if len(symbols) != 2 or not all(isinstance(symbol, str) and symbol for symbol in symbols):
             raise BadGame(f"the meter {meter.label} needs two symbols: full and empty")
     for name in game.seat_fields:
         if name not in known:
@@ -214,29 +214,29 @@ def _meters(game: Ruleset) -> None:
 
 
 def _conditions(game: Ruleset) -> None:
-    named("the condition", [one.name for one in are(game.conditions, Condition, "conditions")])
-    for one in game.conditions:
-        what = f"the condition {one.name}"
-        one_of(f"the tone of {one.name}", one.tone, _TONES)
-        if one.field:
-            _stands_for(game, what, one)
-        for effect in one.effects:
+    named("the condition", [condition.name for condition in are(game.conditions, Condition, "conditions")])
+    for condition in game.conditions:
+        what = f"the condition {condition.name}"
+        one_of(f"the tone of {condition.name}", condition.tone, _TONES)
+        if condition.field:
+            _stands_for(game, what, condition)
+        for effect in condition.effects:
             _effect(game, what, effect)
-        if one.each_turn:
-            _by_itself(what, _action(game, f"each_turn of {one.name} is", one.each_turn))
+        if condition.each_turn:
+            _by_itself(what, _action(game, f"each_turn of {condition.name} is", condition.each_turn))
 
 
-def _stands_for(game: Ruleset, what: str, one: Condition) -> None:
-    for value in (one.on, one.off):
+def _stands_for(game: Ruleset, what: str, condition: Condition) -> None:
+    for value in (condition.on, condition.off):
         try:
-            fitting(game.sheet, one.field, value)
-            holds("", fields_of(game.sheet)[one.field].type, value)
+            fitting(game.sheet, condition.field, value)
+            holds("", fields_of(game.sheet)[condition.field].type, value)
         except Wrong as wrong:
             raise BadGame(f"{what} stands for {wrong}") from None
         except BadGame as slip:
-            raise BadGame(f"{what} stands for {one.field}{slip}") from None
-    if one.on == one.off:
-        raise BadGame(f"{what} stands for {one.field}, and on and off are the same")
+            raise BadGame(f"{what} stands for {condition.field}{slip}") from None
+    if condition.on == condition.off:
+        raise BadGame(f"{what} stands for {condition.field}, and on and off are the same")
 
 
 def _effect(game: Ruleset, what: str, effect: Effect) -> None:

@@ -31,8 +31,8 @@ def guarded(game: Ruleset) -> Ruleset:
     safe = _Guard(game)
     return attrs.evolve(
         game,
-        actions=tuple(attrs.evolve(one, run=safe.run(one)) for one in game.actions),
-        conditions=tuple(safe.condition(one) for one in game.conditions),
+        actions=tuple(attrs.evolve(action, run=safe.run(action)) for action in game.actions),
+        conditions=tuple(safe.condition(condition) for condition in game.conditions),
         initiative=safe.initiative(game.initiative) if game.initiative else None,
         status=safe.status,
         order=safe.order,
@@ -135,24 +135,26 @@ class _Guard:
             raise self._wrong(what, error) from error
         return found
 
-    def condition(self, one: Condition) -> Condition:
-        effects = tuple(self._effect(one, effect) for effect in one.effects)
-        return attrs.evolve(one, effects=effects, along=self._along(one))
+    def condition(self, declared: Condition) -> Condition:
+        effects = tuple(self._effect(declared, effect) for effect in declared.effects)
+        return attrs.evolve(declared, effects=effects, along=self._along(declared))
 
-    def _along(self, one: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
+    def _along(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
         """What a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
 
         def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
-            return self._for_sheet(f"the condition {one.name}", lambda: one.along(sheet, house, borne))
+            return self._for_sheet(
+                f"the condition {declared.name}", lambda: declared.along(sheet, house, borne)
+            )
 
         return along
 
-    def _effect(self, one: Condition, effect: Effect) -> Effect:
+    def _effect(self, declared: Condition, effect: Effect) -> Effect:
         def when(actor: Any, options: Any) -> bool:
             try:
                 return bool(effect.when(actor, options))
             except Exception as error:
-                raise self._wrong(f"the condition {one.name}", error) from error
+                raise self._wrong(f"the condition {declared.name}", error) from error
 
         return attrs.evolve(effect, when=when)
 
@@ -161,7 +163,7 @@ class _Guard:
     def status(self, sheet: Any, house: Any) -> str:
         """The status; a word that the game does not declare, or none, is `unknown`, which can act."""
         found = self._instead("status", lambda error: _UNKNOWN, sheet, house)
-        return found if found in [one.name for one in self.game.statuses] else _UNKNOWN
+        return found if found in [status.name for status in self.game.statuses] else _UNKNOWN
 
     def glance(self, sheet: Any, house: Any) -> tuple[Mark, ...]:
         broken = (Mark("glance fails", "danger"),)
@@ -184,8 +186,8 @@ class _Guard:
         if not isinstance(found, tuple):
             return instead(self._said(what, f"{shown(found)} is no tuple"))
         try:
-            for one in found:
-                shaped("what it shows", one, kind)
+            for shown_part in found:
+                shaped("what it shows", shown_part, kind)
         except BadGame as slip:
             return instead(self._said(what, str(slip)))
         return found

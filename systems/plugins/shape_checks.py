@@ -54,7 +54,7 @@ def fillable(what: str, cls: object, bare: bool) -> None:
     """Whether a class is declared and its defaults are what its own fields may hold."""
     if not isinstance(cls, type) or not attrs.has(cls):
         raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
-    own = [one.name for one in attrs.fields(cls) if one.name not in fields_of(cls)]
+    own = [attribute.name for attribute in attrs.fields(cls) if attribute.name not in fields_of(cls)]
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
         raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
     named(f"{what}: the field", fields_of(cls))
@@ -113,9 +113,9 @@ def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
     """The members of a tuple, each of one kind."""
     if not isinstance(found, tuple):
         raise BadGame(f"its {what} are no tuple")
-    for one in found:
-        if not isinstance(one, kind):
-            raise BadGame(f"its {what} have {shown(one)} among them, which is no {kind.__name__}")
+    for member in found:
+        if not isinstance(member, kind):
+            raise BadGame(f"its {what} have {shown(member)} among them, which is no {kind.__name__}")
     return iter(found)
 
 
@@ -143,18 +143,18 @@ def shaped(what: str, value: Any, hint: Any) -> None:
         one_of(what, value, parts)
     elif origin in (UnionType, Union):
         if value is not None or type(None) not in parts:
-            shaped(what, value, next(one for one in parts if one is not type(None)))
+            shaped(what, value, next(part for part in parts if part is not type(None)))
     elif origin is int and type(value) is not int:
         raise BadGame(f"{what} is {shown(value)} and no whole number")
     elif not _is(value, origin):
         raise BadGame(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
     elif origin is tuple:
-        for at, one in enumerate(value):
-            shaped(f"{what}[{at}]", one, parts[0])
+        for at, part in enumerate(value):
+            shaped(f"{what}[{at}]", part, parts[0])
     elif origin is Mapping:
-        for name, one in value.items():
+        for name, part in value.items():
             shaped(f"a name in {what}", name, parts[0])
-            shaped(f"{what}, {name}", one, parts[1])
+            shaped(f"{what}, {name}", part, parts[1])
     elif attrs.has(origin):
         for field in attrs.fields(origin):
             shaped(

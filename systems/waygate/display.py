@@ -128,8 +128,8 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
         return (f"Dying: {sheet.rounds_below_zero} of {house.dying_rounds} turns below 0, cannot act",)
     if life_status(sheet, house) == "unconscious":
         return ("Unconscious at 0, stable, cannot act",)
-    jammed = (f"{one.name} is jammed: unjam it first" for one in sheet.weapons if one.jammed)
-    empty = (f"{one.name} is empty" for one in sheet.weapons if one.clip and not one.loaded)
+    jammed = (f"{weapon.name} is jammed: unjam it first" for weapon in sheet.weapons if weapon.jammed)
+    empty = (f"{weapon.name} is empty" for weapon in sheet.weapons if weapon.clip and not weapon.loaded)
     return (*jammed, *empty)
 
 
@@ -140,17 +140,19 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     dead = Figure("dead at", -deadly_loss(sheet.max_hp, house), note=f"half of {sheet.max_hp} below 0")
     weapons = (_weapon_figure(sheet, weapon) for weapon in sheet.weapons)
     spells = (
-        Figure(f"{one.name} to hit", sheet.magic, (_of(sheet, "magic"),), f"{one.damage}{_plus(sheet.magic)}")
-        for one in sheet.spells
-        if one.damage
+        Figure(
+            f"{spell.name} to hit", sheet.magic, (_of(sheet, "magic"),), f"{spell.damage}{_plus(sheet.magic)}"
+        )
+        for spell in sheet.spells
+        if spell.damage
     )
     skills = (
         Figure(
-            one.name,
-            attribute_of(sheet, one.attribute) + one.training,
-            (_of(sheet, one.attribute), Term("training", one.training)),
+            skill.name,
+            attribute_of(sheet, skill.attribute) + skill.training,
+            (_of(sheet, skill.attribute), Term("training", skill.training)),
         )
-        for one in sheet.skills
+        for skill in sheet.skills
     )
     initiative = Figure("initiative", sheet.dex, (_of(sheet, "dex"),))
     return (rating, initiative, dead, *weapons, *spells, *skills)

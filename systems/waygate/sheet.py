@@ -116,7 +116,7 @@ def spell_of(sheet: Sheet, name: str) -> Spell:
 def _named(items: Sequence[Named], name: str, what: str, path: str = "") -> Named:
     found = entry_named(items, name)
     if found is None:
-        known = [one.name for one in items]
+        known = [item.name for item in items]
         raise unknown(path or f"options.{what}", f"no {what} {shown(name)}", name, known)
     return found
 

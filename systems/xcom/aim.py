@@ -59,7 +59,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
         return sheet.weapons[0]
     found = entry_named(sheet.weapons, name)
     if found is None:
-        known = [one.name for one in sheet.weapons]
+        known = [weapon.name for weapon in sheet.weapons]
         raise unknown("options.weapon", f"no weapon {shown(name)}", name, known)
     return found
 
@@ -76,7 +76,7 @@ def aimed(scene: Attack) -> Aimed:
         *((Term("melee", MELEE),) if weapon.melee else ()),
         *((_marked_term(weapon),) if target.marked else ()),
         *scene.option_terms("modifier"),
-        *(Term(one.label, -one.value, one.note) for one in defense),
+        *(Term(summand.label, -summand.value, summand.note) for summand in defense),
     )
     terms = (*terms, *_limit(sum(term.value for term in terms), scene.house))
     flanked = is_flanked(scene, weapon)

@@ -107,7 +107,7 @@ def _cover_now(scene: Move, table: Table) -> str:
     cover = scene.actor.cover
     if not scene.options.steps:
         return cover
-    others = tuple(one for one in COVERS if one != cover)
+    others = tuple(other for other in COVERS if other != cover)
     return table.choose(f"What cover is {scene.actor_name} behind now?", (cover, *others), suggest=cover)
 
 
@@ -117,7 +117,7 @@ def _terms(scene: Move) -> tuple[Term, ...]:
     straight = options.steps.count(STRAIGHT)
     diagonals = len(options.steps) - straight
     smooth, real = step_costs(options.steps, ()), step_costs(options.steps, options.rough)
-    actions = ", ".join(plain_number(one) for one in options.move_actions)
+    actions = ", ".join(plain_number(cost) for cost in options.move_actions)
     return (
         Term("straight squares", straight),
         *optional_term("diagonal squares", sum(smooth) - straight, f"{diagonals}, at 2 and 1 in turn"),
