@@ -149,6 +149,8 @@ def rest(scene: Plain, table: Table) -> Outcome:
 
 def turn_end(scene: Plain, table: Table) -> Outcome:
     """The end of the turn, and the action point that returns between turns (APD-36, APD-40, R12)."""
+    if not regained(scene.actor):
+        return Outcome({"regained": 0}, {"actor": {"turn_over": True}})
     return _recovered(scene, "ends the turn", "APD-40")
 
 

@@ -58,9 +58,9 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
 
     def tell() -> Account:
-        over = ", the dash is over" if actor.dashing else ""
-        actions = counted(actor.actions_per_turn)
-        return Account(f"{scene.actor_name} has {actions}{over}.", rules=TURN_START.rules)
+        # Everybody has actions again with each turn: that alone is no news.
+        text = f"{scene.actor_name}'s dash is over." if actor.dashing else ""
+        return Account(text, rules=TURN_START.rules)
 
     return Outcome({}, {"actor": {"actions_left": actor.actions_per_turn, "dashing": False}}, tell)
 

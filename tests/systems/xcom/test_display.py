@@ -125,7 +125,7 @@ def test_dodge_and_crit_together_leave_abilities_to_the_game_master():
         ("harm", {"amount": 9}, "Ranger is harmed: 9 damage, health 8 → −1, down."),
         ("heal", {"amount": 9}, "Ranger is healed by 0: health 8 → 8."),
         ("status", {}, "Ranger is up: health 8 of 8, 2 actions left."),
-        ("turn_start", {}, "Ranger has 2 actions."),
+        ("turn_start", {}, "Nothing changed."),
     ],
 )
 def test_what_is_done_is_told_in_one_line(action, options, text):

@@ -1,0 +1,107 @@
+"""What holds of every event: it names those who were there, and its sentences say whom they are about."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems.commands.perform import carried_out
+from systems.contract.table import ScriptedChoices
+from systems.dice.sources import ScriptedDice
+from systems.encounter.changes import apply
+from systems.encounter.events import concerned, ids_in, results_of, sentences_of, subject_of, title_of
+from systems.errors import Misread, Refused, Wrong
+from systems.language.parser import parse
+from tests.systems.fight import GAMES, Fight
+from tests.systems.walks import line_for
+
+RANDOM = st.integers(0, 2**32).map(Random)
+STYLES = (None, "initiative", "sides", "manual")
+
+
+def walked(game, style, random, steps=30):
+    """A fight on a random walk: for each event, the encounter before it, the event, the encounter after."""
+    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
+    fight.do("start")
+    for _ in range(steps):
+        before = fight.encounter
+        try:
+            event = fight.do(line_for(fight, random))
+        except (Refused, Wrong, Misread):
+            continue
+        yield fight, before, event
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_an_event_names_only_those_who_were_there(game, style, random):
+    for fight, before, event in walked(game, style, random):
+        there = {*before.combatants, *fight.encounter.combatants}
+        assert concerned(event) <= there
+        assert {who for _, held in sentences_of(event) for who in ids_in(held, "about")} <= there
+        for result in results_of(event):
+            assert subject_of(result) in there
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_the_sentences_of_an_event_are_its_whole_text(game, style, random):
+    for _, _, event in walked(game, style, random):
+        assert " ".join(text for text, _ in sentences_of(event)) == event["text"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, random):
+    for fight, before, event in walked(game, style, random):
+        if event["command"] == "reveal":
+            continue  # what it says is what makes them seen
+        hidden = {who.id for here in (before, fight.encounter) for who in here if who.state.hidden}
+        for text, held in sentences_of(event):
+            about = set(ids_in(held, "about")) & hidden
+            assert not (about and held["seen"] == "all"), text
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_whoever_is_named_in_a_sentence_is_one_whom_it_is_about(game, style, random):
+    for fight, before, event in walked(game, style, random):
+        if event["command"] in ("note", "set", "undo", "redo", "back"):
+            continue  # what a person writes may name anybody
+        names = {who.id: who.name for here in (before, fight.encounter) for who in here}
+        for text, held in sentences_of(event):
+            if len(ids_in(held, "about")) > 2:
+                continue  # a range of names stands for all of them
+            named = {who for who, name in names.items() if f"{name} " in text or f"{name}'s" in text}
+            mine = {names[who] for who in ids_in(held, "about")}
+            assert {names[who] for who in named if not any(names[who] in name for name in mine)} <= mine, text
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_applying_the_event_gives_what_the_command_made(game, style, random):
+    for fight, before, event in walked(game, style, random):
+        if event["kind"] != "command":
+            continue
+        command = parse(event["typed"], fight.game)
+        dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
+        choices = ScriptedChoices(event.get("answers", ()))
+        made = carried_out(before, fight.roster, command, dice, choices)
+        assert made.encounter == apply(before, event) == fight.encounter
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=4)
+@given(random=RANDOM)
+def test_every_event_has_words_for_itself(game, random):
+    for fight, before, event in walked(game, None, random):
+        names = {who.id: who.name for here in (before, fight.encounter) for who in here}
+        title = title_of(event, names)
+        assert 0 < len(title) < 400
+        assert title.isprintable()
