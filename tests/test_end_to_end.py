@@ -174,11 +174,18 @@ def test_started_programs_that_are_killed_pass_a_night_on_to_one_another(tmp_pat
 @pytest.mark.parametrize("name", PREPARED)
 def test_one_command_is_one_step_however_many_it_touched(tmp_path, name):
     sample(tmp_path, name)
-    for line in ("start", "damage all 3", "condition all marked for 2 rounds", "next", "next", "end"):
+    for line, named in (
+        ("start", "the start"),
+        ("damage all 3", "3 damage to"),
+        ("condition all marked for 2 rounds", "marked on"),
+        ("next", "the end of"),
+        ("next", "the end of"),
+        ("end", "the end of the fight"),
+    ):
         before = present(tmp_path, name)
         done, undone = commands(tmp_path, name, line, "undo")
         assert done["ok"], done
-        assert undone["text"].startswith(f"Undone: {line}")
+        assert undone["text"].startswith(f"Undone: {named}")
         assert present(tmp_path, name) == before
         assert commands(tmp_path, name, "redo")[0]["ok"]
         assert present(tmp_path, name) != before

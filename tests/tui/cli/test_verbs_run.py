@@ -157,8 +157,8 @@ def test_a_fight_that_is_over_can_still_be_undone_after_a_restart(folder):
     os.utime(bridge, ns=(0, 0))
     commands(folder, GATE, "start", "end")
     assert present(folder, GATE)["over"] is True
-    assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: end")
-    assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: start")
+    assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: the end")
+    assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: the start")
     assert present(folder, GATE)["round"] == 0
 
 
@@ -281,7 +281,7 @@ def test_whatever_is_no_toml_may_be_deleted(folder):
     for one in others:
         one.unlink()
     assert present(folder, GATE) == before
-    assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: note killed")
+    assert commands(folder, GATE, "undo")[0]["text"].startswith('Undone: the note "killed"')
 
 
 def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
