@@ -1,31 +1,21 @@
 """Campaigns on the disk: find, read, check, write and lock them. Nothing here knows a screen.
 
-places.py     where(option) -> Place(path, why); check_name(name) -> name; remember(folder);
-              last() -> Path | None; data_folder(); state_folder()
-samples.py    samples(); names(); open_sample(place, name) -> Path
-listing.py    campaigns(place) -> [Entry]; find(place, name) -> Path; folder_names(place) -> [name]
-campaign.py   load(path) -> Campaign; new_campaign(place, name, system, title) -> Campaign;
-              read_kind(path, id, ruleset) -> Kind; Campaign.current, .order, .log_path(id), .log_file(id)
-encounters.py read_opening(campaign, id, check=True) -> dict;
-              new_encounter(campaign, title, opening) -> (Campaign, id)
-log_file.py   read_log(path, file) -> Log(events, end, notice, problem); tail(path, end) -> Log;
-              LogWriter(path, file): .events .end .notice, append(*events), keep_cache(...)
-log_cache.py  load(path, log) -> Cached(events, end, beside); save(path, log, events, end, beside)
-bookmark.py   bookmark_of(campaign, id, beside) -> Bookmark(encounter, known); later_bookmark(...) -> beside
-lock.py       take(folder) -> Lock: .held, .release()
-roster.py     save_kind(campaign, kind), duplicate(campaign, id), delete(campaign, id),
-              undelete(campaign, id), save_settings(campaign, ...): each -> Campaign
-watch.py      Watch(path).changed() -> {file}; reread(campaign, files) -> Reread(campaign, said, wrong);
-              conflict_of(campaign, kind) -> Conflict; Follower(path, encounter, end).news() -> [event]
-notify.py     Notify(folders, call): start(), stop(): a call soon after something has changed
-rescue.py     put_by(writer, events) -> Path | None; bring_back(writer) -> (events, notice)
-check.py      check(path) -> [FileProblem]
-mend.py       mend(path, choose) -> Mended(done, kept, left); Mend(problem, choices); Choice(says, files)
-formats.py    STEPS[N]: from format N to N + 1, for each kind of file
-divergence.py compare(log, other) -> Parting(relation, common, here, there, line, says); versions(merged)
-backup.py     backup(path, file, force=False) -> int
-restore.py    restore(file, place, name) -> Restored
-problems.py   FileProblem(file, line, field, message), NotSaved(reason), Changed(file); lock.Held(owner)
+folders.py       the folder of campaigns, names that campaigns can have, which was open last
+user_folders.py  where a user's data, state and settings stand on each system
+samples.py       the samples: templates, and the copies that are played
+listing.py       the list of campaigns; find(place, name) to read one, find_to_play to play in it
+campaign.py      load(path) -> Campaign; new_campaign; the roster as it is read
+encounters.py    openings: read, prepare; which encounter is the current one
+roster.py        changes to the roster and to campaign.toml that keep comments
+seats.py         who may sit where
+lock.py          one writer for each campaign
+watch.py         what others change while a campaign is open; notify.py calls when something did
+formats.py       older formats of each file
+problems.py      FileProblem, NotSaved, Changed
+toml/            read with positions, edit what a person wrote, write whole files
+log/             the events of a fight: blocks, reading, appending, cache, recovery
+repair/          check and mend
+archive/         backup and restore
 
 Every error is one line without control characters. NotSaved, which Changed is too, means that the disk
 holds what it held before.
