@@ -11,6 +11,7 @@ from systems.contract.ruleset import Action, AmountAction
 from systems.contract.table import Table
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, amount, roll
+from systems.encounter.completion import named_on
 from systems.encounter.lookup import arrived, present, single, standing, targets
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
@@ -18,6 +19,7 @@ from systems.frozen import frozen
 from systems.language.intents import Act, Hurt
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
+from systems.schema.types import Text
 from systems.text import listed, matches, shown, suggestion
 
 
@@ -49,14 +51,19 @@ def understood(encounter: Encounter, intent: Act) -> ActionCommand:
         # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
         named = targets(encounter, intent.targets) if intent.targets else ()
         doers = named or (_actor(encounter, intent.by, offer).id,)
-        for one in doers:
-            arrived(encounter.combatants[one])
+        for who in doers:
+            arrived(encounter.combatants[who])
         options = _with_names(encounter, action, options, doers[0], ())
-        return ActionCommand(action, doers, (), options, values, offer)
+        return ActionCommand(action, doers, (), options, _given(options, values), offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
     options = _with_names(encounter, action, options, actor.id, aimed)
-    return ActionCommand(action, (actor.id,), aimed, options, values, offer)
+    return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
+
+
+def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options that were given, as they are now."""
+    return {name: getattr(options, name) for name in values}
 
 
 def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, aimed: Sequence[str]) -> Any:
@@ -64,7 +71,12 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
-        if naming is None or word is None:
+        if word is None or not isinstance(field.type, Text):
+            continue
+        if naming is None:
+            # What is no name at all is the game's to refuse: here a beginning is made whole (weapon=kat).
+            meant = matches(word, named_on(encounter.combatants[actor].sheet, name))
+            changes[name] = meant[0] if len(meant) == 1 else word
             continue
         whose = (actor,) if naming.of == "actor" else aimed
         if not whose:

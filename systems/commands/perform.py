@@ -22,7 +22,7 @@ from systems.encounter.events import NOTHING_CHANGED, Seen, hidden_ids, plain_re
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import can_come
+from systems.encounter.schedule import may_act
 from systems.errors import Refused
 from systems.language.intents import (
     Act,
@@ -200,13 +200,7 @@ def _waiting(here: Encounter, who: str) -> str:
 
 def _take_turn(play: Transaction, actor: str) -> None:
     """Where a side has the turn, whoever of it acts has it now."""
-    progress = play.encounter.progress
-    combatant = play.one(actor)
-    if play.encounter.style != "sides" or progress.side != combatant.side:
-        return
-    if progress.interrupted or progress.over:
-        return
-    if combatant.state.done < progress.round and can_come(play.encounter, actor):
+    if play.encounter.style == "sides" and may_act(play.encounter, actor):
         play.encounter = play.encounter.with_progress(turn=actor)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from systems.commands.initiative import place_by_initiative
 from systems.commands.transaction import Transaction
 from systems.commands.turns import open_next, running
-from systems.encounter.model import Combatant, CombatantState, Encounter
+from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_come
 from systems.errors import Refused
 from systems.schema.fields import fields_of
@@ -13,19 +13,20 @@ from systems.schema.types import Whole
 from systems.text import plain_number
 
 
-def leave_order(play: Transaction, ids: Iterable[str]) -> None:
-    """Take some out of the order; when it is the turn of one of them, the turn passes on."""
+def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -> None:
+    """Take some out of the order, for good or to wait; when it is the turn of one, the turn passes on."""
     gone = set(ids)
     progress = play.encounter.progress
     if progress.interrupted in gone:
         # An extra turn stays one, though it interrupts nobody now.
         play.encounter = play.encounter.with_progress(interrupted=progress.turn)
     # The place in the order decides who is next, so the turn passes on before it is given up.
-    play.put(*(play.one(who).with_state(waits=True) for who in gone))
+    absent = {"waits": True} if waits else {"arrives": FOREVER}
+    play.put(*(play.one(who).with_state(**absent) for who in gone))
     if progress.turn in gone:
         play.encounter = play.encounter.without_offers()
         if running(play.encounter):
-            open_next(play)
+            open_next(play, besides=gone)
         else:
             play.encounter = play.encounter.with_progress(turn=None, interrupted=None)
     order = tuple(one for one in play.encounter.progress.order if one not in gone)
@@ -43,7 +44,10 @@ def delay(play: Transaction, who: str) -> None:
     if not can_come(play.encounter, who):
         raise Refused(f"{one.name} is {play.encounter.status(one).name} and has no turn to wait with")
     play.say(f"{one.name} waits.", [who])
-    leave_order(play, [who])
+    number = play.encounter.progress.round
+    leave_order(play, [who], waits=True)
+    if play.encounter.progress.round > number:
+        play.say(f"{one.name} waits into round {play.encounter.progress.round}.", [who])
 
 
 def come_back(play: Transaction, who: str) -> None:
@@ -59,6 +63,8 @@ def come_back(play: Transaction, who: str) -> None:
     order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
     play.encounter = play.encounter.with_progress(order=tuple(order))
     play.say(f"{one.name} is back in the order.", [who])
+    if place := order.index(who):
+        play.say(f"{one.name} comes after {play.one(order[place - 1]).name}.", [who, order[place - 1]])
 
 
 def move(play: Transaction, who: str, beside: str, after: bool) -> None:

@@ -1,6 +1,6 @@
 """Turns and rounds: the start of the fight, the next turn, extra turns, the end."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import attrs
 
@@ -9,7 +9,18 @@ from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
 from systems.encounter.model import FOREVER, Combatant, Encounter
-from systems.encounter.schedule import anybody_left, arrives_next, can_come, first_due, group_of, sharing
+from systems.encounter.schedule import (
+    anybody_acts,
+    anybody_left,
+    arrives_next,
+    can_come,
+    first_due,
+    group_of,
+    may_act,
+    sharing,
+    waited,
+    waiting,
+)
 from systems.encounter.schedule import following as following
 from systems.errors import Refused
 from systems.sheets import starting_afresh
@@ -73,7 +84,8 @@ def next_turn(play: Transaction, by: str | None = None) -> None:
     if by is not None:
         _check_own(play.encounter, by)
         play.encounter = play.encounter.with_progress(turn=by)
-    if not anybody_left(play.encounter) and not arrives_next(play.encounter):
+    left = anybody_left(play.encounter) or waiting(play.encounter) or arrives_next(play.encounter)
+    if not left:
         raise Refused("nobody is left whose turn could come")
     _close(play)
     open_next(play, passing=True)
@@ -81,15 +93,15 @@ def next_turn(play: Transaction, by: str | None = None) -> None:
 
 def _check_own(encounter: Encounter, by: str) -> None:
     """Whether the turn is theirs to end: the present one's, or in the sides style anybody's of the side."""
-    one, progress = encounter.combatants[by], encounter.progress
-    if encounter.style == "sides" and not progress.interrupted:
-        if one.side != progress.side:
-            raise Refused(f"it is not {one.name}'s turn; the {progress.side or 'others'} have it")
-        if by != progress.turn and (one.state.done >= progress.round or not can_come(encounter, by)):
-            raise Refused(f"{one.name} has no turn to end in this round")
-    elif progress.turn is None or by not in sharing(encounter, progress.turn):
+    combatant, progress = encounter.combatants[by], encounter.progress
+    if by == progress.turn or may_act(encounter, by):
+        return
+    if encounter.style != "sides" or progress.interrupted:
         whose = f"; it is {encounter.turn.name}'s" if encounter.turn else ""
-        raise Refused(f"it is not {one.name}'s turn{whose}")
+        raise Refused(f"it is not {combatant.name}'s turn{whose}")
+    if combatant.side != progress.side:
+        raise Refused(f"it is not {combatant.name}'s turn; the {progress.side or 'others'} have it")
+    raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
 def _close(play: Transaction) -> None:
@@ -106,10 +118,12 @@ def _close(play: Transaction) -> None:
             play.put(play.one(who).with_state(done=progress.round))
 
 
-def open_next(play: Transaction, *, passing: bool = False) -> None:
+def open_next(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
     """Give the turn to whoever comes next, through a new round when this one is done.
 
-    `passing`: where nobody is left and somebody is still to arrive, one round passes.
+    At a round's end those who wait have their turn, except `besides`. The turn of one who cannot act
+    begins and ends at once. `passing`: where nobody is left and somebody is still to arrive, one round
+    passes.
     """
     back, extra = play.encounter.progress.interrupted, play.encounter.progress.turn
     play.encounter = play.encounter.with_progress(interrupted=None)
@@ -119,14 +133,44 @@ def open_next(play: Transaction, *, passing: bool = False) -> None:
             play.say(f"{play.one(back).name}'s turn goes on.", [back])
             return
         play.put(play.one(back).with_state(done=play.encounter.progress.round))
-    while anybody_left(play.encounter) or passing:
-        if who := first_due(play.encounter):
+    while anybody_left(play.encounter) or passing or waited(play.encounter, besides):
+        if who := first_due(play.encounter) or _recalled(play, besides):
             _begin(play, who)
-            return
+            if not _passes(play, who):
+                _brief(play, who)
+                return
+            status = play.encounter.status(play.one(who)).name
+            play.say(f"{play.one(who).name} is {status} and cannot act.", [who])
+            _close(play)
+            continue
         _new_round(play)
-        passing = False
+        passing, besides = False, ()
     play.encounter = play.encounter.with_progress(turn=None)
     play.say("Nobody is left whose turn could come.")
+
+
+def _recalled(play: Transaction, besides: Container[str]) -> str | None:
+    """Bring back somebody who has waited through the round, for the turn at its end."""
+    who = waited(play.encounter, besides)
+    if who is not None:
+        play.put(play.one(who).with_state(waits=False))
+        play.encounter = play.encounter.with_progress(order=(*play.encounter.progress.order, who))
+        play.say(f"{play.one(who).name} has waited until the end of the round.", [who])
+    return who
+
+
+def _passes(play: Transaction, who: str) -> bool:
+    """Whether the turn that has begun ends at once: nobody in it can act, and somebody else can.
+
+    Where the rules lay something before the game master for one of them, the turn stays.
+    """
+    encounter = play.encounter
+    members = sharing(encounter, who) if encounter.style != "sides" else (who,)
+    if any(encounter.status(play.one(each)).acts for each in members):
+        return False
+    if any(offer.by in members or offer.target in members for offer in encounter.offers):
+        return False
+    return anybody_acts(encounter)
 
 
 def give_turn(play: Transaction) -> None:
@@ -185,7 +229,6 @@ def _begin(play: Transaction, who: str) -> None:
         play.say(f"The {side} have the turn.", in_sight or beginning)
     for each in beginning:
         _begin_one(play, each)
-    _brief(play, who)
 
 
 def _begin_one(play: Transaction, who: str) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from systems.errors import unknown
+from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import find_word, nearest, shown
+from systems.text import listed, matches, nearest, shown
 
 
 @frozen
@@ -23,10 +23,16 @@ class Naming:
     free: bool = True
 
     def check(self, word: str, inside: Iterable[Any], path: str) -> str:
-        """The name as it is spelled there. `inside`: the tables or lists it may stand in. Raises Wrong."""
+        """The name as it is spelled there, also from its beginning. Raises Wrong.
+
+        `inside`: the tables or lists it may stand in.
+        """
         known = [*dict.fromkeys(name for holder in inside for name in names_in(holder)), *self.also]
-        if found := find_word(word, known):
-            return found
+        found = matches(word, known)
+        if len(found) > 1:
+            raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")
+        if found:
+            return found[0]
         if self.free and not nearest(word, known):
             return word
         raise unknown(path, f"there is no {shown(word)} here", word, known)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.commands.turns import following
 from systems.encounter.model import Encounter, Offer
+from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
+from systems.text import listed
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
@@ -36,10 +37,9 @@ def header_row(header: Header, cells: int) -> Row:
     """Title left, turn in the middle, dice and what is unsaved right; the title gives way first."""
     right = _right(header, cells)
     room = cells - width(right) - 6
-    turn, short = _turn(header)
     title = printable(_title(header))
-    if cell_len(title) + cell_len(turn) > room:
-        turn = short
+    turns = _turns(header)
+    turn = next((words for words in turns if cell_len(title) + cell_len(words) <= room), turns[-1])
     middle = cut(turn, max(0, room - min(cell_len(title), 16)))
     left = cut(title, max(0, room - cell_len(middle)))
     gap = room - cell_len(left) - cell_len(middle) + 4
@@ -60,26 +60,26 @@ def _title(header: Header) -> str:
     return " · ".join(part for part in (header.title, fight) if part) or "Affray"
 
 
-def _turn(header: Header) -> tuple[str, str]:
-    """Round, whose turn, who is next; and the same without who is next."""
+def _turns(header: Header) -> Sequence[str]:
+    """Round, whose turn, who is next, who waits; then shorter: without those who wait, without the next."""
     encounter = header.encounter
     if encounter is None:
-        return "", ""
+        return [""]
     progress = encounter.progress
     if progress.over:
-        words = f"over after round {progress.round}"
-        return words, words
+        return [f"over after round {progress.round}"]
     if not progress.round:
-        words = f"not begun: {header.next_key} begins"
-        return words, words
+        return [f"not begun: {header.next_key} begins"]
     parts = [f"Round {progress.round}"]
     if encounter.style == "sides" and progress.side:
         parts.append(printable(progress.side))
     if encounter.turn:
         parts.append(printable(encounter.turn.name))
     follows = following(encounter)
-    more = [f"next {printable(follows.name)}"] if follows else []
-    return " · ".join([*parts, *more]), " · ".join(parts)
+    after = [f"next {printable(follows.name)}"] if follows else []
+    names = [printable(encounter.combatants[who].name) for who in waiting(encounter)]
+    wait = [f"{listed(names)} {'waits' if len(names) == 1 else 'wait'}"] if names else []
+    return [" · ".join([*parts, *more]) for more in ([*after, *wait], after, [])]
 
 
 def _right(header: Header, cells: int) -> list[Piece]:

@@ -427,3 +427,21 @@ def test_a_note_holds_whatever_can_be_printed(text):
         assert not any(one.isprintable() and not one.isspace() for one in text)
     else:
         assert event["text"].isprintable()
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    "line", ["attack guard-1 weapon=sw", "attack guard-1 wea=SWORD", "attack guard-1 w=sword"]
+)
+def test_an_option_and_what_it_names_are_found_by_their_beginning(line):
+    fight = fight_of()
+    assert fight.done(line).event["options"]["weapon"] == "sword"
+
+
+def test_a_choice_is_found_by_its_beginning_and_two_are_refused():
+    fight = fight_of()
+    assert fight.done("attack guard-1 cover=ha").event["options"]["coverage"] == "half"
+    with pytest.raises(Wrong, match="could be"):
+        fight.do("attack guard-1 d=x")

@@ -62,11 +62,13 @@ def test_until_the_end_of_the_present_turn_means_the_one_after():
     assert ["no longer" in fight.text("next") for _ in range(4)] == [False, False, False, True]
 
 
-def test_the_turn_that_is_skipped_is_over_also_when_it_was_delayed_into_the_next_round():
-    fight = toy(*FOUR, "condition orc dazed until end of ada", "delay", "next", "next", "return ada")
+def test_the_turn_that_is_skipped_is_over_when_it_was_delayed_to_the_end_of_the_round():
+    fight = toy(*FOUR, "condition orc dazed until end of ada", "delay", "return ada", "next")
+    assert (fight.round, fight.turn) == (1, "ada")
+    assert "no longer dazed" not in fight.text("next")
+    while fight.turn != "ada":
+        assert "no longer dazed" not in fight.text("next")
     assert fight.round == 2
-    fight.do("next")
-    assert fight.turn == "ada"
     assert "no longer dazed" in fight.text("next")
 
 

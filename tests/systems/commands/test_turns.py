@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.turns import following
-from systems.encounter.schedule import can_come
+from systems.encounter.schedule import can_come, may_act
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -359,3 +359,68 @@ def test_following_leaves_out_those_who_share_the_present_turn():
     fight = toy("add orc x3 group", "add ada", "start", "next")
     assert fight.turn == "orc-1"
     assert following(fight.encounter) is None
+
+
+# Nobody loses a turn in silence
+
+
+def test_at_the_end_of_the_round_whoever_still_waits_has_the_turn():
+    fight = toy(*FOUR, "delay")
+    told = [fight.text("next") for _ in range(3)]
+    assert "Ada has waited until the end of the round. Ada's turn." in told[-1]
+    assert (fight.turn, fight.round) == ("ada", 1)
+    assert "Round 2" in fight.text("next")
+    assert counts(fight, "turn_start")["ada"] == 1
+
+
+def test_several_who_wait_come_one_after_the_other_and_then_the_next_round():
+    fight = toy(*FOUR, "delay", "delay")
+    assert turns(fight, 4) == ["orc-1", "orc-2", "ada", "bo"]
+    assert "Round 2" in fight.text("next")
+
+
+def test_the_last_one_who_delays_waits_into_the_next_round_and_it_is_said():
+    fight = toy(*FOUR, "next", "next", "next")
+    assert "Orc 2 waits into round 2." in fight.text("delay")
+    assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
+
+
+def test_the_next_one_is_told_where_everybody_else_waits():
+    fight = toy("add ada", "add bo", "start", "delay")
+    assert fight.turn == "bo"
+    assert "Next: Ada" in fight.log.events[-1]["text"]
+
+
+def test_one_who_waits_comes_back_behind_the_present_turn_and_it_is_said():
+    fight = toy(*FOUR, "delay")
+    assert fight.text("return ada") == "Ada is back in the order. Ada comes after Bo."
+
+
+def test_the_turn_of_one_who_cannot_act_begins_and_ends_in_the_same_next():
+    fight = Fight("atlantis", "add okado", "add guard x2", style="manual")
+    fight.do("start")
+    fight.do("set guard-1 life -3")
+    assert fight.encounter.status(fight.encounter.combatants["guard-1"]).name == "unconscious"
+    told = fight.text("next")
+    assert "Guard 1 is unconscious and cannot act. Guard 2's turn" in told
+    assert fight.turn == "guard-2"
+    place = fight.encounter.combatants["guard-1"].state
+    assert (place.begun, place.done) == (1, 1)
+    assert fight.folded() == fight.plain
+
+
+def test_where_nobody_can_act_the_turn_stays_with_whoever_has_it():
+    fight = Fight("atlantis", "add okado", "add guard", "start", style="manual")
+    for who in ("okado", "guard"):
+        fight.do(f"set {who} life -3")
+    fight.do("next")
+    assert fight.turn == "guard"
+
+
+def test_whose_turn_runs_is_asked_in_one_place():
+    fight = toy(*FOUR, style="sides")
+    assert [may_act(fight.encounter, who) for who in ("ada", "bo", "orc-1")] == [True, True, False]
+    fight.do("next by bo")
+    assert [may_act(fight.encounter, who) for who in ("ada", "bo", "orc-1")] == [True, False, False]
+    with pytest.raises(Refused, match="no turn to end"):
+        fight.do("next by bo")

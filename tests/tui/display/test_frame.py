@@ -1,0 +1,18 @@
+"""The header: what is left out first where there is little room."""
+
+from tests.systems.toy import toy
+from tui.display.frame import Header, header_row
+
+
+def words(fight, cells):
+    header = Header("A campaign", fight.encounter, "program")
+    return "".join(text for text, _ in header_row(header, cells))
+
+
+def test_the_header_says_who_waits_where_there_is_room():
+    fight = toy("add ada", "add bo", "add orc", "start", "delay")
+    assert "Bo · next Orc · Ada waits" in words(fight, 110)
+    fight.do("delay")
+    assert "Orc · next Ada · Ada and Bo wait" in words(fight, 110)
+    assert "wait" not in words(fight, 50)
+    assert "Orc" in words(fight, 50)
