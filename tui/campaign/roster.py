@@ -4,6 +4,7 @@ No file is overwritten that somebody else changed since it was read: that raises
 """
 
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ import attrs
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import replace, write
-from systems.schema.fields import NEEDED, fields_of
+from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
@@ -39,7 +40,8 @@ def save_kind(campaign: Campaign, kind: RosterEntry) -> Campaign:
         make_folder(path.parent)
         data = document(_new_tables(campaign.ruleset, kind))
     else:
-        data = edited(kind.source, _changed_tables(campaign.ruleset, kind, file), file)
+        source = _with_present_keys(campaign.ruleset, kind.source, file)
+        data = edited(source, _changed_tables(campaign.ruleset, kind, file), file)
     if data != kind.source:
         write_atomic(path, data)
     return _with(campaign, attrs.evolve(kind, source=data))
@@ -185,6 +187,21 @@ def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str,
     # A field that was left out may have followed another that has changed now.
     now = write(read_sheet(ruleset, _sheet_of(tables), ""))
     return _merged(tables, now, wanted)
+
+
+def _with_present_keys(ruleset: Ruleset, source: bytes, file: str) -> bytes:
+    """The file with the present names of its fields, renamed where they stand, so that comments stay."""
+    former = former_names(ruleset.sheet)
+    if not former:
+        return source
+    keys = b"|".join(re.escape(name.encode()) for name in former)
+    pattern = re.compile(rb"^([ \t]*(?:\[\[?[ \t]*)?)(" + keys + rb")(?=[ \t]*[=.\]])", re.MULTILINE)
+    changed = pattern.sub(lambda key: key[1] + former[key[2].decode()].encode(), source)
+    with suppress(FileProblem):
+        before, after = (parse_toml(data, file) for data in (source, changed))
+        if after == with_present_names(ruleset.sheet, before):
+            return changed
+    return source
 
 
 def _present_tables(ruleset: Ruleset, source: bytes, file: str) -> dict[str, Any]:

@@ -13,12 +13,14 @@ from systems.encounter.migration import migrated
 from systems.encounter.serialize import plain, read_encounter
 from systems.errors import Wrong
 from systems.plugins import loading
-from systems.schema.conversion import read
+from systems.schema.conversion import read, replace
 from systems.schema.fields import Entry as ListEntry
 from systems.schema.fields import declare, entries, text, whole
 from tests.command import affray, commands, present
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
+from tui.campaign.campaign import load as load_campaign
+from tui.campaign.roster import save_kind
 
 
 @declare
@@ -126,6 +128,11 @@ def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypa
     assert all(answer["ok"] for answer in commands(tmp_path, "night", "add ada", "start", "set ada gold 9"))
 
     brought(monkeypatch, NEW)
+    campaign = load_campaign(tmp_path / "night")
+    entry = campaign.roster["ada"]
+    save_kind(campaign, attrs.evolve(entry, sheet=replace(entry.sheet, hp=7)))
+    assert "spirit = 6 # stubborn" in ada.read_text()
+    assert "silver = 30" in ada.read_text()
     ran = affray("check", "night", "--campaigns", tmp_path)
     assert (ran.status, ran.err) == (0, "")
     sheet = present(tmp_path, "night")["combatants"][0]["sheet"]
