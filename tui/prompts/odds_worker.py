@@ -11,7 +11,7 @@ from systems.encounter.model import ActiveCondition, Combatant
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
-from tui.display.pages import odds_rows
+from tui.display.odds_page import odds_rows
 from tui.prompts.options import Options
 from tui.services import Services
 

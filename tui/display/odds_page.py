@@ -1,0 +1,112 @@
+"""The odds of an action in full: its chances, and the distribution of the amount as bars."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from rich.cells import cell_len
+
+from systems.commands.preview import Preview
+from systems.contract.ruleset import Action
+from systems.encounter.model import Combatant, Encounter
+from systems.text import plain_number
+from tui.display.odds import mean, percent
+from tui.display.text import Row, fitted, printable, wrapped
+
+MOST_BARS = 60
+
+
+def odds_rows(
+    encounter: Encounter, action: Action, target: Combatant | None, odds: Preview | str, cells: int
+) -> list[Row]:
+    """The distribution of the amount as bars, and where the target drops."""
+    if isinstance(odds, str):
+        return [[(odds, "warning")]]
+    if odds.refused:
+        return [[(odds.refused, "warning")]]
+    rows: list[Row] = [[(part, "strong" if not at else "")] for at, part in enumerate(_summary(action, odds))]
+    if odds.amounts:
+        rows += [[], *_bars(odds, _life(encounter, target), cells)]
+    if odds.effects:
+        told = ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
+        rows += [[], *([(line, "")] for line in wrapped(f"May bring: {told}", cells))]
+    return rows
+
+
+def _summary(action: Action, odds: Preview) -> list[str]:
+    parts = []
+    if odds.works is not None:
+        parts.append(f"{action.success}: {_exact(odds.works)}")
+    if odds.drops is not None:
+        parts.append(f"drops: {_exact(odds.drops)}")
+    if odds.amounts:
+        parts.append(f"expected {action.amount}: {mean(odds.expected)}")
+    if odds.against is not None:
+        parts.append(f"needs {action.needed(odds.against)}")
+    return [" · ".join(parts)]
+
+
+def _exact(chance: Fraction) -> str:
+    return f"{float(chance) * 100:.1f} %"
+
+
+def _life(encounter: Encounter, target: Combatant | None) -> int | None:
+    """What the target has left of its first meter."""
+    meter = next(iter(encounter.game.meters), None)
+    value = getattr(target.sheet, meter.now, None) if meter and target else None
+    return value if isinstance(value, int) else None
+
+
+def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
+    amounts = _grouped(odds.amounts)
+    most = max(chance for _, chance in amounts)
+    label = max(cell_len(text) for text in [str(life or ""), *(text for text, _ in amounts)])
+    room = max(10, min(60, cells - label - 14))
+    rows: list[Row] = []
+    marked = False
+    for (text, chance), low in zip(amounts, _lows(odds.amounts), strict=True):
+        if life is not None and life > 0 and not marked and low >= life:
+            rows.append(_mark(life, label, room))
+            marked = True
+        filled = float(chance / most) * room
+        full, part = int(filled), filled - int(filled)
+        bar = "█" * full + ("▌" if part >= 0.5 or not full else "")
+        rows.append(
+            [
+                (fitted(text, label, right=True), "strong"),
+                (" ", ""),
+                (fitted(bar, room), "accent"),
+                (f" {_exact(chance):>8}", ""),
+            ]
+        )
+    if life is not None and life > 0 and not marked:
+        rows.append(_mark(life, label, room))
+    return rows
+
+
+def _mark(life: int, label: int, room: int) -> Row:
+    """The line at what the target has left."""
+    return [
+        (fitted(str(life), label, right=True), "danger strong"),
+        (f" {'┄' * room} all left", "danger"),
+    ]
+
+
+def _span(amounts: Mapping[int, Fraction]) -> int:
+    """How many amounts share a bar."""
+    return -(-len(amounts) // MOST_BARS)
+
+
+def _lows(amounts: Mapping[int, Fraction]) -> list[int]:
+    return list(amounts)[:: _span(amounts)]
+
+
+def _grouped(amounts: Mapping[int, Fraction]) -> list[tuple[str, Fraction]]:
+    values, span = list(amounts.items()), _span(amounts)
+    found = []
+    for at in range(0, len(values), span):
+        part = values[at : at + span]
+        low, high = plain_number(part[0][0]), plain_number(part[-1][0])
+        found.append(
+            (low if len(part) == 1 else f"{low}–{high}", sum((chance for _, chance in part), Fraction(0)))
+        )
+    return found
