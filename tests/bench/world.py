@@ -18,8 +18,8 @@ from tests.bench.terminal import Terminal
 from tests.command import ROOT, SAMPLES
 from tests.tui.table import session_of
 from tui.campaign.campaign import load
-from tui.campaign.encounters import read_opening
 from tui.campaign.log.file import LogWriter
+from tui.campaign.openings import read_opening
 
 SAMPLE = "okado-at-the-gate"
 COLUMNS = (52, 12)

@@ -7,20 +7,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import attrs
-
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean
-from tui.campaign.log.blocks import LARGEST_LOG
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
+from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_of
 
 if TYPE_CHECKING:
-    from systems.encounter.model import Encounter
-    from tui.campaign.campaign import Campaign
+    pass
 
 FOLDER = "encounters"
 OPENING = "opening.toml"
@@ -73,7 +70,7 @@ def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FilePr
         if not ID.fullmatch(name):
             problems.append(FileProblem(f"{FOLDER}/{name}", 0, "", NOT_AN_ID, code="not_an_id"))
             continue
-        found[name] = info = _info(folder, name)
+        found[name] = info = info_of(folder, name)
         if info.problem:
             problems.append(info.problem)
         problems += [
@@ -95,7 +92,7 @@ def names_in(folder: Path) -> list[str]:
         return []
 
 
-def _info(folder: Path, name: str) -> EncounterInfo:
+def info_of(folder: Path, name: str) -> EncounterInfo:
     title, problem, data = name, None, None
     try:
         data = read_bytes(folder / OPENING, file_of(name, OPENING))
@@ -157,43 +154,6 @@ def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
     return next((one.id for one in encounters.values() if one.state == "prepared" and not one.problem), None)
 
 
-def opening_bytes(campaign: "Campaign", encounter: str) -> bytes:
-    """The file of an opening. Raises FileProblem."""
-    return read_bytes(folder_of(campaign.path, encounter) / OPENING, file_of(encounter, OPENING))
-
-
-def read_opening(campaign: "Campaign", encounter: str, *, check: bool = True) -> dict[str, Any]:
-    """The plain data of an opening, `format` left out. Raises FileProblem with line and field.
-
-    `check`: whether every sheet must be one of the game; without it only the TOML is checked.
-    """
-    data = opening_bytes(campaign, encounter)
-    tables = _tables(data, encounter)
-    if check:
-        _encounter(campaign, encounter, data, tables)
-    return tables
-
-
-def opening_of(campaign: "Campaign", encounter: str, data: bytes) -> "Encounter":
-    """The fight as the opening with these bytes has it. Raises FileProblem with line and field."""
-    return _encounter(campaign, encounter, data, _tables(data, encounter))
-
-
-def _tables(data: bytes, encounter: str) -> dict[str, Any]:
-    tables = parse_toml(data, file_of(encounter, OPENING))
-    del tables["format"]
-    return tables
-
-
-def _encounter(campaign: "Campaign", encounter: str, data: bytes, tables: dict[str, Any]) -> "Encounter":
-    from systems.encounter.serialize import read_encounter
-
-    with pointed(file_of(encounter, OPENING), data):
-        return read_encounter(
-            campaign.ruleset, campaign.house, campaign.order, tables, campaign.table.players
-        )
-
-
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
     """Turns what the rules say of a field into a FileProblem with the file and the field's line."""
 
@@ -214,18 +174,6 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
     rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
     return document({"format": FORMAT, **rest, "combatant": combatants})
-
-
-def new_encounter(
-    campaign: "Campaign", title: str, opening: Mapping[str, Any] | None = None
-) -> tuple["Campaign", str]:
-    """A prepared encounter: the campaign with it, and its id, made from the title. Raises NotSaved."""
-    taken = {*campaign.encounters, *names_in(campaign.path / FOLDER)}
-    encounter = free_id(title, taken, "encounter")
-    write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})
-    info = _info(folder_of(campaign.path, encounter), encounter)
-    encounters = dict(sorted({**campaign.encounters, encounter: info}.items()))
-    return attrs.evolve(campaign, encounters=encounters), encounter
 
 
 def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> None:

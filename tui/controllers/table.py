@@ -1,14 +1,35 @@
 """The game master's table: the campaign and fight that are open, beside the services of the program."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tui.services import Services
 
 if TYPE_CHECKING:
     from tui.campaign.campaign import Campaign
-    from tui.controllers.background import BackgroundServices
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
+    from tui.session.write_queue import Saved
+
+
+class Background(Protocol):
+    """What saves and watches the fight that is open; see tui.controllers.background."""
+
+    @property
+    def saved(self) -> "Saved":
+        """How much of the fight is not on the disk."""
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nothing can be done here."""
+
+    def opened(self, fight: "OpenEncounter | None") -> None:
+        """Save and watch another fight."""
+
+    def read_changed(self) -> None:
+        """Read again what others have written."""
+
+    def take_over(self) -> "Session | None":
+        """Return the fight to play, once the program that had it has left."""
 
 
 class Table:
@@ -18,7 +39,7 @@ class Table:
     `background` saves and watches.
     """
 
-    background: "BackgroundServices"
+    background: Background
 
     def __init__(
         self,

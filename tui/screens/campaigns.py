@@ -13,9 +13,9 @@ import systems
 from systems.errors import Wrong
 from systems.text import clean, listed
 from tui.campaign.campaign import Campaign, load, new_campaign
-from tui.campaign.encounters import new_encounter
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.listing import ListedCampaign, campaigns
+from tui.campaign.openings import new_encounter
 from tui.controllers import choosing
 from tui.controllers.table import Table
 from tui.display.text import Row, printable, wrapped

@@ -96,7 +96,7 @@ class LogScreen(FightScreen):
         return True
 
     def action_export(self) -> None:
-        from tui.screens.log_export import Exporting
+        from tui.controllers.log_export import Exporting
 
         if self.table.session is None:
             self.services.say("no fight is open; choose a campaign first", error=True)

@@ -14,12 +14,12 @@ from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
 from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
 from tui.controllers.table import Table
+from tui.controllers.write_back import WritingBack
 from tui.display.form import spare_sheet
 from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
-from tui.screens.write_back import WritingBack
 from tui.settings.keymap import bindings_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
@@ -245,7 +245,7 @@ class RosterScreen(FightScreen):
 
     def action_write_back(self) -> None:
         if (kind := self._chosen()) is not None and self.campaign is not None:
-            WritingBack(self, kind).begin()
+            WritingBack(self.table, kind, self.write_back).begin()
 
     def write_back(self, kind: RosterEntry, kept: dict[str, Any]) -> str | None:
         """Write what a character keeps. Says why it was not saved."""

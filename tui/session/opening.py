@@ -18,7 +18,6 @@ from systems.encounter.timeline import Timeline
 from systems.schema.fields import former_names
 from systems.text import clean, suggestion
 from tui.campaign.campaign import Campaign, load
-from tui.campaign.encounters import read_opening
 from tui.campaign.folders import remember
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.lock import CampaignLocked, Lock, take
@@ -26,6 +25,7 @@ from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.log.recovery import bring_back
 from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
+from tui.campaign.openings import read_opening
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
 from tui.session.session import DiceMode, Session
 
@@ -179,7 +179,7 @@ def _present_events(
 def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[Event]:
     """The events of a log of format 1 with all that the fight itself can say of them."""
     from systems.commands.reread import reread
-    from tui.campaign.encounters import opening_bytes, opening_of
+    from tui.campaign.openings import opening_bytes, opening_of
 
     opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
     return reread(opening, campaign.roster, events)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import systems
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
 from tui.campaign.campaign import Campaign, Settings, load, new_campaign
-from tui.campaign.encounters import new_encounter, read_opening
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.log.file import LogWriter
+from tui.campaign.openings import new_encounter, read_opening
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.repair.check import check
 

@@ -18,13 +18,13 @@ from tests.tui.campaign.examples import (
 )
 from tui.campaign import formats
 from tui.campaign.campaign import Settings, load
-from tui.campaign.encounters import read_opening
 from tui.campaign.formats import CAMPAIGN as HEAD
 from tui.campaign.formats import EVENT, KIND, newest_of
 from tui.campaign.formats import OPENING as START
 from tui.campaign.formats import SEATS as PLACES
 from tui.campaign.log.blocks import encode
 from tui.campaign.log.file import LogWriter, read_log, tail
+from tui.campaign.openings import read_opening
 from tui.campaign.problems import FileProblem
 from tui.campaign.repair.check import check
 from tui.campaign.roster import save_kind, save_settings

@@ -10,10 +10,10 @@ import pytest
 
 from tests.command import PREPARED, SAMPLES, sample
 from tui.campaign.campaign import load
-from tui.campaign.encounters import new_encounter
 from tui.campaign.folders import last, where
 from tui.campaign.lock import CampaignLocked
 from tui.campaign.log import file as log_file
+from tui.campaign.openings import new_encounter
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.controllers.choosing import opening_with
 from tui.session.opening import NoEncounter, OpenEncounter, open_fight

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from systems.text import clean
 from tui.campaign.encounters import FOLDER, LOG, names_in
-from tui.campaign.log.blocks import LARGEST_LOG, header_end, scan
+from tui.campaign.log.blocks import header_end, scan
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml.files import read_bytes, sync, sync_folder
+from tui.campaign.toml.limits import LARGEST_LOG
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo

@@ -17,7 +17,6 @@ from tui.campaign.toml import text as toml_text
 from tui.campaign.toml.files import LARGEST, parse_toml
 
 Event = dict[str, Any]
-LARGEST_LOG = 512 * 1024 * 1024  # bytes; another file is much smaller
 HEADER = f"format = {LOG_FORMAT}\n".encode()
 BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)

@@ -15,21 +15,12 @@ from systems.encounter.history import Events
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
 from tui.campaign.log import cache as log_cache
-from tui.campaign.log.blocks import (
-    HEADER,
-    LARGEST_LOG,
-    WRONG_MARK,
-    Blocks,
-    Event,
-    LogEnd,
-    encode,
-    header_end,
-    scan,
-)
+from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, encode, header_end, scan
 from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.toml.files import read_bytes, sync, sync_folder, write_all, write_atomic
+from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_at
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read

@@ -11,11 +11,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tui.campaign.log.blocks import LARGEST_LOG, Event, encode, scan
+from tui.campaign.log.blocks import Event, encode, scan
 from tui.campaign.log.file import LogWriter
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml.files import read_bytes, replace_file
+from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.user_folders import state_folder
 
 

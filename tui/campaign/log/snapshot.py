@@ -21,7 +21,7 @@ from systems.encounter.timeline import Points, Timeline
 from systems.frozen import frozen
 from systems.plugins.loading import SUBSYSTEMS
 from tui.campaign.campaign import Campaign
-from tui.campaign.encounters import opening_bytes, opening_of
+from tui.campaign.openings import opening_bytes, opening_of
 from tui.campaign.problems import UNFIT
 
 Stamp = tuple[str, str, bytes, list[tuple[str, int, int, int]]]

@@ -21,7 +21,7 @@ from tui.campaign.campaign import KEYS, ROSTER, SeatSettings, Settings
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.formats import format_of_log, renewed_events
-from tui.campaign.log.blocks import LARGEST_LOG, header_end, resume, scan
+from tui.campaign.log.blocks import header_end, resume, scan
 from tui.campaign.log.divergence import compare, copies_in, why_broken
 from tui.campaign.log.file import read_log
 from tui.campaign.log.parse import decode
@@ -29,6 +29,7 @@ from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.repair.field_errors import MOST, combatant_wrongs, every_wrong, without_status
 from tui.campaign.seats import SEATS, seat_wrongs
 from tui.campaign.toml.files import parse_toml, read_bytes, text_of
+from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_at, lines_of
 
 

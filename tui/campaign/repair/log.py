@@ -12,11 +12,12 @@ from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.text import clean
 from tui.campaign.campaign import load
-from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in, read_opening
+from tui.campaign.encounters import FOLDER, LOG, OPENING, free_id, names_in
 from tui.campaign.formats import format_of_log
 from tui.campaign.log.blocks import BEGIN, NO_MARK, Blocks, header_end, scan
 from tui.campaign.log.divergence import compare, versions, why_broken
 from tui.campaign.log.parse import decode
+from tui.campaign.openings import read_opening
 from tui.campaign.problems import UNFIT, FileProblem
 from tui.campaign.repair.choice import Choice, aside
 from tui.campaign.repair.text import with_format

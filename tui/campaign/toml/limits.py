@@ -7,6 +7,7 @@ from typing import Any
 
 from systems.text import clean
 
+LARGEST_LOG = 512 * 1024 * 1024  # bytes; another file is much smaller
 DEEPEST = 40
 TOO_DEEP = f"is nested more than {DEEPEST} deep"
 # A key of very many parts would keep the parser busy for minutes.

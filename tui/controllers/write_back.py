@@ -1,6 +1,7 @@
 """After the fight: what a fighter keeps goes to its sheet in the roster, once the game master agrees."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
@@ -8,31 +9,32 @@ from systems.schema.values import as_words
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
+from tui.controllers.table import Table
 from tui.display.form import named_field
 from tui.prompts.question import Question
 
-if TYPE_CHECKING:
-    from tui.screens.roster import RosterScreen
-
 
 class WritingBack:
-    """The questions of one writing back."""
+    """The questions of one writing back. `write` writes fields of the entry, and returns why it could not."""
 
-    def __init__(self, screen: "RosterScreen", kind: RosterEntry) -> None:
-        self.screen, self.kind = screen, kind
+    def __init__(
+        self, table: Table, kind: RosterEntry, write: Callable[[RosterEntry, dict[str, Any]], str | None]
+    ) -> None:
+        self.table, self.services, self.kind = table, table.services, kind
+        self._write = write
 
     def begin(self) -> None:
-        session = self.screen.table.session
+        session = self.table.session
         fighters = [one for one in session.encounter if one.state.kind == self.kind.id] if session else []
         if not fighters:
-            self.screen.services.say(f"{self.kind.name} is not in this fight", error=True)
+            self.services.say(f"{self.kind.name} is not in this fight", error=True)
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
             tags = listed((f"{one.state.tag} {one.name}" for one in fighters[:12]), "or")
-            self.screen.services.prompts.open(
+            self.services.prompts.open(
                 Question(
-                    self.screen.services,
+                    self.services,
                     f"Whose figures does {self.kind.name} keep? {tags}",
                     lambda word: self._picked(fighters, word),
                     hints=("its number, Enter",),
@@ -47,15 +49,15 @@ class WritingBack:
         return f"none of them is {clean(word, 40) or 'nobody'}"
 
     def _ask(self, one: Combatant) -> None:
-        campaign = self.screen.campaign
+        campaign = self.table.campaign
         assert campaign is not None
         try:
             kept = kept_by(campaign, self.kind, one)
         except Wrong as wrong:
-            self.screen.services.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
+            self.services.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
             return
         if not kept:
-            self.screen.services.say(f"{one.name} is as the roster has it already.")
+            self.services.say(f"{one.name} is as the roster has it already.")
             return
         old = self.kind.sheet
         moved = [
@@ -66,9 +68,9 @@ class WritingBack:
             clean(", ".join(moved), 400),
             "yes, no, or only the fields to write, such as " + next(iter(kept)),
         ]
-        self.screen.services.prompts.open(
+        self.services.prompts.open(
             Question(
-                self.screen.services,
+                self.services,
                 f"Write to the roster what {one.name} keeps?",
                 lambda word: self._answered(kept, word),
                 hints=hints,
@@ -77,14 +79,14 @@ class WritingBack:
 
     def _answered(self, kept: dict[str, Any], word: str) -> str | None:
         if word.casefold() in ("n", "no"):
-            self.screen.services.say("The roster stays as it is.")
+            self.services.say("The roster stays as it is.")
             return None
         if word.casefold() in ("y", "yes"):
-            return self.screen.write_back(self.kind, kept)
+            return self._write(self.kind, kept)
         if not word:
             return "yes, no, or fields"
         try:
             chosen = [named_field(one, kept) for one in word.replace(",", " ").split()]
         except Wrong as wrong:
             return str(wrong)
-        return self.screen.write_back(self.kind, {name: kept[name] for name in chosen})
+        return self._write(self.kind, {name: kept[name] for name in chosen})
