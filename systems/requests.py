@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.contract.outcome import Account, Ask, Outcome, Role, Term
+from systems.contract.outcome import Account, Ask, Outcome, Role, plain_term
 from systems.contract.ruleset import Action, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
@@ -18,7 +18,7 @@ from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of
 from systems.sheets import changed, read_sheet, write_sheet
-from systems.text import clean, shown
+from systems.text import one_line, shown
 
 _KEYS = ("action", "actor", "target", "options", "house", "dice")
 
@@ -126,10 +126,10 @@ def _answer(
         target = changed(scene.target, outcome.changes.get("target", {}))
         answer["target"] = write_sheet(game, target, scene.house)
     answer["rolls"] = [
-        {"sides": roll.sides, "face": roll.face, "why": _line(roll.why)} for roll in table.rolls
+        {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.rolls
     ]
     answer["terms"] = [plain_term(term) for term in account.terms]
-    answer["text"] = _line(account.text) or _changes_told(scene, outcome)
+    answer["text"] = one_line(account.text) or _changes_told(scene, outcome)
     answer["asks"] = [plain_ask(ask) for ask in outcome.asks]
     return answer
 
@@ -148,23 +148,12 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
             f"{field} {shown(getattr(sheet, field))} → {shown(getattr(after, field))}" for field in fields
         ]
         told += [f"{name}: {', '.join(steps)}."] if steps else []
-    return _line(" ".join(told)) or "Nothing changed."
-
-
-def _line(text: str) -> str:
-    """A text on one line, without control characters that somebody put into a name."""
-    return text if text.isprintable() else clean(text, len(text))
-
-
-def plain_term(term: Term) -> dict[str, Any]:
-    """A term as plain data; the note only where there is one."""
-    plain: dict[str, Any] = {"label": _line(term.label), "value": term.value}
-    return {**plain, "note": _line(term.note)} if term.note else plain
+    return one_line(" ".join(told)) or "Nothing changed."
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:
     """An ask as plain data."""
-    plain: dict[str, Any] = {"text": _line(ask.text)}
+    plain: dict[str, Any] = {"text": one_line(ask.text)}
     if ask.action:
         plain |= {"action": ask.action, "by": ask.by}
         if ask.target:

@@ -186,3 +186,8 @@ def shown(value: object) -> str:
             return "[" + ", ".join(shown(part) for part in value) + "]" if flat else "a list"
         case _:
             return clean(str(value), 40)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, without control characters that somebody put into a name."""
+    return text if text.isprintable() else clean(text, len(text))

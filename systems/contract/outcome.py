@@ -6,6 +6,7 @@ from typing import Any, Literal
 import attrs
 
 from systems.frozen import frozen
+from systems.text import one_line
 
 Role = Literal["actor", "target"]
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
@@ -109,3 +110,9 @@ class Outcome:
 def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
     """The rules refuse the action: nothing changes. `sentence` says it in the game's words."""
     return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
+
+
+def plain_term(term: Term) -> dict[str, Any]:
+    """A term as plain data; the note only where there is one."""
+    plain: dict[str, Any] = {"label": one_line(term.label), "value": term.value}
+    return {**plain, "note": one_line(term.note)} if term.note else plain

@@ -12,7 +12,7 @@ rolls, answers, results, changes. What is empty is left out.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from systems.contract.outcome import Account, Fact, Step
+from systems.contract.outcome import Account, Fact, Step, plain_term
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
@@ -94,9 +94,6 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
 
 def plain_result(result: Result, action: str) -> dict[str, Any]:
     """A result as an event holds it. `action`: the event's own, which is not written again."""
-    # Opening a fight reads events; only a command writes one.
-    from systems.requests import plain_term
-
     account = result.account
     found: dict[str, Any] = {"actor": result.actor}
     if result.target is not None:

@@ -10,10 +10,10 @@ import pytest
 from systems.encounter.serialize import plain, read_encounter
 from tests.command import affray
 from tui.campaign.campaign import load
-from tui.campaign.encounters import read_opening
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.log.blocks import HEADER, encode
 from tui.campaign.log.file import read_log
+from tui.campaign.openings import read_opening
 from tui.campaign.repair.check import check
 from tui.session.opening import open_fight
 
