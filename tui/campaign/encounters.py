@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import attrs
+
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from systems.encounter.history import History
 from systems.visibility.view import LogLine
 from tui.display.log import round_of
 from tui.display.text import Row, printable, wrapped
-
-if TYPE_CHECKING:
-    from tui.session.session import Session
 
 
 def tail_rows(lines: Sequence[LogLine], cells: int, height: int) -> list[Row]:
@@ -22,10 +19,10 @@ def tail_rows(lines: Sequence[LogLine], cells: int, height: int) -> list[Row]:
     return rows[-height:] if height > 0 else []
 
 
-def newest_lines(session: "Session", most: int) -> list[LogLine]:
+def newest_lines(log: History, most: int) -> list[LogLine]:
     """The last events of the table's log, at most `most`, the oldest first."""
-    newest = session.log.events[-most:] if most > 0 else []
-    standing = numbers_standing(session, newest[0]["n"]) if newest else set()
+    newest = log.events[-most:] if most > 0 else []
+    standing = numbers_standing(log, newest[0]["n"]) if newest else set()
     return [
         LogLine(
             round_of(event),
@@ -36,9 +33,9 @@ def newest_lines(session: "Session", most: int) -> list[LogLine]:
     ]
 
 
-def numbers_standing(session: "Session", first: int) -> set[int]:
+def numbers_standing(log: History, first: int) -> set[int]:
     """The numbers from `first` on of the events that stand."""
-    return {event["n"] for event in takewhile(lambda event: event["n"] >= first, session.log.newest())}
+    return {event["n"] for event in takewhile(lambda event: event["n"] >= first, log.newest())}
 
 
 def _line_rows(line: LogLine, cells: int, is_newest: bool) -> list[Row]:

@@ -33,7 +33,7 @@ def has_reckoning(event: Event) -> bool:
 def why_rows(session: Session, event: Event, cells: int) -> list[Row]:
     """The sentence, and under it each number with its name and its reason."""
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
-    if event["n"] not in numbers_standing(session, event["n"]):
+    if event["n"] not in numbers_standing(session.log, event["n"]):
         rows.append([("undone since", "warning")])
     names = names_of(session.encounter)
     # The steps tell what changed; the bare fields are for the log.

@@ -118,6 +118,6 @@ class InitiativeScreen(FightScreen):
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names
         if session is None or session.log.events:
-            return tail_rows(newest_lines(session, height), width, height) if session else []
+            return tail_rows(newest_lines(session.log, height), width, height) if session else []
         first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."
         return [[(cut(first, width), "muted")]]
