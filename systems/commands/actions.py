@@ -20,7 +20,7 @@ from systems.language.intents import Act, Hurt
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from systems.schema.types import Text
-from systems.text import listed, matches, shown, suggestion
+from systems.text import listed, matches, nearest, shown, suggestion
 
 
 @frozen
@@ -91,7 +91,8 @@ def _action(encounter: Encounter, name: str) -> Action:
     action = game.action(name)
     if action is None:
         known = [one.name for one in game.actions if one.group != "hook"]
-        raise Refused(f"{game.title} has no action {shown(name)}{suggestion(name, known)}")
+        says = f"{game.title} has no action {shown(name)}{suggestion(name, known)}"
+        raise Refused(says, code="unknown_name", suggestion=nearest(name, known))
     if action.group == "hook":
         raise Refused(f"{action.name} happens by itself at its moment")
     return action

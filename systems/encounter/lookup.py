@@ -10,7 +10,7 @@ from typing import Any
 
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
-from systems.text import begun, clean, listed, matches, plain_word, shown, spelled, suggestion
+from systems.text import begun, clean, listed, matches, nearest, plain_word, shown, spelled, suggestion
 
 _TAGS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 CONDITION_LETTERS = 3
@@ -51,7 +51,8 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
         return _here([combatant for combatant in encounter if combatant.side in side], word)
     if found := begun(word, names, names):
         return only(word, found, labels(encounter, found))
-    raise Refused(f"nobody here is called {shown(word)}{suggestion(word, names)}")
+    says = f"nobody here is called {shown(word)}{suggestion(word, names)}"
+    raise Refused(says, code="unknown_name", suggestion=nearest(word, names))
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:

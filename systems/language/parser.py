@@ -10,7 +10,7 @@ from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
 from systems.language.intents import Act, Command
 from systems.language.tokens import LONGEST, TokenLine, Word
-from systems.text import find_word, shown, spaced, suggestion
+from systems.text import find_word, nearest, shown, spaced, suggestion
 
 __all__ = ["LONGEST", "Misread", "parse"]
 
@@ -52,5 +52,6 @@ def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple
         return Command(Act(own, targets, taken.take_options(), taken.take_by()), line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)
-        raise verb.wrong(f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}")
+        says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"
+        raise Misread(says, verb.start, verb.end, suggestion=nearest(verb.text, known))
     return Command(declared.read(taken), line, dice, name=declared.name)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 
+from systems.errors import InputError
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.user_folders import data_folder, state_folder
@@ -18,8 +19,10 @@ _LONGEST = 80
 _LONGEST_BYTES = 200
 
 
-class NoCampaign(ValueError):
+class NoCampaign(InputError, ValueError):
     """No campaign of that name, or a name that no campaign can have: one sentence."""
+
+    code = "unknown_name"
 
 
 @attrs.frozen

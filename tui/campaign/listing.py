@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from systems.text import clean, suggestion
+from systems.text import clean, nearest, suggestion
 from tui.campaign import samples
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
 from tui.campaign.problems import FileProblem
@@ -65,7 +65,8 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
         if is_campaign(folder) or samples.sample_at(folder):
             return _own_or_sample(place, folder.absolute())
     known = sorted({*folder_names(place), *samples.names()})
-    raise NoCampaign(f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}')
+    says = f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}'
+    raise NoCampaign(says, suggestion=nearest(given, known))
 
 
 def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:

@@ -15,8 +15,9 @@ from systems.encounter.history import Event, Events, history
 from systems.encounter.migration import migrated
 from systems.encounter.prepared import offer
 from systems.encounter.timeline import Timeline
+from systems.errors import InputError
 from systems.schema.fields import former_names
-from systems.text import clean, suggestion
+from systems.text import clean, nearest, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.folders import remember
 from tui.campaign.formats import LOG_FORMAT
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 PATIENCE = 3.0  # seconds that closing waits for a slow disk
 
 
-class NoEncounter(ValueError):
+class NoEncounter(InputError, ValueError):
     """The campaign has no encounter of that name, or none at all."""
+
+    code = "unknown_name"
 
 
 @attrs.define
@@ -211,7 +214,8 @@ def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = 
     known = campaign.encounters
     if named is not None:
         if named not in known:
-            raise NoEncounter(f'there is no encounter "{clean(named)}"{suggestion(named, known)}')
+            says = f'there is no encounter "{clean(named)}"{suggestion(named, known)}'
+            raise NoEncounter(says, suggestion=nearest(named, known))
         return named
     current = campaign.current
     first = next((one for one in known.values() if one.state == "prepared"), None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from systems.errors import InputError
 from systems.text import clean
 from tui.campaign.archive.backup import AT_LEAST, is_kept
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, make_folder, make_whole
@@ -24,8 +25,10 @@ _LONGEST_NAME = 300
 _AT_ONCE = 1 << 20
 
 
-class BadBackup(ValueError):
+class BadBackup(InputError, ValueError):
     """A file that cannot be restored: one sentence."""
+
+    code = "unreadable"
 
 
 @attrs.frozen
