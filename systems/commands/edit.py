@@ -64,7 +64,7 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
     play.put(settled(play.encounter, after))
     label = _stable(combatant.sheet, path)
     old, now = (as_words(at_path(each.sheet, label), 60) for each in (combatant, after))
-    play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who])
+    play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who], exact=True)
 
 
 def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:

@@ -18,7 +18,7 @@ from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
 from systems.encounter.changes import diff
-from systems.encounter.events import NOTHING_CHANGED, Seen, hidden_ids, plain_result, text_of
+from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
@@ -242,7 +242,7 @@ def _filled(head: dict[str, Any], play: Transaction, after: Encounter) -> dict[s
     """An event with all that a transaction came to; what is empty is left out."""
     if not any(printable(sentence.text) for sentence in play.sentences):
         play.say(NOTHING_CHANGED, [who for who in (play.actor, *play.targets) if who])
-    text, sentences = text_of(play.sentences, hidden_ids(play.before, after))
+    text, sentences = text_of(play.sentences, out_of_sight(play.before, after), play.before.progress.round)
     parts = {
         "action": play.action,
         "actor": play.actor,
@@ -278,7 +278,7 @@ def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
             after, refs, sentences = redo(before, log, number)
         case _:
             after, refs, sentences = back(before, log)
-    text, plain = text_of(sentences, hidden_ids(before, after))
+    text, plain = text_of(sentences, out_of_sight(before, after), before.progress.round)
     event = _head(command.name, command, before, log) | {"refs": refs, "text": text, "sentences": plain}
     event["changes"] = [change.plain() for change in diff(before, after)]
     return event

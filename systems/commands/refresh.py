@@ -24,7 +24,7 @@ def bring_up_to_date(play: Transaction, roster: Mapping[str, RosterEntry]) -> bo
     """Take what differs from the roster, and say what. Returns whether anything did."""
     found = differences(play.encounter, roster)
     for clause in clauses(play.encounter, found):
-        play.say(f"As in the roster: {clause}.")
+        play.say(f"As in the roster: {clause}.", seen="gm")
     for who in dict.fromkeys(difference.who for difference in found):
         combatant = play.encounter.combatants[who]
         changes = {difference.field: difference.after for difference in found if difference.who == who}

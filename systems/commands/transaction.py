@@ -58,10 +58,15 @@ class Transaction:
         seen: Seen | None = None,
         owner: str | None = None,
         upcoming: bool = False,
+        result: int | None = None,
+        exact: bool = False,
     ) -> None:
         """Tell something. `about`: the ids of all whom the sentence names; see Sentence for the rest."""
         if sentence:
-            self.sentences.append(Sentence(sentence, tuple(about), seen, owner, upcoming))
+            number = self.encounter.progress.round
+            self.sentences.append(
+                Sentence(sentence, tuple(about), seen, owner, upcoming, number, result, exact)
+            )
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
         """The ids in groups that one sentence may name together: those in sight, then each hidden one.
@@ -143,7 +148,8 @@ class Transaction:
 
     def _tell(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
         account = outcome.tell()
-        self.say(account.text, [actor, *([target] if target else [])])
+        about = [actor, *([target] if target else [])]
+        self.say(account.text, about, result=len(self.results), exact=True)
         if account.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
             self.results.append(Result(action.name, actor, target, degree, outcome.facts, account))

@@ -29,7 +29,9 @@ class Sentence:
 
     `seen`: "gm" for the game master alone, "all" for everybody whoever is hidden; None: worked out from who
     of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
-    announces whose turn follows.
+    announces whose turn follows. `round`: the round in which it was said, where that is known. `result`:
+    the place of the result that it tells, among those of its event. `exact`: it tells figures of the last
+    one it is about, whether or not it tells a result.
     """
 
     text: str
@@ -37,6 +39,9 @@ class Sentence:
     seen: Seen | None = None
     owner: str | None = None
     upcoming: bool = False
+    round: int | None = None
+    result: int | None = None
+    exact: bool = False
 
 
 @frozen
@@ -54,15 +59,19 @@ class Result:
 # Writing
 
 
-def hidden_ids(*encounters: Encounter) -> set[str]:
-    """Those who are hidden in any of these states of a fight."""
-    return {combatant.id for encounter in encounters for combatant in encounter if combatant.state.hidden}
+def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
+    """Those who are hidden before or after a command, or have not arrived after it."""
+    hidden = {each.id for here in (before, after) for each in here if each.state.hidden}
+    return hidden | {each.id for each in after if each.state.arrives}
 
 
-def text_of(sentences: Iterable[Sentence], hidden: Collection[str]) -> tuple[str, list[dict[str, Any]]]:
+def text_of(
+    sentences: Iterable[Sentence], hidden: Collection[str], number: int
+) -> tuple[str, list[dict[str, Any]]]:
     """The whole line, and each sentence as plain data with its place in it.
 
-    `hidden`: the ids of those who were hidden when the command began, or are now.
+    `hidden`: the ids of those who are out of sight before or after the command. `number`: the round in
+    which the command began.
     """
     parts: list[str] = []
     plain: list[dict[str, Any]] = []
@@ -77,6 +86,12 @@ def text_of(sentences: Iterable[Sentence], hidden: Collection[str]) -> tuple[str
         held["seen"] = _seen(sentence, hidden)
         if sentence.upcoming:
             held["upcoming"] = True
+        if sentence.round not in (None, number):
+            held["round"] = sentence.round
+        if sentence.result is not None:
+            held["result"] = sentence.result
+        if sentence.exact:
+            held["exact"] = True
         plain.append(held)
         parts.append(text)
         at += len(text) + 1

@@ -11,7 +11,7 @@ from systems.text import clean
 from systems.visibility.ahead import turns_before
 from systems.visibility.card import card
 from systems.visibility.moment import shown_moment, standing_numbers
-from systems.visibility.rows import LONGEST_NAME, Detail, row_maker, tag_text
+from systems.visibility.rows import LONGEST_NAME, detail_for, row_maker, tag_text
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import Ahead, LogLine, Offered, OrderRow, SeatAction, View, meter_columns
 from systems.visibility.viewer import Shown, Viewer
@@ -22,10 +22,10 @@ NEWEST_LINES = 200
 def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
     """What the viewer sees now. `shown`: what the table shows to everybody."""
     shown = shown or Shown()
-    moment = shown_moment(encounter, log, viewer)
+    moment = shown_moment(encounter, log, viewer, shown)
     seen, progress = moment.encounter, moment.encounter.progress
     own = [each for each in seen.in_line() if viewer.owns(each)]
-    lines = log_lines(encounter, log, viewer, moment.count, NEWEST_LINES + 1)
+    lines = log_lines(encounter, log, viewer, shown, moment.count, NEWEST_LINES + 1)
     runs = bool(progress.round) and not progress.over
     coming = following(seen) if runs else None
     return View(
@@ -51,14 +51,18 @@ def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None
     )
 
 
-def older_lines(encounter: Encounter, log: History, viewer: Viewer, skip: int, most: int) -> list[LogLine]:
+def older_lines(
+    encounter: Encounter, log: History, viewer: Viewer, shown: Shown, skip: int, most: int
+) -> list[LogLine]:
     """Lines of the log before the newest `skip` ones, the oldest first: at most `most`."""
-    moment = shown_moment(encounter, log, viewer)
-    lines = log_lines(encounter, log, viewer, moment.count, skip + most)
+    moment = shown_moment(encounter, log, viewer, shown)
+    lines = log_lines(encounter, log, viewer, shown, moment.count, skip + most)
     return lines[: max(0, len(lines) - skip)]
 
 
-def log_lines(encounter: Encounter, log: History, viewer: Viewer, count: int, most: int) -> list[LogLine]:
+def log_lines(
+    encounter: Encounter, log: History, viewer: Viewer, shown: Shown, count: int, most: int
+) -> list[LogLine]:
     """The newest lines that the viewer may read of the first `count` events, the oldest first."""
     found: list[tuple[int, int, str]] = []
     at = count
@@ -67,7 +71,7 @@ def log_lines(encounter: Encounter, log: History, viewer: Viewer, count: int, mo
         rounds = int(event.get("round", 0))
         told = [
             (int(event["n"]), int(sentence.get("round", rounds)), text)
-            for text, sentence in seen_sentences(event, encounter, viewer)
+            for text, sentence in seen_sentences(event, encounter, viewer, shown)
             if text
         ]
         found += reversed(told)
@@ -81,14 +85,7 @@ def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
     maker = row_maker(seen)
     for each in seen.in_line():
         own = viewer.owns(each)
-        yield maker.row(each, _detail(seen, each, viewer, shown), own=own)
-
-
-def _detail(seen: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
-    """How much of a combatant the viewer sees."""
-    if viewer.is_game_master or viewer.owns(combatant):
-        return "full"
-    return shown.allies if seen.is_player(combatant) else shown.foes
+        yield maker.row(each, detail_for(seen, each, viewer, shown), own=own)
 
 
 def _actions(game: Ruleset) -> tuple[SeatAction, ...]:

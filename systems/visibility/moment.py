@@ -10,10 +10,10 @@ from systems.encounter.changes import patch, reverse
 from systems.encounter.history import Event, History, changes_of
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.visibility.rows import row_maker
+from systems.visibility.rows import detail_for, row_maker
 from systems.visibility.sentences import has_seen_sentence
 from systems.visibility.sight import seen_encounter, sees
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import USUALLY_SHOWN, Shown, Viewer
 
 
 @frozen
@@ -24,7 +24,7 @@ class Moment:
     count: int
 
 
-def shown_moment(encounter: Encounter, log: History, viewer: Viewer) -> Moment:
+def shown_moment(encounter: Encounter, log: History, viewer: Viewer, shown: Shown = USUALLY_SHOWN) -> Moment:
     """The moment that the viewer sees. The turn, its round and its side are those it saw last."""
     count, state = len(log.events), encounter
     moment: tuple[Encounter, int] | None = None
@@ -32,7 +32,7 @@ def shown_moment(encounter: Encounter, log: History, viewer: Viewer) -> Moment:
         event = log.events[count - 1]
         before = patch(state, reverse(changes_of(event)))
         hands_over = before.progress.turn != state.progress.turn
-        if moment is None and not hands_over and _is_in_sight(event, before, state, log, viewer):
+        if moment is None and not hands_over and _is_in_sight(event, before, state, log, viewer, shown):
             moment = (state, count)
         state, count = before, count - 1
     if moment is None:
@@ -61,19 +61,22 @@ def _turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
     return turn is None or sees(viewer, turn)
 
 
-def _is_in_sight(event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer) -> bool:
+def _is_in_sight(
+    event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer, shown: Shown
+) -> bool:
     """Whether the viewer can tell that the event happened."""
     told = [event, *(log.event(number) for number in event.get("refs", ()))]
-    if any(has_seen_sentence(each, after, viewer) for each in told):
+    if any(has_seen_sentence(each, after, viewer, shown) for each in told):
         return True
-    return _looks(before, viewer) != _looks(after, viewer)
+    return _looks(before, viewer, shown) != _looks(after, viewer, shown)
 
 
-def _looks(encounter: Encounter, viewer: Viewer) -> object:
+def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
     """All that the viewer sees of everybody, whose turn it is apart."""
     seen = seen_encounter(encounter, viewer).with_progress(turn=None, interrupted=None)
     maker = row_maker(seen)
-    return [maker.row(each) for each in seen.in_line()], seen.offers
+    rows = [maker.row(each, detail_for(seen, each, viewer, shown)) for each in seen.in_line()]
+    return rows, [each for each in seen if viewer.owns(each)], seen.offers
 
 
 def _with_turn_of(seen: Encounter, state: Encounter, viewer: Viewer) -> Encounter:

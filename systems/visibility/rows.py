@@ -10,6 +10,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.view import Level, OrderRow, Weight, Word
+from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
 # In full; figures of the meters alone; or a band of health.
@@ -71,6 +72,14 @@ class RowCache:
 def _name_of(encounter: Encounter, who: str) -> str:
     combatant = encounter.combatants.get(who)
     return combatant.name if combatant else who
+
+
+def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
+    """How much of a combatant the viewer sees."""
+    if viewer.is_game_master or viewer.owns(combatant):
+        return "full"
+    detail = shown.allies if encounter.is_player(combatant) else shown.foes
+    return detail if open_meters(encounter) else "band"
 
 
 def row_maker(encounter: Encounter) -> RowMaker:
@@ -139,7 +148,7 @@ def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Word
     if state.arrives:
         hidden = ", hidden" if state.hidden else ""
         return Word(f"arrives in round {state.arrives}{hidden}", "muted")
-    if detail == "band" or (detail == "figures" and not open_meters(encounter)):
+    if detail == "band":
         return band(combatant, encounter)
     if not status.in_order:
         return Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")

@@ -48,3 +48,4 @@ class Viewer:
 
 GAME_MASTER = Viewer(is_game_master=True)
 PUBLIC = Viewer()
+USUALLY_SHOWN = Shown()

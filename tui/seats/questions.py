@@ -22,6 +22,8 @@ def answer(followed: FollowedCampaign, seat: Seat, question: Message) -> Any:
             skip = question.get("skip")
             if type(skip) is not int or not 0 <= skip <= 1_000_000:
                 return None
-            lines = older_lines(session.encounter, session.log, viewer, skip, _MOST_LINES)
+            lines = older_lines(
+                session.encounter, session.log, viewer, followed.campaign.seats, skip, _MOST_LINES
+            )
             return [to_plain(line) for line in lines]
     return None

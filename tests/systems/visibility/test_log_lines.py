@@ -1,0 +1,98 @@
+"""The lines of the log that a seat may read."""
+
+from systems.visibility.build import older_lines, view
+from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
+from tests.systems.fight import Fight
+
+OKADO, TAMSIN = Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"}))
+
+
+def lines(fight: Fight, viewer: Viewer = OKADO, **shown) -> list[str]:
+    return [line.text for line in view(fight.encounter, fight.log, viewer, Shown(**shown)).log]
+
+
+def begun(*more: str) -> Fight:
+    return Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", *more)
+
+
+def test_what_is_done_to_a_foe_is_told_without_its_figures():
+    fight = begun("damage guard-1 30", "heal guard-1 3", "set guard-1 life 44")
+    assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 1 is healed."]
+    assert "45 → 15" in " ".join(lines(fight, foes="figures"))
+    assert "45 → 15" in " ".join(lines(fight, GAME_MASTER))
+
+
+def test_an_attack_on_a_foe_is_told_with_how_it_went_and_one_on_oneself_whole():
+    fight = begun("attack guard-1 dice=10", "next", "next")
+    (line,) = [text for text in lines(fight) if "attack" in text or "Okado hits" in text]
+    assert line.startswith("Okado's attack on Guard 1: ")
+    fight.do("damage okado 5")
+    assert "52 → 47" in lines(fight)[-1]
+
+
+def test_nothing_of_a_hidden_one_is_told_and_hiding_or_revealing_changes_no_line():
+    fight = begun("add guard hidden", "damage guard-3 5")
+    before = lines(fight)
+    assert not any("Guard 3" in line for line in before)
+    fight.do("reveal guard-3")
+    assert lines(fight)[: len(before)] == before
+    seen = lines(fight)
+    fight.do("hide guard-1")
+    assert lines(fight)[: len(seen)] == seen
+
+
+def test_one_reads_of_ones_own_hidden_character_and_others_do_not():
+    fight = begun("hide tamsin", "damage tamsin 5")
+    assert "Tamsin is harmed" in lines(fight, TAMSIN)[-1]
+    assert not any("harmed" in line for line in lines(fight, OKADO))
+
+
+def test_notes_and_rolls_are_told_when_they_are_for_all():
+    fight = begun("note the duke lies", "note rain sets in for all", "roll 2d6 secret", "roll 2d6 for okado")
+    told = lines(fight, PUBLIC)
+    assert not any("duke" in line for line in told)
+    assert any("rain sets in" in line for line in told)
+    assert sum("2d6" in line for line in told) == 1
+
+
+def test_what_was_undone_is_struck_and_undo_itself_is_no_line():
+    fight = begun("damage okado 5")
+    fight.do("undo")
+    last = view(fight.encounter, fight.log, OKADO).log[-1]
+    assert last.undone
+    assert "harmed" in last.text
+    fight.do("redo")
+    assert not view(fight.encounter, fight.log, OKADO).log[-1].undone
+
+
+def test_lines_belong_to_the_round_in_which_they_were_said():
+    fight = Fight("atlantis", "add okado", "start")
+    fight.do("next")
+    found = view(fight.encounter, fight.log, OKADO).log
+    assert [line.round for line in found if line.text == "Round 2."] == [2]
+    assert found[-1].round == 2
+
+
+def test_older_lines_are_asked_for_and_join_the_newest_ones():
+    fight = begun(*[f"note {number} for all" for number in range(1, 260)])
+    found = view(fight.encounter, fight.log, PUBLIC)
+    assert found.older
+    assert len(found.log) == 200
+    older = older_lines(fight.encounter, fight.log, PUBLIC, Shown(), 200, 50)
+    assert len(older) == 50
+    assert older[-1].text == "59"
+    assert found.log[0].text == "60"
+
+
+def test_an_event_of_the_first_format_is_never_told():
+    fight = begun()
+    event = {"n": len(fight.log.events) + 1, "kind": "command", "text": "Okado sees Guard 1.", "round": 1}
+    from systems.encounter.history import extended
+
+    assert lines(fight) == [
+        line.text for line in view(fight.encounter, extended(fight.log, event), OKADO).log
+    ]
+
+
+def test_who_comes_next_is_not_told_in_a_line():
+    assert not any(line.startswith("Next:") for line in lines(begun()))
