@@ -102,3 +102,27 @@ def test_its_log_is_what_this_program_would_write() -> None:
         block, mark = encode(event, mark)
         blocks.append(block)
     assert b"".join(blocks) == path.read_bytes()
+
+
+def test_the_first_event_after_format_1_reads_every_line_again_in_the_fight_as_it_then_stood(
+    tmp_path: Path,
+) -> None:
+    golden = Path(shutil.copytree(GOLDEN / "format-1", tmp_path / "format-1"))
+    path = golden / "encounters/crossing/log.toml"
+    old, newest = (
+        read_log(path, cache=False).events,
+        read_log(GOLDEN / "format-2/encounters/crossing/log.toml", cache=False).events,
+    )
+    assert not any("actor" in event for event in old)
+    fight = open_fight(golden, "crossing")
+    fight.session.do("note more")
+    fight.close()
+    renewed = read_log(path, cache=False).events[:-1]
+    assert [event["changes"] for event in renewed] == [event["changes"] for event in old]
+    assert [event["text"] for event in renewed] == [event["text"] for event in old]
+    for event, played in zip(renewed, newest, strict=True):
+        assert event["command"] == played["command"]
+        assert "sentences" not in event
+        if event["kind"] == "command":
+            for part in ("actor", "action", "targets", "options", "results"):
+                assert event.get(part) == played.get(part), event["typed"]

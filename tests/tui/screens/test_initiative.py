@@ -262,6 +262,24 @@ async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int,
         assert "…" in line
 
 
+async def test_again_asks_one_who_has_done_nothing_with_the_last_target_of_the_table_marked() -> None:
+    async with playing() as play:
+        await play.press("a3<Enter>n")
+        before = len(play.session.log.events)
+        await play.press(".")
+        assert len(play.session.log.events) == before
+        await play.press("<Enter>")
+        assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-1"])
+
+
+async def test_again_does_what_was_done_last_by_the_same_one_on_the_same_target() -> None:
+    async with playing() as play:
+        await play.press(":attack 3 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
+        assert play.last["actor"] == "okado"
+        assert play.last["targets"] == ["guard-1"]
+        assert play.last["options"] == {"weapon": "katana"}
+
+
 async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None:
     async with playing() as play:
         await play.press("a3<Enter>nnn")

@@ -1,0 +1,81 @@
+"""Events as data: who is concerned, what is said of whom, and how an event is called."""
+
+from systems.encounter.events import concerned, ids_in, sentences_of, text_about, title_of
+from systems.encounter.format_1 import from_format_1
+from tests.systems.toy import toy
+
+
+def named(fight, event):
+    return title_of(event, {who.id: who.name for who in fight.encounter})
+
+
+def test_what_happens_to_guard_10_is_no_story_of_guard_1():
+    fight = toy("add ada", "add orc x12", "start")
+    event = fight.do("damage orc-10 3")
+    assert concerned(event) == {"orc-10"}
+    assert text_about(event, "orc-1") == ""
+    assert "Orc 10" in text_about(event, "orc-10")
+
+
+def test_who_is_only_announced_as_the_next_has_no_part_in_the_event():
+    fight = toy("add ada", "add bo", "add orc", "start")
+    event = fight.do("next")
+    announced = [held for _, held in sentences_of(event) if held.get("upcoming")]
+    assert announced
+    assert not {*ids_in(announced[0], "about")} & concerned(event)
+
+
+def test_an_event_is_called_by_its_people():
+    fight = toy("add ada", "add bo", "add orc x2", "start")
+    for line, title in (
+        ("damage orc-1,orc-2 3", "3 damage to Orc 1 and Orc 2"),
+        ("heal orc-1 1", "healing of Orc 1"),
+        ("condition orc-1 marked", "marked on Orc 1"),
+        ("clear orc-1 marked", "the end of marked on Orc 1"),
+        ("hide orc-1", "the hiding of Orc 1"),
+        ("reveal orc-1", "the revealing of Orc 1"),
+        ("roll 2d6", "a roll of 2d6"),
+        ("remove orc-2", "Orc 2's departure"),
+        ("end", "the end of the fight"),
+    ):
+        assert named(fight, fight.do(line)) == title
+
+
+def test_a_hidden_one_is_told_of_to_its_owner_alone_and_seen_once_it_is_revealed():
+    fight = toy("add ada", "add orc as Shade hidden", "start")
+    said = {
+        line: [held["seen"] for _, held in sentences_of(fight.do(line))]
+        for line in ("damage shade 1", "reveal shade")
+    }
+    assert said == {"damage shade 1": [["shade"]], "reveal shade": ["all"]}
+    (hides,) = sentences_of(fight.do("hide shade"))
+    assert hides[1]["seen"] == ["shade"]
+
+
+def test_a_note_is_the_game_masters_unless_it_is_for_all():
+    fight = toy("add ada")
+    assert [held["seen"] for _, held in sentences_of(fight.do("note the door is a mimic"))] == ["gm"]
+    assert [held["seen"] for _, held in sentences_of(fight.do("note it rains for all"))] == ["all"]
+
+
+def test_an_event_of_format_1_keeps_what_it_says_by_itself():
+    found = from_format_1(
+        {
+            "n": 4,
+            "kind": "command",
+            "verb": "hurt",
+            "command": "heal orc-1 3",
+            "text": "Orc 1 is healed by 3.",
+            "terms": [{"of": "orc-1", "label": "amount", "value": 3}],
+            "rules": ["TOY-1"],
+            "changes": [{"who": "orc-1", "field": "sheet.hp", "before": 4, "after": 7}],
+        }
+    )
+    assert found["command"] == "heal"
+    assert found["typed"] == "heal orc-1 3"
+    assert found["results"] == [
+        {"target": "orc-1", "terms": [{"label": "amount", "value": 3}], "rules": ["TOY-1"]}
+    ]
+    assert concerned(found) == {"orc-1"}
+    assert text_about(found, "orc-1") == "Orc 1 is healed by 3."
+    assert "terms" not in found
