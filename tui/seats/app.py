@@ -1,13 +1,13 @@
-"""The application of a seat."""
+"""The application of a seat: what comes over the wire goes to the screen, and nothing else is open."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from textual.app import App
-
-from systems.visibility.plain import from_plain
+from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
+from tui.display.seat import GONE
 from tui.seats.screen import SeatScreen
-from tui.terminal.driver import QuickDriver
+from tui.terminal.error_handling import ErrorHandlingApp
+from tui.terminal.seat_driver import SeatDriver
 from tui.wire.frames import Message
 
 if TYPE_CHECKING:
@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 
     from tui.seats.wire import SeatWire
 
+NO_TABLE = "The game master's program is not running: you look on."
+_LEAVING = 1.5  # seconds for which the last sentence stays in sight
 
-class SeatApp(App[int]):
+
+class SeatApp(ErrorHandlingApp):
     """Paints what the wire brings; without a wire it paints an empty page."""
 
+    TITLE = "Affray"
     CSS_PATH = "../app.tcss"
     ENABLE_COMMAND_PALETTE = False
 
@@ -28,23 +32,42 @@ class SeatApp(App[int]):
         self.seat = SeatScreen(wire)
 
     def get_driver_class(self) -> "type[Driver]":
-        return QuickDriver
+        return SeatDriver
 
     async def on_mount(self) -> None:
         await self.push_screen(self.seat)
         if self.wire is not None:
             await self.wire.start(self.take, self.lost)
 
+    def say(self, sentence: str, error: bool = False) -> None:
+        """Put one sentence on the message line."""
+        self.seat.say(sentence)
+
     def take(self, message: Message) -> None:
         """Show what came over the wire."""
         match message["kind"]:
             case "view":
-                self.seat.show_view(from_plain(View, message["view"]))
+                self._show(message["view"])
+            case "ask":
+                self.seat.ask_for(message)
+            case "unask":
+                self.seat.ask_no_more(message["ask"])
             case "waiting" | "said":
                 self.seat.say(str(message["text"]))
+            case "table" if not message["there"]:
+                self.seat.say(NO_TABLE)
+            case "table" if self.seat.sentence == NO_TABLE:
+                self.seat.say("")
             case "bye":
                 self.exit(0, message=str(message["text"]))
 
+    def _show(self, plain: Any) -> None:
+        try:
+            self.seat.show_view(from_plain(View, plain))
+        except BadPlainData:
+            self.seat.lose(GONE)
+
     def lost(self) -> None:
-        """The server is gone."""
-        self.exit(0)
+        """The server is gone; what was seen last stays for a moment."""
+        self.seat.lose("The line to the table is gone.")
+        self.set_timer(_LEAVING, lambda: self.exit(0))

@@ -17,7 +17,8 @@ SCREENS = 40  # in all
 COLUMNS, ROWS = 500, 300  # a larger terminal is treated as this
 CHANNEL_WINDOW = 32 * 1024  # bytes that a client may send before they are read
 BYTES_BEFORE_LOGIN = 64 * 1024  # that a client may send before it has logged in
-UNSENT = 16 * 1024  # bytes that may wait for a client that does not read
+UNSENT = 16 * 1024  # bytes that may wait here for a client that does not read
+UNHEARD = 96 * 1024  # bytes that a client is sent without an answer to any of them
 
 
 class TokenBucket:

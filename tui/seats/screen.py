@@ -3,7 +3,7 @@
 It is painted from a `View` and knows nothing else of the fight; what is typed goes to the table as a line.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from textual.app import ComposeResult
@@ -66,6 +66,8 @@ class SeatQuestion:
     ) -> None:
         self.title, self.finish, self.rows, self.complete = title, finish, rows, complete
         self.line = InputLine(text)
+        # The number of what the table asked, where it is an answer to that.
+        self.asked: Any = None
 
 
 class SeatScreen(Screen[None]):
@@ -88,6 +90,8 @@ class SeatScreen(Screen[None]):
         self.wire = wire
         self.view = View()
         self.question: SeatQuestion | None = None
+        # What was being typed when the table asked something.
+        self._typing: SeatQuestion | None = None
         self.sentence, self.is_lost, self.bell = "", False, True
         self.page: Literal["", "help", "own"] = ""
         self.scrolled = 0
@@ -311,6 +315,45 @@ class SeatScreen(Screen[None]):
             return False
         reached = self.wire is not None and self.wire.request(line)
         self.say(f"Sent: {line}" if reached else "The table cannot be reached just now; nothing was sent.")
+        return True
+
+    # What the table asks: the face of a real die, or a choice
+
+    def ask_for(self, asked: Mapping[str, Any]) -> None:
+        """Ask the player for the face of a die, or for one of several choices."""
+        sides, choices = asked.get("sides", 0), asked.get("choices", ())
+        name, why = printable(str(asked.get("name", ""))), printable(str(asked.get("why", "")))
+        title = f"{name}: d{sides} {why}, 1 to {sides}" if sides else f"{name}: {why}"
+        rows: list[Row] = [
+            [(f"   {at}  ", "muted"), (printable(str(choice)), "")] for at, choice in enumerate(choices, 1)
+        ]
+        if self.question is None or self.question.asked is None:
+            self._typing = self.question
+        self.page = ""
+        self._ask(title, lambda text: self._answer(text, sides or len(choices)), lambda text: rows)
+        assert self.question is not None
+        self.question.asked = asked["ask"]
+        if self.bell:
+            self.app.bell()
+
+    def ask_no_more(self, ask: object) -> None:
+        """The table needs no answer any more; what was typed before goes on."""
+        if self.question is not None and self.question.asked == ask:
+            self._close()
+            self.question, self._typing = self._typing, None
+            self.log_lines.show()
+            self.keys.show()
+
+    def _answer(self, text: str, most: int) -> bool:
+        """Send the answer to what the table asked; False if it is none."""
+        if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most):
+            self.say(f"Type a number from 1 to {most}.")
+            return False
+        asked = self.question.asked if self.question else None
+        if self.wire is None or asked is None or not self.wire.reply(asked, int(text)):
+            self.say("The table cannot be reached just now.")
+            return False
+        self.say("")
         return True
 
     # Actions and their targets

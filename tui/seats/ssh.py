@@ -48,11 +48,15 @@ class SeatConnection(asyncssh.SSHServerConnection):
         self._before_login = 0
         assert isinstance(transport, asyncio.Transport)
         transport.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
-        self._resume_timer: asyncio.TimerHandle | None = None
+        self._since_heard = 0
+        self._asks_for_life = False
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
         wait = self._bucket.take(len(data), self._loop.time())
+        if self._since_heard > bounds.UNHEARD:
+            self.server.set_deaf(False)
+        self._since_heard = 0
         if not self.server.has_logged_in:
             self._before_login += len(data)
             if self._before_login > bounds.BYTES_BEFORE_LOGIN:
@@ -62,15 +66,29 @@ class SeatConnection(asyncssh.SSHServerConnection):
         super().data_received(data, datatype)
         if wait > 0 and self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
-            self._resume_timer = self._loop.call_later(wait, self._resume)
+            self._loop.call_later(wait, self._resume)
 
     def _resume(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 
-    def unsent(self) -> int:
-        """Bytes that wait in this process for a client that does not read."""
-        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+    def note_sent(self, size: int) -> None:
+        """Count what a client is sent, and ask it for a sign of life before it is too much.
+
+        What waits in the systems between cannot be seen from here; only an answer shows that it was read.
+        """
+        self._since_heard += size
+        if self._since_heard > bounds.UNHEARD // 2 and not self._asks_for_life:
+            self._asks_for_life = True
+            self.create_task(self._ask_for_life())
+        if self._since_heard > bounds.UNHEARD:
+            self.server.set_deaf(True)
+
+    async def _ask_for_life(self) -> None:
+        try:
+            await self._make_global_request(b"keepalive@openssh.com")
+        finally:
+            self._asks_for_life = False
 
     def pause_writing(self) -> None:
         self.server.set_full(True)
@@ -182,6 +200,16 @@ class SeatServer(asyncssh.SSHServer):
         if self.session:
             self.session.set_full(full)
 
+    def set_deaf(self, deaf: bool) -> None:
+        """The client has not answered for a while, or answers again."""
+        if self.session:
+            self.session.set_deaf(deaf)
+
+    def note_sent(self, size: int) -> None:
+        """Count what the client is sent."""
+        if self._conn is not None:
+            self._conn.note_sent(size)
+
     # The login
 
     def begin_auth(self, username: str) -> bool:
@@ -271,7 +299,7 @@ class SeatSession(asyncssh.SSHServerSession):
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
         self._bucket = TokenBucket(_TYPED_RATE, _TYPED_BURST, asyncio.get_running_loop().time())
-        self._connection_is_full = self._window_is_full = False
+        self._connection_is_full = self._window_is_full = self._is_deaf = False
 
     def connection_made(self, chan: Any) -> None:
         self._channel = chan
@@ -343,8 +371,13 @@ class SeatSession(asyncssh.SSHServerSession):
         self._connection_is_full = full
         self._tell_full()
 
+    def set_deaf(self, deaf: bool) -> None:
+        """So much was sent without an answer that the client may not read, or it answers again."""
+        self._is_deaf = deaf
+        self._tell_full()
+
     def _tell_full(self) -> None:
-        self.on_full(self._connection_is_full or self._window_is_full)
+        self.on_full(self._connection_is_full or self._window_is_full or self._is_deaf)
 
     # What the server sends
 
@@ -357,6 +390,7 @@ class SeatSession(asyncssh.SSHServerSession):
         """Send bytes to the client."""
         if self._channel is not None and not self._channel.is_closing():
             self._channel.write(data)
+            self.server.note_sent(len(data))
 
     def say(self, sentence: str) -> None:
         """Send one line."""

@@ -8,6 +8,7 @@ from codecs import getincrementaldecoder, register_error
 from io import TextIOWrapper
 from queue import Full
 from threading import Event
+from typing import Any
 
 from rich.cells import cell_len
 from textual._xterm_parser import XTermParser
@@ -82,6 +83,9 @@ def plainly(error: UnicodeError) -> tuple[str, int]:
 class QuickDriver(LinuxDriver):
     """Textual's own driver, but its input thread ends at once when it is told to."""
 
+    # What writes to the terminal.
+    WRITER: type[Any] = PatientWriter
+
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         if isinstance(self._file, TextIOWrapper) and "utf" not in self._file.encoding.casefold():
@@ -91,7 +95,7 @@ class QuickDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         """Take the terminal, also once more after the program was stopped and goes on."""
-        linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]
+        linux_driver.WriterThread = self.WRITER  # type: ignore[attr-defined]
         if self._leaving.fileno < 0:
             self.exit_event = self._leaving = WakingEvent()
         super().start_application_mode()

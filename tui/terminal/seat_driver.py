@@ -1,0 +1,101 @@
+"""The terminal's driver of a seat: a player's line that does not read gets the newest picture afterwards.
+
+What cannot be written at once is not queued: whole frames are dropped, and once the terminal takes more
+the screen is painted anew.
+"""
+
+import asyncio
+import os
+import select
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO
+
+from tui.terminal.driver import QuickDriver
+
+_SHORT = 64  # characters of a sequence that is no frame
+_MOST = 1024 * 1024  # bytes of a frame on its way, and of the short sequences behind it
+_LAST_WORDS = 0.5  # seconds that a terminal has to take what restores it
+
+
+class DroppingWriter:
+    """Stands where Textual has a thread that writes. `drained` is called when dropped frames are missed."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self._left = b""
+        self._dropped = False
+        self._leaving = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.drained: Callable[[], object] = lambda: None
+
+    def start(self) -> None:
+        """Write from now on, from the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        os.set_blocking(self.fileno(), False)
+
+    def write(self, text: str) -> None:
+        """Write a text, or drop it while an earlier one is not out."""
+        if self._left:
+            # What ends a frame, and other short sequences, go behind the frame that is on its way.
+            if len(text) <= _SHORT and len(self._left) < _MOST:
+                self._left += text.encode("utf-8", "replace")
+            else:
+                self._dropped = True
+            return
+        self._left = text.encode("utf-8", "replace")
+        self._push()
+        if self._left and self._loop is not None:
+            self._loop.add_writer(self.fileno(), self._go_on)
+
+    def _push(self) -> None:
+        with suppress(BlockingIOError):
+            while self._left:
+                self._left = self._left[os.write(self.fileno(), self._left) :]
+
+    def _go_on(self) -> None:
+        try:
+            self._push()
+        except OSError:
+            # The terminal is gone.
+            self._left = b""
+        if self._left or self._loop is None:
+            return
+        self._loop.remove_writer(self.fileno())
+        if self._dropped and not self._leaving:
+            self._dropped = False
+            self.drained()
+
+    def stop(self) -> None:
+        """Write what is left, as far as the terminal takes it soon."""
+        self._leaving = True
+        if self._loop is not None:
+            with suppress(ValueError, OSError):
+                self._loop.remove_writer(self.fileno())
+        with suppress(OSError):
+            while self._left and select.select([], [self.fileno()], [], _LAST_WORDS)[1]:
+                self._push()
+        os.set_blocking(self.fileno(), True)
+
+    # What Textual asks of a file
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def flush(self) -> None:
+        """Nothing waits to be flushed."""
+
+
+class SeatDriver(QuickDriver):
+    """The driver of a seat's screen."""
+
+    WRITER = DroppingWriter
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()
+        writer: object = self._writer_thread
+        if isinstance(writer, DroppingWriter):
+            writer.drained = lambda: self._app.refresh(layout=True)
