@@ -231,7 +231,7 @@ class TargetPrompt(Prompt):
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
             near = self.possible[top + self._height : top + 2 * self._height]
-            self.foretold.want([_id(one) for one in (*seen, *near)], self._ready)
+            self.foretold.want([_id(one) for one in (*seen, *near)], self._odds_ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked()
         # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
@@ -247,7 +247,7 @@ class TargetPrompt(Prompt):
         except Refused:
             return set()
 
-    def _ready(self) -> None:
+    def _odds_ready(self) -> None:
         if self.services.prompts.current is self:
             self.refresh()
 
