@@ -15,6 +15,7 @@ from systems.encounter.events import Sentence
 from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import kept_as_text
+from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, starting_afresh
@@ -65,22 +66,24 @@ def _newcomers(
     """The combatants that come, with the tags after the last one."""
     afresh = starting_afresh(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
-    tag = max((combatant.state.tag for combatant in encounter), default=0)
     is_character = side == encounter.players and intent.number is None
-    new = []
-    for at, (who, name) in enumerate(_names(encounter, base, side, intent.number), 1):
+    slug = _slug(base)
+    names = _hidden_names if intent.hidden else _names
+    new: list[Combatant] = []
+    for who, name in names(encounter, base, side, intent.number):
         place = CombatantState(
             name=name,
             kind=kind,
             side=side,
-            tag=tag + at,
             hidden=intent.hidden,
+            plain_name=base if intent.hidden else None,
             arrives=intent.arrives,
-            group=_slug(base) if intent.group else None,
+            # A group of the hidden takes no turn together with one in sight.
+            group=(f"{slug}_h" if intent.hidden else slug) if intent.group else None,
             # A fight may be prepared long before it begins: what has changed by then is found by this.
             prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
         )
-        new.append(Combatant(who, place, sheet))
+        new.append(tagged(Combatant(who, place, sheet), (*encounter, *new)))
     return new
 
 
@@ -111,19 +114,46 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
 
-def _names(encounter: Encounter, base: str, side: str, number: int | None) -> list[tuple[str, str]]:
-    """Id and name: `guard` and `Guard` alone, or `guard-1` and on, past every number that is taken."""
-    taken = {*encounter.combatants, *(_slug(one.name) for one in encounter)}
+def _names(
+    encounter: Encounter, base: str, side: str, number: int | None, besides: str = ""
+) -> list[tuple[str, str]]:
+    """Id and name: `guard` and `Guard` alone, or `guard-1` and on, past every number that is taken.
+
+    Only those who are or were in sight take a name, apart from `besides`: a number that is missing would
+    tell of the others.
+    """
+    known = [each for each in encounter if each.id != besides and (each.state.tag or not each.state.hidden)]
+    taken = {*(each.id for each in known), *(_slug(each.name) for each in known)}
     slug = _slug(base)
     numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
-    used = [int(found[1]) for one in taken if (found := numbered.fullmatch(one))]
-    sides = {_slug(one) for one in (side, *(one.side for one in encounter))}
+    used = [int(found[1]) for name in taken if (found := numbered.fullmatch(name))]
+    sides = {_slug(each) for each in (side, *(combatant.side for combatant in known))}
     if number is None and not used and slug not in taken:
         # What already stands for a tag, a side or everybody cannot stand for one.
-        means_more = slug == "all" or slug in sides or re.fullmatch(r"[0-9]+(-[0-9]+)?", slug)
-        return [(f"the-{slug}" if means_more else slug, base)]
+        means_more = slug == "all" or slug in sides or re.fullmatch(r"h?[0-9]+(-h?[0-9]+)?", slug)
+        return [(_free_id(encounter, f"the-{slug}" if means_more else slug), base)]
     first = max(used, default=0 if slug not in taken else 1) + 1
-    return [(f"{slug}-{at}", f"{base} {at}") for at in range(first, first + (number or 1))]
+    numbers = range(first, first + (number or 1))
+    return [(_free_id(encounter, f"{slug}-{at}"), f"{base} {at}") for at in numbers]
+
+
+def _free_id(encounter: Encounter, wanted: str) -> str:
+    """The id that is wanted; another where a hidden one that stood in a file has it."""
+    found, at = wanted, 1
+    while found in encounter.combatants:
+        found, at = f"{wanted}-again-{at}", at + 1
+    return found
+
+
+def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None) -> list[tuple[str, str]]:
+    """Ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
+    first = next_hidden_tag(encounter)
+    slug = _slug(base)
+    alike = re.compile(rf"{re.escape(slug)}(-h?[0-9]{{1,5}})?")
+    alone = number is None and not any(alike.fullmatch(_slug(each.name)) for each in encounter)
+    return [
+        (f"{slug}_h{at}", base if alone else f"{base} h{at}") for at in range(first, first + (number or 1))
+    ]
 
 
 def _slug(name: str) -> str:
@@ -156,12 +186,30 @@ def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     word = "hidden" if hidden else "in sight"
     if not found:
         raise Refused(f"{several([play.one(who).name for who in ids])}: {word} already")
-    play.put(*(combatant.with_state(hidden=hidden) for combatant in found))
-    names = {combatant.id: combatant.name for combatant in found}
+    for combatant in found:
+        changed_now = _hidden(play.encounter, combatant) if hidden else _revealed(play.encounter, combatant)
+        play.put(changed_now)
+    names = {combatant.id: play.one(combatant.id).name for combatant in found}
     # Who is revealed is seen from now on, and so is the sentence that says it.
     for group in play.in_sight(names):
         is_now = "is" if len(group) == 1 else "are"
         play.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
+
+
+def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
+    """The combatant hidden, with a tag of the hidden ones; its own number stays its own."""
+    number = combatant.state.hidden_tag or next_hidden_tag(encounter)
+    return combatant.with_state(hidden=True, hidden_tag=number)
+
+
+def _revealed(encounter: Encounter, combatant: Combatant) -> Combatant:
+    """The combatant in sight: who was never seen gets the next name and tag of those in sight."""
+    state = combatant.state
+    name = state.name
+    if state.plain_name:
+        ((_, name),) = _names(encounter, state.plain_name, state.side, None, combatant.id)
+    others = [each for each in encounter if each.id != combatant.id]
+    return tagged(combatant.with_state(hidden=False, name=name, plain_name=None), others)
 
 
 def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:

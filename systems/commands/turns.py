@@ -8,6 +8,7 @@ from systems.commands.effects import settled
 from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
+from systems.encounter import tags
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import (
     anybody_acts,
@@ -64,7 +65,7 @@ def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
 
 def _tag(play: Transaction) -> None:
     """The tags follow the order once, when the fight begins, and stay from then on."""
-    play.put(*(one.with_state(tag=tag) for tag, one in enumerate(play.encounter.in_line(), 1)))
+    play.put(*tags.in_order(play.encounter))
 
 
 def running(encounter: Encounter) -> bool:

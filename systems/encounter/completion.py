@@ -172,7 +172,7 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
 def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
     """Everybody by id; where several may be meant, the sides and `all` too."""
     found = [
-        Completion(each.id, f"{each.state.tag} {each.name}", each.name)
+        Completion(each.id, f"{each.tag} {each.name}", each.name)
         for each in encounter.in_line()
         if each.id != besides
     ]

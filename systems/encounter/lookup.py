@@ -4,15 +4,14 @@ The levels on which a word is understood are those of `systems.text.matches`, th
 command line, `run` and requests. Two that fit on one level are refused with both names.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.tags import with_tags
 from systems.errors import Refused
 from systems.text import begun, clean, listed, matches, nearest, plain_word, shown, spelled, suggestion
 
-_TAGS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 CONDITION_LETTERS = 3
 
 
@@ -40,8 +39,8 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
     """Exact id; tag or range; exact name; `all`, a side; beginning of an id or name, or of a name's word."""
     if word in encounter.combatants:
         return (word,)
-    if tags := _TAGS.fullmatch(word):
-        return _tagged(encounter, int(tags[1]), int(tags[2] or tags[1]))
+    if (found_by_tag := _tagged(encounter, word)) is not None:
+        return found_by_tag
     names = {combatant.id: combatant.name for combatant in encounter}
     if exact := spelled(word, names, names):
         return only(word, exact, labels(encounter, exact))
@@ -60,7 +59,7 @@ def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
     named = [encounter.combatants[who] for who in ids]
     names = [combatant.name for combatant in named]
     return tuple(
-        combatant.name if names.count(combatant.name) == 1 else f"{combatant.name} ({combatant.state.tag})"
+        combatant.name if names.count(combatant.name) == 1 else f"{combatant.name} ({combatant.tag})"
         for combatant in named
     )
 
@@ -82,16 +81,19 @@ def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
     return found
 
 
-def _tagged(encounter: Encounter, first: int, last: int) -> Iterable[str]:
-    """Those with tags from first to last. A single tag must be somebody's, a range must hold somebody."""
-    if last < first:
-        raise Refused(f"the range {first}-{last} runs backwards")
-    found = [combatant for combatant in encounter if first <= combatant.state.tag <= last]
+def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
+    """Those with the tags of a word; None where it is no tag. A range must hold somebody."""
+    found = with_tags(encounter, word)
+    if found is None:
+        return None
+    first, _, last = word.partition("-")
+    if last and int(last.lstrip("hH")) < int(first.lstrip("hH")):
+        raise Refused(f"the range {word} runs backwards")
     if not found:
-        tags = sorted(combatant.state.tag for combatant in encounter)
-        there = f"; tags go from {tags[0]} to {tags[-1]}" if tags else "; nobody is in the fight"
-        raise Refused(f"nobody has the tag {first}{there}")
-    return [combatant.id for combatant in sorted(found, key=lambda combatant: combatant.state.tag)]
+        tags = sorted(combatant.state.tag for combatant in encounter if combatant.state.tag)
+        there = f"; tags go from {tags[0]} to {tags[-1]}" if tags else ""
+        raise Refused(f"nobody has the tag {first}{there or '; nobody is in the fight'}")
+    return [combatant.id for combatant in found]
 
 
 def arrived(combatant: Combatant) -> None:

@@ -63,6 +63,8 @@ class CombatantState:
     side: str = text(FOES)
     tag: int = whole(0, 99_999, 0, "the number that stands for it on the screen and in commands")
     hidden: bool = flag(False)
+    hidden_tag: int = whole(0, 99_999, 0, "the number behind h that stands for it while it is hidden")
+    plain_name: str | None = text(None, "what its name begins with once it is in sight")
     initiative: int | None = whole(-9_999, 9_999, None)
     group: str | None = text(None, "combatants of one group share a turn")
     arrives: int = whole(0, FOREVER, 0, "the round in which it joins the order; 0: it is there")
@@ -88,6 +90,12 @@ class Combatant:
     @property
     def side(self) -> str:
         return self.state.side
+
+    @property
+    def tag(self) -> str:
+        """The tag as it is shown and typed: `3`, or `h2` for one who is hidden."""
+        state = self.state
+        return f"h{state.hidden_tag}" if state.hidden and state.hidden_tag else str(state.tag)
 
     def with_state(self, **changes: object) -> "Combatant":
         """The same combatant elsewhere."""

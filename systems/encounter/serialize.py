@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
+from systems.encounter.tags import tagged
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.fields import fields_of, with_present_names
@@ -88,13 +89,6 @@ def plain_progress(encounter: Encounter) -> dict[str, Any]:
     return found
 
 
-def _tagged(combatant: Combatant, others: Mapping[str, Combatant]) -> Combatant:
-    """With the next free tag, where a person who wrote the file gave none."""
-    if combatant.state.tag:
-        return combatant
-    return combatant.with_state(tag=max((other.state.tag for other in others.values()), default=0) + 1)
-
-
 def read_encounter(
     game: Ruleset,
     house: Any,
@@ -119,7 +113,7 @@ def read_encounter(
         found = read_combatant(game, present, f"combatant[{at}]", players)
         if found.id in everybody:
             raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
-        everybody[found.id] = _tagged(found, everybody)
+        everybody[found.id] = tagged(found, everybody.values())
     progress = read(Progress, {**rest, "ids": list(everybody)})
     return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers, players))
 

@@ -89,7 +89,7 @@ def row_maker(encounter: Encounter) -> RowMaker:
 
 def tag_text(combatant: Combatant) -> str:
     """The tag as it is shown and typed."""
-    return str(combatant.state.tag or "")
+    return combatant.tag if combatant.tag != "0" else ""
 
 
 def turn_marks(encounter: Encounter) -> dict[str, Turn]:

@@ -51,7 +51,7 @@ def _combatant(encounter: Encounter, one: Combatant) -> dict[str, Any]:
     place = one.state
     return {
         "id": one.id,
-        "tag": place.tag,
+        "tag": place.tag if one.tag.isdecimal() else one.tag,
         "name": one.name,
         "kind": place.kind,
         "side": one.side,

@@ -31,7 +31,7 @@ class WritingBack:
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
-            tags = listed((f"{one.state.tag} {one.name}" for one in fighters[:12]), "or")
+            tags = listed((f"{one.tag} {one.name}" for one in fighters[:12]), "or")
             self.services.prompts.open(
                 Question(
                     self.services,
@@ -43,7 +43,7 @@ class WritingBack:
 
     def _picked(self, fighters: list[Combatant], word: str) -> str | None:
         for one in fighters:
-            if word in (str(one.state.tag), one.id):
+            if word in (one.tag, one.id):
                 self._ask(one)
                 return None
         return f"none of them is {clean(word, 40) or 'nobody'}"

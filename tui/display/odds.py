@@ -68,7 +68,7 @@ class OddsColumns:
         meter = next(iter(encounter.game.meters), None)
         level = level_of(one, meter) if meter and one else None
         figures = figures_text(level) if level else ""
-        tag, name = (one.state.tag, printable(one.name)) if one else ("–", "nobody")
+        tag, name = (one.tag, printable(one.name)) if one else ("–", "nobody")
         left: list[Piece] = [
             (symbols().edge if marked else " ", "edge"),
             (" ", ""),

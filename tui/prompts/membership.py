@@ -104,9 +104,9 @@ class ReturnPrompt(LinePrompt):
         waiting = [combatant for combatant in self.source.encounter if combatant.state.waits]
         text = self.line.text.strip()
         if text.isdecimal():
-            waiting = [combatant for combatant in waiting if str(combatant.state.tag) == text]
+            waiting = [combatant for combatant in waiting if combatant.tag == text]
             text = ""
-        found = fitting(text, [Completion(each.id, str(each.state.tag), each.name) for each in waiting])
+        found = fitting(text, [Completion(each.id, each.tag, each.name) for each in waiting])
         return [Suggestion(each.text, f"{each.help} {each.name}") for each in found]
 
     def read(self) -> Reading:

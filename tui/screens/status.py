@@ -66,7 +66,7 @@ class StatusScreen(FightScreen):
             self.sheet.border_title = ""
             self.sheet.show_sheet([])
             return
-        self.sheet.border_title = f"{one.state.tag} {printable(one.name)}".replace("[", "\\[")
+        self.sheet.border_title = f"{one.tag} {printable(one.name)}".replace("[", "\\[")
         cells = self.sheet.scrollable_content_region.width or 76
         self.sheet.show_sheet(sheet_rows(session, one, cells))
 
@@ -156,7 +156,7 @@ class StatusScreen(FightScreen):
         for one in session.encounter.in_line():
             mark = "▸" if session.encounter.turn and one.id == session.encounter.turn.id else " "
             tone = "strong reverse" if one.id == shown.id else "muted"
-            pieces.append((f"{mark}{one.state.tag} {printable(one.name)} ", tone))
+            pieces.append((f"{mark}{one.tag} {printable(one.name)} ", tone))
         at = next(at for at, piece in enumerate(pieces) if "reverse" in piece[1])
         while sum(cell_len(text) for text, _ in pieces[: at + 1]) > width - 2 and at:
             pieces.pop(0)

@@ -31,10 +31,10 @@ def test_an_attack_on_a_foe_is_told_with_how_it_went_and_one_on_oneself_whole():
 
 
 def test_nothing_of_a_hidden_one_is_told_and_hiding_or_revealing_changes_no_line():
-    fight = begun("add guard hidden", "damage guard-3 5")
+    fight = begun("add guard hidden", "damage h1 5")
     before = lines(fight)
-    assert not any("Guard 3" in line for line in before)
-    fight.do("reveal guard-3")
+    assert not any("Guard h1" in line or "Guard 3" in line for line in before)
+    fight.do("reveal h1")
     assert lines(fight)[: len(before)] == before
     seen = lines(fight)
     fight.do("hide guard-1")

@@ -1,0 +1,58 @@
+"""Tags: the numbers that stand for combatants on the screen and in commands.
+
+Somebody hidden has a tag of its own, `h1`, `h2`, …, so that the numbers of those in sight have no gap that
+tells of it. Who has been in sight keeps that number, and a tag once given stays valid at the table.
+"""
+
+import re
+from collections.abc import Iterable
+
+from systems.encounter.model import Combatant, Encounter
+
+_TAGS = re.compile(r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?")
+
+
+def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
+    """The combatant with the tag that it needs now: the next one where it has none of that sort."""
+    if combatant.state.hidden:
+        if combatant.state.hidden_tag or combatant.state.tag:
+            return combatant
+        return combatant.with_state(hidden_tag=next_hidden_tag(others))
+    return combatant if combatant.state.tag else combatant.with_state(tag=next_tag(others))
+
+
+def next_tag(others: Iterable[Combatant]) -> int:
+    """The number after the last one of those who are or were in sight."""
+    return max((each.state.tag for each in others), default=0) + 1
+
+
+def next_hidden_tag(others: Iterable[Combatant]) -> int:
+    """The number after the last one of those who are or were hidden."""
+    return max((each.state.hidden_tag for each in others), default=0) + 1
+
+
+def in_order(encounter: Encounter) -> list[Combatant]:
+    """Everybody with the tags of a fight that begins: those in sight numbered in their order."""
+    found: list[Combatant] = []
+    for combatant in encounter.in_line():
+        if combatant.state.hidden:
+            number = combatant.state.hidden_tag or next_hidden_tag((*encounter, *found))
+            found.append(combatant.with_state(tag=0, hidden_tag=number))
+        else:
+            found.append(combatant.with_state(tag=next_tag(each for each in found if each.state.tag)))
+    return found
+
+
+def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
+    """Those whose tags a word such as `3`, `1-3` or `h2` names; None where it is no tag.
+
+    A number is the tag of those who are or were in sight. A range that runs backwards names nobody.
+    """
+    read = _TAGS.fullmatch(word.casefold())
+    if read is None:
+        return None
+    first, last = int(read[2]), int(read[3] or read[2])
+    name = "hidden_tag" if read[1] else "tag"
+    numbers = {each.id: getattr(each.state, name) for each in encounter}
+    found = [each for each in encounter if numbers[each.id] and first <= numbers[each.id] <= last]
+    return sorted(found, key=lambda each: numbers[each.id])

@@ -1,0 +1,66 @@
+"""Tags, names and ids of those who are hidden leave no gap among those in sight."""
+
+import pytest
+
+from systems.errors import Refused
+from tests.systems.fight import Fight
+
+
+def tags(fight: Fight) -> dict[str, str]:
+    return {combatant.name: combatant.tag for combatant in fight.encounter}
+
+
+def test_a_hidden_one_has_a_tag_and_a_name_that_leave_no_gap():
+    fight = Fight("atlantis", "add okado", "add guard x2 hidden", "add guard x2", "start")
+    assert tags(fight) == {"Okado": "1", "Guard h1": "h1", "Guard h2": "h2", "Guard 1": "2", "Guard 2": "3"}
+    fight.do("add guard hidden")
+    fight.do("add guard")
+    assert tags(fight)["Guard 3"] == "4"
+    assert tags(fight)["Guard h3"] == "h3"
+
+
+def test_a_reveal_gives_the_next_name_and_tag_and_the_old_ones_stay_valid():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", "add guard hidden")
+    assert fight.text("reveal h1") == "Guard 3 is in sight now."
+    assert tags(fight)["Guard 3"] == "4"
+    for word in ("h1", "4", '"Guard h1"', '"Guard 3"'):
+        assert fight.text(f"damage {word} 1").startswith("Guard 3 ")
+    fight.do("undo")
+    fight.do("undo 4")
+    assert tags(fight)["Guard h1"] == "h1"
+
+
+def test_who_was_in_sight_keeps_name_and_tag_while_hidden_and_after():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start", "hide guard-3")
+    assert tags(fight)["Guard 3"] == "h1"
+    assert fight.text("damage 4 1").startswith("Guard 3 ")
+    fight.do("add guard")
+    assert tags(fight)["Guard 4"] == "5"
+    fight.do("reveal h1")
+    assert tags(fight)["Guard 3"] == "4"
+
+
+def test_one_alone_has_its_own_name_hidden_and_in_sight_until_somebody_took_it():
+    fight = Fight("atlantis", "add okado", "add guard hidden")
+    assert tags(fight)["Guard"] == "h1"
+    fight.do("add guard")
+    assert [each.tag for each in fight.encounter if each.name == "Guard"] == ["h1", "2"]
+    fight.do("reveal h1")
+    assert tags(fight) == {"Okado": "1", "Guard": "2", "Guard 2": "3"}
+
+
+def test_nobody_in_sight_can_get_the_id_of_a_hidden_one():
+    fight = Fight("atlantis", "add guard hidden")
+    fight.do('add guard as "Guard h1"')
+    fight.do('add guard as "guard_h1"')
+    assert len(fight.encounter.combatants) == 3
+
+
+def test_a_range_of_hidden_tags_names_them():
+    fight = Fight("atlantis", "add okado", "add guard x3 hidden", "start")
+    fight.do("damage h1-2 3")
+    assert [fight.sheet(f"guard_h{number}").life for number in (1, 2, 3)] == [42, 42, 45]
+    with pytest.raises(Refused, match="nobody has the tag h7"):
+        fight.do("damage h7 3")
+    with pytest.raises(Refused, match="runs backwards"):
+        fight.do("damage h3-1 3")
