@@ -164,6 +164,8 @@ class AffrayApp(ErrorHandlingApp):
             key = self.services.key_names["line"]
             self.say(f"What is pasted is for a question: {key} opens the command line.")
             return True
+        if screen.take_typed(event):
+            return True
         # A key that does nothing here ends here. In a widget's queue it would wait, and come back up when
         # another screen is in sight, on which it does something.
         await run_binding(self, event.key)

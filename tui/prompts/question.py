@@ -55,7 +55,6 @@ class Question(Prompt):
     def key(self, event: Key) -> None:
         if event.key == "escape":
             self.close()
-            self.services.say("Nothing has happened.")
         elif event.key == "enter":
             self._give()
         else:

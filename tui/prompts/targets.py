@@ -132,20 +132,31 @@ class TargetPrompt(Prompt):
                 self._move(1 if event.key == "down" else -1)
             case "pageup" | "pagedown":
                 self._move(self._height if event.key == "pagedown" else -self._height)
-            case _ if self.options.field is not None:
-                if self.options.key(event):
-                    self._reckon()
-            case "o" if not any(one.isalpha() for one in self.line.text):
+            case "ctrl+o":
                 self._plot()
+            case _ if self.options.field is not None or self.action.targets == "none":
+                self._type_option(event)
             case _:
-                if self.action.targets != "none" and self.line.key(event):
+                if self.line.key(event):
                     self._follow()
         if self.services.prompts.current is self:
             self.refresh()
 
+    def _type_option(self, event: Key) -> None:
+        """A key for the option that is edited; where nobody is aimed at, typing opens the first one."""
+        if self.options.field is None and event.character and event.character.isprintable():
+            self.options.go(1)
+        if self.options.key(event):
+            self._reckon()
+
     def paste(self, text: str) -> None:
-        self.line.insert(" ".join(text.split()))
-        self._follow()
+        line = " ".join(text.split())
+        if self.options.field is not None or self.action.targets == "none":
+            for character in line:
+                self._type_option(Key(character, character))
+        else:
+            self.line.insert(line)
+            self._follow()
         self.refresh()
 
     def close(self) -> None:
@@ -289,7 +300,7 @@ class TargetPrompt(Prompt):
             return str(error)
         told = self.options.told()
         options = f"Tab options ({told})" if told else ""
-        return " · ".join(part for part in (names, "o odds", options) if part)
+        return " · ".join(part for part in (names, "Ctrl+O odds", options) if part)
 
 
 def _id(one: Combatant | None) -> str:

@@ -111,6 +111,11 @@ class FightScreen(BareScreen):
         """A key while a page lies over the screen; False when none does, or when the key goes on."""
         return self._panel is not None and self._panel.display and self._panel.take(event)
 
+    def take_typed(self, event: Key) -> bool:
+        """Take a key that is typed where the focus is, before it means anything else; False lets it go on."""
+        del event
+        return False
+
     def on_screen_resume(self) -> None:
         if self.is_mounted:
             self.refresh_all()

@@ -1,11 +1,12 @@
 """The roster: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.events import Key
 
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
@@ -16,6 +17,8 @@ from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_k
 from tui.controllers.table import Table
 from tui.controllers.write_back import WritingBack
 from tui.display.form import spare_sheet
+from tui.display.frame import footer_row
+from tui.display.text import Row
 from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
 from tui.prompts.question import Question
@@ -23,6 +26,16 @@ from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
+
+
+# What the keys do while the sheet has the focus.
+_FORM_KEYS = (
+    ("type", "writes anew"),
+    ("Enter", "changes"),
+    ("← →", "other value"),
+    ("Del", "leaves out"),
+    ("Esc", "back to the list"),
+)
 
 
 class RosterScreen(FightScreen):
@@ -160,6 +173,21 @@ class RosterScreen(FightScreen):
             self.services.say(row.help)
 
     # Keys
+
+    def take_typed(self, event: Key) -> bool:
+        """On a row of the sheet whatever can be typed is typed there: no letter of it is a command."""
+        if self.focused is not self.form or event.character is None or not event.character.isprintable():
+            return False
+        self.form.type(event.character)
+        return True
+
+    def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
+        if self.services.prompts.current is None and self.focused is self.form:
+            return [footer_row(_FORM_KEYS, width)]
+        return super()._footer_rows(width, height)
+
+    def on_descendant_focus(self) -> None:
+        self.keys.show()
 
     def action_into_form(self) -> None:
         """From the list to the sheet."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from rich.cells import cell_len
 from textual.binding import Binding
 from textual.events import Key
 
@@ -19,10 +20,6 @@ from tui.widgets.rows import Rows
 _LABEL = 22
 _VALUE = 26
 _ROOMY = 80  # from this width on the help of every field stands beside it
-_TYPED = [
-    Binding(one, f"type('{one}')", show=False, tooltip="Type the number anew.", id=f"form.{one}")
-    for one in "0123456789"
-]
 
 
 class LineEdit(NamedTuple):
@@ -36,7 +33,7 @@ class LineEdit(NamedTuple):
 
 
 class Form(Rows):
-    """The declared fields of one sheet. Enter changes a field, an error stands beside it.
+    """The declared fields of one sheet. Typing or Enter changes a field, an error stands beside it.
 
     `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
     they were not kept, or None. Neither is called with data that cannot be. `begin` has every key go to
@@ -44,11 +41,9 @@ class Form(Rows):
     """
 
     BINDINGS = [
-        *_TYPED,
         Binding("right", "cycle(1)", "more", show=False, tooltip="The next value.", id="form.more"),
         Binding("left", "cycle(-1)", "less", show=False, tooltip="The value before.", id="form.less"),
-        Binding("space", "cycle(1)", "next value", show=False, tooltip="The next value.", id="form.space"),
-        Binding("delete,minus", "leave_out", "leave out", show=False, tooltip="Leave it out.", id="form.out"),
+        Binding("delete", "leave_out", "leave out", show=False, tooltip="Leave it out.", id="form.out"),
     ]
 
     def __init__(
@@ -113,10 +108,17 @@ class Form(Rows):
         elif self.cursor + 1 < self.count:
             self.action_move(1)
 
-    def action_type(self, digit: str) -> None:
+    def type(self, character: str) -> None:
+        """Begin to type the row under the cursor anew. A blank goes to the next value where there are few."""
         row = self.current
-        if row is not None and row.role == "field" and isinstance(row.kind, Whole):
-            self._edit(digit)
+        if row is None:
+            return
+        if not row.edited:
+            self._say(f"{row.label}: Delete takes it out, Enter goes on to what it holds.")
+        elif character == " " and isinstance(row.kind, Flag | Choice) and row.role == "field":
+            self.action_cycle(1)
+        else:
+            self._edit(character.strip())
 
     def action_cycle(self, by: int) -> None:
         row = self.current
@@ -199,8 +201,12 @@ class Form(Rows):
         return True
 
     def _tell(self, path: Path, sentence: str) -> None:
+        """Tell an error once: beside its field where there is room, else whole below and a mark here."""
         self.wrong = (path, sentence)
-        self._say(sentence)
+        at = row_at(self._rows, path)
+        cells = self.scrollable_content_region.width
+        told_here = at is not None and any(sentence in text for text, _ in self.row(at, cells))
+        self._say("" if told_here else sentence)
         self._redraw()
 
     def _redraw(self) -> None:
@@ -217,25 +223,30 @@ class Form(Rows):
         if row.role == "entry":
             return [(label.rstrip(), "accent")]
         if self._editing is not None and index == self.cursor:
-            return [(label, "strong"), *self._editing.row(max(10, cells - len(label))), *self._error(row)]
+            typed = [(label, "strong"), *self._editing.row(max(10, cells - len(label)))]
+            return [*typed, *self._error(row, cells - width_of(typed))]
         if row.role == "add":
-            return [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted"), *self._error(row)]
+            add: Row = [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted")]
+            return [*add, *self._error(row, cells - width_of(add))]
         value = as_words(row.value)
         tone = "" if row.given else "muted"
         found: list[Piece] = [(label, "muted"), (value, tone)]
         if row.field.same_as and not row.given:
             found.append((f"  same as {_spoken(row.field.same_as)}", "muted"))
-        if error := self._error(row):
+        if error := self._error(row, cells - width_of(found)):
             return [*found, *error]
         room = _LABEL + _VALUE - width_of(found)
         if cells < _ROOMY or row.depth == 1 or room < 2:
             return found
         return [*found, (" " * room + row.field.help, "muted")]
 
-    def _error(self, row: FormRow) -> Row:
+    def _error(self, row: FormRow, room: int) -> Row:
+        """The error of that row, of which a mark alone is left where there is no room for all of it."""
         if self.wrong is None or self.wrong[0] != row.path:
             return []
-        return [("  ! ", "danger strong"), (self.wrong[1], "danger")]
+        mark, sentence = "  ! ", self.wrong[1]
+        fits = len(mark) + cell_len(sentence) <= room
+        return [(mark, "danger strong"), *([(sentence, "danger")] if fits else [])]
 
 
 def _spoken(name: str) -> str:

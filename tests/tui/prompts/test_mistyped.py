@@ -249,3 +249,12 @@ async def test_whose_dice_are_real_is_said_when_it_changes() -> None:
         for said in ("All dice are real now", "The players' dice are real now", "The program rolls all dice"):
             await play.press("D")
             assert said in play.app.sentence
+
+
+async def test_what_is_typed_where_nobody_is_aimed_at_is_an_option(tmp_path: Path) -> None:
+    here = opened(tmp_path, name="rooftop-watch")
+    async with running(here) as pilot:
+        await pilot.press("n", *"xmov", "enter", *"o,o,d,d", "enter", "enter")
+        assert here.table.session is not None
+        assert str(here.table.session.log.events[-1]["typed"]).startswith("move steps=o,o,d,d")
+        assert "moves 4 squares" in text_of(here)

@@ -114,7 +114,7 @@ async def test_escape_leaves_everything_as_it_was() -> None:
 
 async def test_the_line_at_what_is_left_has_the_whole_number() -> None:
     async with playing(at_the_gate("set guard-1 max_life 150", "heal guard-1 150")) as play:
-        await play.press("a3o<pagedown>")
+        await play.press("a3<ctrl+o><pagedown>")
         assert "150 ┄" in play.text
 
 

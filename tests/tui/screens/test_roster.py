@@ -10,6 +10,7 @@ from textual.events import Key
 from systems import load, names
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
+from systems.schema.types import DiceText
 from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
@@ -324,3 +325,69 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
         await pilot.press("R")
         assert "The roster is empty: c creates somebody." in text_of(here)
         here.table.fight.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "value"),
+    [
+        (("weapons", 0, "name"), "dagger", "dagger"),
+        (("weapons", 0, "damage"), "18", 18),
+        (("notes",), "zealous, w+?", "zealous, w+?"),
+        (("side",), "Rebels", "Rebels"),
+    ],
+)
+async def test_whatever_is_typed_on_a_row_of_the_sheet_is_typed_there(path, typed, value, tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        before = set(here.table.campaign.roster)
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, *path)
+        await pilot.press(*typed, "enter")
+        found = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
+        for step in path:
+            found = found[step]
+        assert found == value
+        assert set(here.table.campaign.roster) == before
+
+
+async def test_dice_are_typed_on_the_row_of_dice_and_copy_nobody(tmp_path):
+    here = opened(tmp_path, name="the-thin-place")
+    async with running(here) as pilot:
+        before = set(here.table.campaign.roster)
+        await pilot.press("R", "enter")
+        form = here.screen.form
+        at = next(at for at, row in enumerate(form._rows) if isinstance(row.kind, DiceText))
+        form.cursor = at
+        await pilot.press(*"2d6", "enter")
+        assert form.current.value == "2d6"
+        assert set(here.table.campaign.roster) == before
+
+
+async def test_the_footer_of_the_sheet_tells_what_its_keys_do(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R")
+        assert "d duplicate" in text_of(here)
+        await pilot.press("enter")
+        assert "Esc back to the list" in text_of(here)
+        assert "d duplicate" not in text_of(here)
+        await pilot.press("escape")
+        assert "d duplicate" in text_of(here)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_what_cannot_be_is_told_once(size, tmp_path):
+    here = opened(tmp_path)
+    async with running(here, size) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "abilities", "melee")
+        await pilot.press(*"999", "enter")
+        assert " ".join(text_of(here).split()).count("expected a whole number from 0 to 100") == 1
+        assert "!" in next(line for line in text_of(here).splitlines() if "melee  " in line)
+
+
+async def test_a_question_that_is_left_says_nothing_of_what_happened_before(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "d", "c", "escape")
+        assert "othing" not in here.sentence
