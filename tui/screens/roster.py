@@ -27,7 +27,6 @@ from tui.settings.keymap import bindings_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
 
-
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
     ("type", "writes anew"),

@@ -9,7 +9,7 @@ from textual.events import Key
 
 from systems.errors import Wrong
 from systems.schema.fields import Field
-from systems.schema.types import Choice, Flag, Whole
+from systems.schema.types import Choice, Flag
 from systems.schema.values import as_words
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable

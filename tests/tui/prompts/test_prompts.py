@@ -120,7 +120,7 @@ async def test_the_line_at_what_is_left_has_the_whole_number() -> None:
 
 async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None:
     async with playing() as play:
-        await play.press("a5o")
+        await play.press("a5<ctrl+o>")
         assert "all left" in play.text
         assert "expected" in play.text
         await play.press("<Esc>")
