@@ -217,9 +217,10 @@ def hurt(play: Transaction, intent: Hurt) -> None:
     verb: AmountAction = game.heal if intent.heals else game.damage
     action = game.action(verb.action)
     assert action is not None
+    named = targets(play.encounter, intent.targets)
+    play.table.people = {str(at): who for at, who in enumerate(named)}
     number = _amount(play, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
-    named = targets(play.encounter, intent.targets)
     hit = standing(play.encounter, named) if len(named) > 1 else named
     play.concerns(targets=hit, action=action.name)
     play.options = {"amount": intent.amount, **intent.options}

@@ -1,6 +1,6 @@
 """Initiative: rolling it, its ties, and where a newcomer stands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
@@ -28,8 +28,9 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
             score = max(-_MOST, min(_MOST, rule.score(one.sheet, play.table)))
         keys[who] = (score, rule.tie(one.sheet))
     while rule.roll_off and (tied := _tied(keys)):
+        against = {who: _rival(play.encounter, who, tied, keys) for who in tied}
         for who in tied:
-            play.table.people = {"actor": who}
+            play.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], play.table.d(rule.roll_off, "initiative, tied"))
     play.put(*(play.one(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
     for who in ids:
@@ -37,12 +38,19 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 
+def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[str, tuple[int, ...]]) -> str:
+    """With whom somebody is tied: one in sight where there is one, so that hidden ones change no die."""
+    rivals = [each for each in tied if each != who and keys[each] == keys[who]]
+    return min(rivals, key=lambda each: encounter.combatants[each].state.hidden)
+
+
 def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
-    """Who rolls for a combatant: the first of its group, or itself."""
+    """Who rolls for a combatant: the first of its group, one in sight where there is one, or itself."""
     group = encounter.combatants[who].state.group
     if not group:
         return who
-    return next(one for one in ids if encounter.combatants[one].state.group == group)
+    members = [each for each in ids if encounter.combatants[each].state.group == group]
+    return min(members, key=lambda each: encounter.combatants[each].state.hidden)
 
 
 def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:

@@ -220,6 +220,8 @@ def _end(play: Transaction) -> None:
 def _roll(play: Transaction, intent: RollDice) -> None:
     who = single(play.encounter, intent.who) if intent.who else None
     play.concerns(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
+    play.table.people = {}
+    play.is_secret = intent.secret
     result = rolled(play.table, intent.dice, who.id if who else "gm")
     seen: Seen | None = "gm" if intent.secret else None
     says = f"{who.name} rolls" if who else "Rolled"

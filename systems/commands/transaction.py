@@ -40,6 +40,23 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
+        # A secret roll: its dice are not those that everybody sees fall.
+        self.is_secret = False
+        table.stream_of = self._stream_of
+
+    def _stream_of(self, people: Mapping[str, str], of: str) -> str:
+        """The name of the stream that a die comes from: that of a hidden one whom it concerns, else its own.
+
+        So hidden combatants change no die that is seen. Those in sight are known by their names, which the
+        hidden ones do not change either.
+        """
+        known = self.encounter.combatants
+        for who in dict.fromkeys((*people.values(), of)):
+            if who in known and (known[who].state.hidden or known[who].state.arrives):
+                return f"hidden {who}"
+        if self.is_secret:
+            return "secret"
+        return f"seen {known[of].name}" if of in known else of
 
     def concerns(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object

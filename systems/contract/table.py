@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
-from systems.dice.sources import Dice, Roll
+from systems.dice.sources import Dice, Roll, StreamedDice
 from systems.errors import InputError
 from systems.frozen import frozen
 
@@ -100,19 +100,23 @@ def read_dice(text: str) -> tuple[tuple[int, int], ...]:
 class Table:
     """Dice and choices for one action. `rolls` and `answers` are what fell, in order.
 
-    `people` says whose hands a role is: role -> id of a combatant.
+    `people` says whose hands a role is: role -> id of a combatant. `stream_of`, where it is set, names the
+    stream of chance that a die of these people comes from, for dice that keep several.
     """
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice
         self._choices = choices or Unasked()
         self.people: Mapping[str, str] = {}
+        self.stream_of: Callable[[Mapping[str, str], str], str] | None = None
         self.rolls: list[Roll] = []
         self.answers: list[Any] = []
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
         """One die. Returns its face."""
         of = self.people.get(of, of)
+        if self.stream_of is not None and isinstance(self._dice, StreamedDice):
+            self._dice.stream = self.stream_of(self.people, of)
         face = self._dice.face(sides, why, of)
         self.rolls.append(Roll(sides, face, why, of))
         return face

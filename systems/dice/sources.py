@@ -5,7 +5,7 @@ Rules ask a `Dice` for each face and say why and whose hands hold it; they never
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from systems.errors import InputError
@@ -65,6 +65,31 @@ class Dice(Protocol):
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         """The face, 1 to `sides`, that the next die shows. Sources may raise, as `ScriptedDice` does."""
         ...
+
+
+class StreamedDice:
+    """Base of dice that keep several streams of chance; the next die comes from the one named `stream`.
+
+    So what one combatant rolls does not depend on how often others rolled before.
+    """
+
+    stream: str = ""
+
+
+class Streams:
+    """Streams of chance from one seed, each by its name. Without a seed all dice share one stream."""
+
+    def __init__(self, seed: int | None, shared: random.Random, new: Callable[[str], random.Random]) -> None:
+        self._seed, self.shared, self._new = seed, shared, new
+        self._streams: dict[str, random.Random] = {}
+
+    def named(self, name: str) -> random.Random:
+        """The stream of that name, as far as it has been used."""
+        if self._seed is None:
+            return self.shared
+        if name not in self._streams:
+            self._streams[name] = self._new(f"{self._seed} {name}")
+        return self._streams[name]
 
 
 class RandomDice:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +16,7 @@ from systems.encounter.serialize import plain
 from systems.schema.conversion import read
 from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
-from tui.session.session import EventWriter, Session
+from tui.session.session import EventWriter, Session, chance
 
 NOON = "2026-01-01T12:00:00+00:00"
 
@@ -106,7 +105,7 @@ def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session
     house = game.house()
     opening = plain(new_encounter(game, house, title=title))
     found = session_of(game, house, None, roster(), opening, [], Shelf())
-    found.random = Random(seed)
+    found.streams = chance(seed)
     found.now = lambda: NOON
     for line in commands:
         found.do(line)

@@ -269,7 +269,7 @@ class BackgroundServices:
             fight = open_fight(before.campaign.path, before.encounter)
         except (CampaignLocked, NotSaved, FileProblem, NoEncounter):
             return None
-        fight.session.random, fight.session.dice = before.session.random, before.session.dice
+        fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
         self._use(fight)
         return fight.session
 

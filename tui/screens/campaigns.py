@@ -175,7 +175,7 @@ class CampaignsScreen(FightScreen):
         except (*choosing.CANNOT_OPEN, NoEncounter):
             self.table.close()
             return
-        fight.session.random, fight.session.dice = before.session.random, before.session.dice
+        fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
         self.table.open(fight)
 
     # A new campaign

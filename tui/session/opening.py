@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,7 +27,7 @@ from tui.campaign.log.recovery import bring_back
 from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
 from tui.campaign.openings import read_opening
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
-from tui.session.session import DiceMode, Session
+from tui.session.session import DiceMode, Session, chance
 
 if TYPE_CHECKING:
     from tui.session.write_queue import WriteQueue
@@ -158,7 +157,7 @@ def _opened(
     events = _present_events(campaign, encounter, file, written)
     session = _session(campaign, file, mark, events, writer)
     session.dice = cast(DiceMode, campaign.table.dice)
-    session.random = Random(seed)
+    session.streams = chance(seed)
     if lock is not None:
         remember(campaign.path)
     read = writer or log

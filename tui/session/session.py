@@ -13,7 +13,7 @@ import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
@@ -33,6 +33,11 @@ DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
 Needs = NeedsFace | NeedsChoice
 
 
+def chance(seed: int | None = None) -> Streams:
+    """The chance of one sitting; with a seed it is the same every time."""
+    return Streams(seed, Random(seed), Random)
+
+
 class EventWriter(Protocol):
     """Where events are kept. `append` raises NotSaved, having taken nothing, when they cannot be.
 
@@ -43,22 +48,22 @@ class EventWriter(Protocol):
     def append(self, *events: Mapping[str, Any]) -> None: ...
 
 
-class MixedDice:
-    """Faces given so far, then the program's own where the die is not a real one.
+class MixedDice(StreamedDice):
+    """Faces given so far, then the program's own where the die is not a real one, from the die's stream.
 
     `faces` grows with what the program rolls, so that running again gives the same. Raises NeedsFace
     for a real die that nobody has read yet.
     """
 
-    def __init__(self, faces: list[int], random: Random, is_real: Callable[[str], bool]) -> None:
-        self._faces, self._random, self._is_real = faces, random, is_real
+    def __init__(self, faces: list[int], streams: Streams, is_real: Callable[[str], bool]) -> None:
+        self._faces, self._streams, self._is_real = faces, streams, is_real
         self._at = 0
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if self._at == len(self._faces):
             if self._is_real(of):
                 raise NeedsFace(sides, why, of)
-            self._faces.append(self._random.randint(1, sides))
+            self._faces.append(self._streams.named(self.stream).randint(1, sides))
         face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
         self._at += 1
         return face
@@ -74,13 +79,14 @@ class Attempt:
     def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
         self.session, self.command, self._asks = session, command, asks
         self.faces: list[int] = []
+        self._dice: MixedDice | None = None
         self.answers: list[Any] = []
 
     def run(self) -> "Done | Needs":
         from systems.commands.perform import perform
 
         session = self.session
-        dice = MixedDice(self.faces, session.random, session.is_real if self._asks else _never)
+        self._dice = dice = MixedDice(self.faces, session.streams, session.is_real if self._asks else _never)
         choices = ScriptedChoices(self.answers) if self._asks else Suggested()
         try:
             return perform(session.encounter, session.log, session.roster, self.command, dice, choices)
@@ -94,7 +100,8 @@ class Attempt:
 
     def roll(self, needs: NeedsFace) -> int:
         """Let the program roll this die after all."""
-        face = self.session.random.randint(1, needs.sides)
+        stream = self._dice.stream if self._dice else ""
+        face = self.session.streams.named(stream).randint(1, needs.sides)
         self.faces.append(face)
         return face
 
@@ -117,7 +124,7 @@ class Session:
     encounter: Encounter
     log: History
     keeper: EventWriter | None
-    random: Random = attrs.field(factory=Random)
+    streams: Streams = attrs.field(factory=chance)
     dice: DiceMode = "program"
     who: str = "gm"
     curves: Timeline = attrs.field(factory=Timeline)

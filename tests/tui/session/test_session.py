@@ -1,7 +1,5 @@
 """A fight at the table: attempts that ask, what is kept before it counts, whose dice are real."""
 
-from random import Random
-
 import pytest
 
 from systems import load
@@ -11,7 +9,7 @@ from systems.errors import Misread, Wrong
 from systems.schema.conversion import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
-from tui.session.session import MixedDice, ReadOnly
+from tui.session.session import MixedDice, ReadOnly, chance
 
 OPENING = {
     "combatant": [
@@ -59,7 +57,7 @@ def session(shelf):
 def sitting(shelf, game, events=()):
     found = load(game)
     session = session_of(found, read(found.house, {}), None, {}, OPENING, events, shelf)
-    session.random = Random(1)
+    session.streams = chance(1)
     session.now = lambda: "2026-01-01T12:00:00+00:00"
     return session
 
@@ -218,11 +216,11 @@ def test_events_that_do_not_fit_the_opening_are_wrong(shelf):
 
 def test_mixed_dice_give_given_faces_first_and_remember_what_they_rolled():
     faces = [3]
-    dice = MixedDice(faces, Random(1), lambda of: of == "me")
+    dice = MixedDice(faces, chance(1), lambda of: of == "me")
     assert dice.face(6, "", "me") == 3
     rolled = dice.face(6, "", "you")
     assert faces == [3, rolled]
     with pytest.raises(NeedsFace):
         dice.face(6, "", "me")
     with pytest.raises(WrongFace):
-        MixedDice([7], Random(1), lambda of: False).face(6)
+        MixedDice([7], chance(1), lambda of: False).face(6)
