@@ -21,6 +21,7 @@ Code = Literal[
     "not_a_choice",  # a word that is not among the choices
     "wrong_length",  # a list with too many or too few entries
     "refused",  # asked for, understood, and not possible now
+    "against_the_rules",  # an action that the rules of the game refuse now
     "misread",  # a line that cannot be understood
     "dice",  # a die, a face or a dice expression that is not possible
     "unreadable",  # a file that cannot be opened or is no TOML
@@ -91,7 +92,7 @@ def unknown(
 class Refused(InputError, ValueError):
     """What was asked for is not possible now; one sentence says why. Nothing has changed."""
 
-    code = "refused"
+    code: Code = "refused"
 
 
 class Misread(InputError, ValueError):

@@ -117,7 +117,7 @@ class Transaction:
         """Resolve and apply one action. Raises Refused in the game's words, Wrong for what cannot be."""
         outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
-            raise Refused(outcome.tell().text)
+            raise Refused(outcome.tell().text, code="against_the_rules")
         self._apply(outcome, actor, target)
         self._tell(outcome, action, actor, target)
         return outcome

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from systems.text import clean, nearest, suggestion
+from systems.text import clean, listed, nearest, suggestion
 from tui.campaign import samples
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
 from tui.campaign.problems import FileProblem
@@ -53,6 +53,8 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
         check_name(given)
     except NoCampaign:
         named = False
+        if titled := _titled(place, given):
+            return titled
         if not given or "\0" in given or not any(letter in given for letter in "/\\.~"):
             raise
     if named and is_campaign(place.path / given):
@@ -64,9 +66,26 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
         folder = folder.parent if folder.name == CAMPAIGN else folder
         if is_campaign(folder) or samples.sample_at(folder):
             return _own_or_sample(place, folder.absolute())
+    if titled := _titled(place, given):
+        return titled
     known = sorted({*folder_names(place), *samples.names()})
     says = f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}'
     raise NoCampaign(says, suggestion=nearest(given, known))
+
+
+def _titled(place: CampaignsFolder, title: str) -> Path | str | None:
+    """Return the campaign or sample of that title, in any case of letters; None when there is none.
+
+    Raises NoCampaign when several have it.
+    """
+    wanted = " ".join(title.split()).casefold()
+    found = [entry for entry in campaigns(place) if wanted and entry.title.casefold() == wanted]
+    if len(found) > 1:
+        names = listed([entry.name for entry in found], "or")
+        raise NoCampaign(f'several campaigns are called "{clean(title, 80)}": name the folder, {names}')
+    if not found:
+        return None
+    return found[0].name if found[0].sample else place.path / found[0].name
 
 
 def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:

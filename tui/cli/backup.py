@@ -7,6 +7,7 @@ from systems.text import clean
 from tui.campaign.archive.backup import backup, default_name
 from tui.campaign.folders import where
 from tui.campaign.listing import find
+from tui.cli.output import command
 
 
 def run(arguments: Namespace) -> int:
@@ -16,5 +17,6 @@ def run(arguments: Namespace) -> int:
         target = target / default_name(campaign)
     count = backup(campaign, target, force=arguments.force)
     files = f"{count} file{'' if count == 1 else 's'}"
-    print(clean(f"{target}: {files}; affray restore {target.name} brings the campaign back", 900))
+    again = command("restore", str(target))
+    print(clean(f"{target}: {files}; {again} brings the campaign back", 900))
     return 0

@@ -10,6 +10,7 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find, folder_names
 from tui.campaign.repair.check import check
 from tui.campaign.samples import sample_at
+from tui.cli.output import command
 
 if TYPE_CHECKING:
     from tui.campaign.repair.choice import Choice
@@ -44,7 +45,8 @@ def _mended(path: Path, arguments: Namespace) -> int:
     if not asks and not arguments.yes:
         found = mend(path, lambda one: _said(one, "can be mended"), write=False)
         if found.done:
-            print("nothing is changed yet; affray check --mend --yes mends this")
+            again = command("check", arguments.campaign, "--mend", "--yes", campaigns=arguments.campaigns)
+            print(f"nothing is changed yet; {clean(again, 500)} mends this")
     else:
         with take(path):
             found = mend(path, _asked if asks else lambda one: _said(one, "mended"))

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(words: list[str]) -> int:
     """The exit status of one verb, whatever happens."""
     try:
-        status = _run_verb(_with_verb(words))
+        status = _run_verb(*_with_verb(words))
         # What cannot be written must be known now: at the interpreter's end it is too late to say it.
         sys.stdout.flush()
         return status
@@ -55,12 +55,29 @@ def _guarded(words: list[str]) -> int:
         return 1
 
 
-def _run_verb(words: list[str]) -> int:
+def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     try:
-        arguments = _parser(words[0]).parse_args(words)
+        parser = _parser(words[0])
+        arguments, unknown = parser.parse_known_args(words)
+        if unknown:
+            parser.error(_unknown_words(words if is_verb_left_out else [], unknown))
     except SystemExit as stop:  # help, version or wrong usage, which is told by now
         return int(stop.code or 0)
+    arguments.is_verb_left_out = is_verb_left_out
     return int(import_module(f"tui.cli.{arguments.verb}").run(arguments))
+
+
+def _unknown_words(words: list[str], unknown: list[str]) -> str:
+    """The error for words that a verb does not take. `words`: all of them where the verb was left out.
+
+    A verb that was left out may have been mistyped.
+    """
+    from systems.text import nearest
+
+    typed = next((word for word in words[1:] if not word.startswith("-")), "")
+    if typed and (meant := nearest(typed, VERBS)):
+        return f'there is no verb "{typed}"; did you mean affray {meant}?'
+    return f"unrecognized arguments: {' '.join(unknown)}"
 
 
 def _open_streams() -> None:
@@ -107,20 +124,20 @@ def _words(error: Exception) -> str:
     return str(error)
 
 
-def _with_verb(words: list[str]) -> list[str]:
-    """The verb first; `affray okado` is `affray open okado`."""
+def _with_verb(words: list[str]) -> tuple[list[str], bool]:
+    """The verb first, and whether it was left out: `affray okado` is `affray open okado`."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
-        if words[at] in ("-h", "--help", "--version"):
-            return words[at:]
+        if words[at] in ("-h", "--help", "-V", "--version"):
+            return words[at:], False
         at += 2 if words[at] == "--campaigns" else 1
     if at >= len(words) or words[at] not in VERBS:
-        return ["open", *words]
+        return ["open", *words], True
     verb, rest = words[at], [*words[:at], *words[at + 1 :]]
     if verb == "roll":
         # A space in front tells argparse that `-1d6` is no option.
         rest = [f" {one}" if _NEGATIVE_DICE.match(one) else one for one in rest]
-    return [verb, *rest]
+    return [verb, *rest], False
 
 
 def _parser(verb: str) -> argparse.ArgumentParser:
@@ -131,7 +148,7 @@ def _parser(verb: str) -> argparse.ArgumentParser:
         epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_Version)
+    parser.add_argument("-V", "--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
     for name, (what, declare) in VERBS.items():
         if verb not in VERBS or name == verb:

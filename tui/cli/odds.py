@@ -9,5 +9,4 @@ from tui.cli.resolve import answer_lines
 
 def run(arguments: Namespace) -> int:
     game = load(arguments.game)
-    answer_lines(lambda request: odds(game, request))
-    return 0
+    return answer_lines(lambda request: odds(game, request))

@@ -4,10 +4,11 @@ import gc
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.campaign.folders import NoCampaign, last, where
+from tui.campaign.folders import CampaignsFolder, NoCampaign, last, where
 from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
 
@@ -19,13 +20,13 @@ def run(arguments: Namespace) -> int:
     place = where(arguments.campaigns)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if arguments.campaign is not None:
-            find(place, arguments.campaign)
+            _named(find, place, arguments)
         raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
     # Until the first picture (Alongside.start) nothing is garbage, and looking for it would cost a tenth of
     # the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    named = find_to_play(place, arguments.campaign) if arguments.campaign is not None else last()
+    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
     from tui.settings.remembered import Spot, recall
@@ -52,6 +53,21 @@ def run(arguments: Namespace) -> int:
         # Another campaign may have been opened meanwhile.
         if table.fight is not None:
             table.fight.close()
+
+
+def _named(
+    find: Callable[[CampaignsFolder, str], Path], place: CampaignsFolder, arguments: Namespace
+) -> Path:
+    """The campaign that was named. Raises NoCampaign, which says so where a verb is mistyped."""
+    try:
+        return find(place, arguments.campaign)
+    except NoCampaign as error:
+        from systems.text import nearest
+        from tui.cli.main import VERBS
+
+        if not (arguments.is_verb_left_out and (verb := nearest(arguments.campaign, VERBS))):
+            raise
+        raise NoCampaign(f"{error} (did you mean affray {verb}?)", suggestion=verb) from None
 
 
 def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenEncounter | None, str]":

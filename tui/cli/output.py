@@ -12,6 +12,24 @@ LONGEST_LINE = 10_000_000
 _AT_ONCE = 1 << 20
 
 
+def command(*words: str | None, campaigns: str | None = None) -> str:
+    """Return a command of this program as it can be pasted into a shell.
+
+    `campaigns`: the folder of campaigns where it was named on the command line. None is left out.
+    """
+    import shlex
+
+    options = ["--campaigns", campaigns] if campaigns else []
+    return shlex.join(["affray", *(word for word in words if word is not None), *options])
+
+
+def opening_command(name: str, campaigns: str | None = None) -> str:
+    """Return the command that opens a campaign; one that is named as a verb is opened by the verb."""
+    from tui.cli.main import VERBS
+
+    return command("open" if name in VERBS else None, name, campaigns=campaigns)
+
+
 def as_json(value: Any) -> str:
     """One line of JSON, in ASCII, so that no control character can be in it."""
     return json.dumps(value).replace("\x7f", "\\u007f")

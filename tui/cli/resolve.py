@@ -17,25 +17,32 @@ from tui.terminal.notice import LONGEST_ERROR
 
 def run(arguments: Namespace) -> int:
     game, dice = load(arguments.game), RandomDice(Random())
-    answer_lines(lambda request: resolve(game, request, dice))
-    return 0
+    return answer_lines(lambda request: resolve(game, request, dice))
 
 
-def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> None:
-    """Answer each line of standard input; a wrong one with its error, and on to the next."""
+def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
+    """Answer each line of standard input; a wrong one with its error, and on to the next.
+
+    Return the exit status: 1 when a line was wrong.
+    """
+    status = 0
     for line in lines():
-        put_line(_answered(answer, line))
+        try:
+            found = as_json(answer(request_of(line)))
+        except Exception as error:  # noqa: BLE001 - one bad line must not cost the answers to all the others
+            found, status = as_json(_wrong(error)), 1
+        put_line(found)
+    return status
 
 
-def _answered(answer: Callable[[Any], dict[str, Any]], line: bytes) -> str:
-    try:
-        return as_json(answer(request_of(line)))
-    except Wrong as wrong:
-        return as_json({"error": clean(wrong.message, LONGEST_ERROR), "field": wrong.field})
-    except RecursionError:
-        return as_json({"error": "the line is nested too deeply", "field": ""})
-    except Exception as error:  # noqa: BLE001 - one bad line must not cost the answers to all the others
-        return as_json({"error": unexpected(error), "field": ""})
+def _wrong(error: Exception) -> dict[str, str]:
+    """The answer to a line that is wrong."""
+    match error:
+        case Wrong():
+            return {"error": clean(error.message, LONGEST_ERROR), "field": error.field}
+        case RecursionError():
+            return {"error": "the line is nested too deeply", "field": ""}
+    return {"error": unexpected(error), "field": ""}
 
 
 def request_of(line: bytes) -> Any:

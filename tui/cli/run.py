@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.encounter.model import Encounter
+from systems.errors import Refused
 from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
@@ -19,31 +20,40 @@ def run(arguments: Namespace) -> int:
     fight = open_fight(path, arguments.encounter, seed=arguments.seed)
     try:
         notice(fight.notice)
+        all_done = True
         for line in lines():
-            put(answer(fight, line))
+            found, done = answer(fight, line)
+            put(found)
+            all_done = all_done and done
     finally:
         fight.close()
-    return 0
+    return 0 if all_done else 1
 
 
-def answer(fight: OpenEncounter, line: bytes) -> Mapping[str, Any]:
-    """Carry out one line; `ok` false means that nothing has changed and nothing is in the log."""
+def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
+    """Carry out one line; return its answer, and False when it could not be read or carried out.
+
+    In the answer `ok` false means that nothing has changed and nothing is in the log; that the rules refuse
+    an action is such an answer, and the line was carried out.
+    """
     if too_long(line):
-        return _refused("the line is too long")
+        return _refused("the line is too long"), False
     try:
         event = fight.session.do(line.decode().strip())
     except UnicodeDecodeError:
-        return _refused("the line is not UTF-8")
+        return _refused("the line is not UTF-8"), False
     except (ValueError, NotSaved) as error:
-        return _refused(str(error))
+        by_rules = isinstance(error, Refused) and error.code == "against_the_rules"
+        return _refused(str(error)), by_rules
     except Exception as error:  # noqa: BLE001 - one command must not cost the answers to all the others
-        return _refused(unexpected(error))
-    return {
+        return _refused(unexpected(error)), False
+    done = {
         "ok": True,
         "n": event["n"],
         "text": clean(event["text"], 100_000),
         "state": state(fight.session.encounter),
     }
+    return done, True
 
 
 def _refused(why: str) -> Mapping[str, Any]:

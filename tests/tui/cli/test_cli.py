@@ -221,3 +221,34 @@ def test_what_a_verb_does_not_need_is_not_imported(words):
     )
     loaded = {name.split(".")[0] for name in done.stderr.decode().split()}
     assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize("flag", ["-V", "--version"])
+def test_the_version_has_a_short_flag_too(flag):
+    assert affray(flag).out == affray("--version").out
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("rol", "2d6"), "affray roll"),
+        (("shwo", "okado", "--json"), "affray show"),
+        (("chekc", "--mend"), "affray check"),
+    ],
+)
+def test_a_mistyped_verb_is_met_with_the_one_that_was_meant(words, meant):
+    ran = affray(*words)
+    assert ran.status == 2
+    assert f"did you mean {meant}?" in ran.complaint
+
+
+def test_a_mistyped_verb_that_could_be_a_campaign_is_met_with_it_too(tmp_path):
+    ran = affray("lst", "--campaigns", tmp_path)
+    assert ran.status == 1
+    assert 'there is no campaign "lst"' in ran.complaint
+    assert "did you mean affray list?" in ran.complaint
+    assert "affray list" not in affray("open", "lst", "--campaigns", tmp_path).complaint
+
+
+def test_a_word_that_a_verb_does_not_take_is_no_mistyped_verb():
+    assert "unrecognized arguments: more" in affray("list", "more").complaint

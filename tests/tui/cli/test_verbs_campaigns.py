@@ -1,6 +1,7 @@
 """The verbs that make, find, check and show campaigns, and what they say of bad ones."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import tomllib
@@ -311,7 +312,7 @@ def test_a_bad_file_of_the_roster_is_told_and_the_rest_is_played(tmp_path):
     path = sample(tmp_path, GATE)
     (path / "roster" / "wolf.toml").write_text('format = 1\nlife = "high"\n')
     ran = affray("run", GATE, "--campaigns", tmp_path, given="add wolf\nadd guard\n")
-    assert ran.status == 0
+    assert ran.status == 1
     assert ran.complaint.startswith("roster/wolf.toml:2: life: expected a whole number")
     assert [one["ok"] for one in ran.answers] == [False, True]
 
@@ -360,3 +361,38 @@ def test_a_started_program_works_from_anywhere(tmp_path, monkeypatch):
     assert ran.status == 0
     assert (tmp_path / "mine" / "here" / "campaign.toml").is_file()
     assert start("show", "mine/here").status == 0
+
+
+def test_a_command_that_is_printed_can_be_pasted(tmp_path):
+    folder = tmp_path / "my campaigns"
+    made = affray("new", "the gate", "--system", "atlantis", "--campaigns", folder)
+    assert f"affray 'the gate' --campaigns '{folder}'," in made.out
+    printed = made.out.split("open it with ")[1].split(", R is")[0]
+    opened = affray(*shlex.split(printed)[1:])
+    assert "need a terminal" in opened.complaint, "the campaign is found"
+    file = tmp_path / "the gate.zip"
+    kept = affray("backup", "the gate", file, "--campaigns", folder)
+    printed = kept.out.split(" files; ")[1].split(" brings")[0]
+    again = affray(*shlex.split(printed)[1:], "--campaigns", folder)
+    assert "open it with affray 'the gate-" in again.out or "open it with affray 'the gate " in again.out
+
+
+def test_a_campaign_that_is_named_as_a_verb_is_opened_by_the_verb(tmp_path):
+    assert "open it with affray open list" in affray(
+        "new", "list", "--system", "xcom", "--campaigns", tmp_path
+    ).out.replace(f" --campaigns {tmp_path}", "")
+
+
+def test_a_campaign_is_found_by_its_title_in_any_case(tmp_path):
+    affray("new", "gate", "--system", "atlantis", "--title", "At the Gate: Night?", "--campaigns", tmp_path)
+    for title in ("At the Gate: Night?", "at the gate:  night?"):
+        assert affray("check", title, "--campaigns", tmp_path).status == 0
+    assert affray("check", "Okado at the gate", "--campaigns", tmp_path).status == 0
+    assert affray("check", "At the", "--campaigns", tmp_path).status == 1
+
+
+def test_a_title_that_two_campaigns_have_asks_for_the_folder(tmp_path):
+    for name in ("gate", "other"):
+        affray("new", name, "--system", "atlantis", "--title", "The Gate", "--campaigns", tmp_path)
+    assert "name the folder, " in affray("check", "the gate", "--campaigns", tmp_path).complaint
+    assert affray("check", "gate", "--campaigns", tmp_path).status == 0

@@ -109,7 +109,7 @@ def test_each_line_is_answered_once_and_before_the_next_is_there(folder):
         talk.finish()
         assert talk.hear()["text"] == "and the last"
         assert talk.hear() is None
-        assert talk.process.wait() == 0
+        assert talk.process.wait() == 1, "two of the lines could not be carried out"
         assert talk.process.stderr.read() == b""
 
 
@@ -343,3 +343,28 @@ def test_the_wishes_of_strange_names_are_met(folder):
     [data] = affray("show", GATE, "--campaigns", folder, "--json").answers
     assert all(str(one["name"]).isprintable() for one in data["combatants"])
     assert any(one["name"].startswith("Zoë [b]🐉[/b] x") for one in data["combatants"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ("note so\n\nroll 2d6\n", 0),
+        ("note so\nnoet so\nnote so\n", 1),
+        ("damage nobody 3\n", 1),
+        (b"\xff\n", 1),
+        ("redo\n", 1),
+    ],
+)
+def test_the_exit_status_tells_whether_every_line_was_carried_out(tmp_path, lines, status):
+    sample(tmp_path, GATE)
+    ran = affray("run", GATE, "--campaigns", tmp_path, given=lines)
+    assert ran.status == status
+    assert all(answer["ok"] for answer in ran.answers) == (status == 0)
+
+
+def test_what_the_rules_refuse_was_carried_out(tmp_path):
+    sample(tmp_path, GATE)
+    attacks = "start\n" + "attack guard-1 dice=2\n" * 3
+    ran = affray("run", GATE, "--campaigns", tmp_path, given=attacks)
+    assert [answer["ok"] for answer in ran.answers] == [True, True, True, False], ran.answers
+    assert ran.status == 0
