@@ -23,7 +23,9 @@ settings.load_profile("thorough" if THOROUGH else "quick")
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Run the whole suite on all cores; a few files are quicker in one process. `-n` decides otherwise."""
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    parallel = config.pluginmanager.hasplugin("xdist") and not config.option.usepdb
+    # A worker must never start workers of its own.
+    is_worker = hasattr(config, "workerinput")
+    parallel = config.pluginmanager.hasplugin("xdist") and not config.option.usepdb and not is_worker
     if whole and parallel and config.option.numprocesses is None and not config.option.collectonly:
         # Tests go to whoever is idle, so that one long file does not keep one worker busy alone.
         config.option.numprocesses, config.option.dist = "auto", "worksteal"
