@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from systems.atlantis.checks import die_term, hurt_term, luck, total_of
-from systems.atlantis.defence import Defence, best_defence, defence_of, opposing_abilities
+from systems.atlantis.defence import (
+    Defence,
+    best_defence,
+    chance_to_hit,
+    defence_of,
+    has_acted,
+    opposing_abilities,
+)
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, life_status, score_term
@@ -165,6 +172,38 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
     return Outcome(facts, {"actor": changes}, lambda: account, degree="miss")
 
 
+def attack_notes(scene: Attack) -> Mapping[str, str]:
+    """What to know before the roll: a target out of range, and an active defence that is no better."""
+    swing, found = _swing(scene), {}
+    if (over := swing.over) is not None:
+        return {"": f"beyond the {swing.weapon.max_range} metres"} if over.facts.get("auto_fail") else {}
+    if note := _active_note(scene, swing):
+        found["defence=active"] = note
+        if swing.meets == "active":
+            found[""] = f"active {note}"
+    return found
+
+
+def _active_note(scene: Attack, swing: Swing) -> str:
+    """Why an active defence does no more than what the target has without it; "" where it does more."""
+    target, options = scene.target, scene.options
+    if life_status(target) != "conscious":
+        return f"not possible, {life_status(target)}"
+    if has_acted(target):
+        return "not possible, has acted"
+
+    def best(meets: str) -> Defence:
+        known = opposing_abilities(target, meets, swing.weapon.ability, options.defence_ability)
+        ability = best_defence(target, known, options.defence_trait)
+        return defence_of(target, meets, ability, options.defence_trait, scene.house)
+
+    unasked = "none" if swing.weapon.kind == "ranged" and options.defence_ability is None else "passive"
+    active, other = best("active"), best(unasked)
+    if chance_to_hit(swing.base, active.value, True) < chance_to_hit(swing.base, other.value, False):
+        return ""
+    return f"worse, {plain_number(active.value)} + d20 against {other.value}"
+
+
 def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     """All that is added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
     actor, options = scene.actor, scene.options
@@ -301,4 +340,5 @@ ATTACK = Action(
     success="hit",
     amount="taken",
     against="resistance",
+    notes=attack_notes,
 )

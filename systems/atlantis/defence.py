@@ -1,6 +1,8 @@
 """What an attack has to beat: the plain 25, a passive resistance, or an active defence."""
 
 from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
 
 from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, total_of
 from systems.atlantis.house import House
@@ -91,6 +93,26 @@ def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House)
     terms, spent = opposing_terms(target, ability, trait), {"action_spent": True}
     note = in_words(terms)
     return Defence(total_of(terms), "active defence", note, "ATL-19", spent, rolls=True, ability=ability)
+
+
+def chance_to_hit(base: int, value: int, rolls: bool) -> Fraction:
+    """Return the chance that `base` and a die beat `value`, to which a die is added where `rolls`."""
+    luck_of = _luck_chances()
+    defended = luck_of if rolls else {0: Fraction(1)}
+    need = {value + added - base: chance for added, chance in defended.items()}
+    return sum((chance * _more_than(at_most) for at_most, chance in need.items()), Fraction(0))
+
+
+@lru_cache(maxsize=256)
+def _more_than(number: int) -> Fraction:
+    return sum((chance for value, chance in _luck_chances().items() if value > number), Fraction(0))
+
+
+@lru_cache(maxsize=1)
+def _luck_chances() -> dict[int, Fraction]:
+    """The open-ended die: each value and its chance (ATL-07)."""
+    second = {sign + by * face: Fraction(1, 400) for sign, by in ((0, -1), (20, 1)) for face in range(1, 21)}
+    return second | {face: Fraction(1, 20) for face in range(2, 20)}
 
 
 def passive_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]:

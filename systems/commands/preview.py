@@ -27,7 +27,7 @@ class Preview:
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
     `effects`: what it may bring, the likeliest first. `against`: what it has to beat, when that is
-    one number.
+    one number. `notes`: what the game says beforehand; see Action.
     """
 
     refused: str = ""
@@ -36,6 +36,7 @@ class Preview:
     amounts: Mapping[int, Fraction] = {}
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
+    notes: Mapping[str, str] = {}
 
     @property
     def expected(self) -> Fraction:
@@ -76,7 +77,7 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
             given = [_told(encounter, subject, role, who, one) for one in gives]
             told = tuple(dict.fromkeys(one for one in given if one is not None))
             after[key, gives] = _after(encounter, subject, kept[key], told)
-    return _summed(action, found, after)
+    return attrs.evolve(_summed(action, found, after), notes=action.notes(scene))
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

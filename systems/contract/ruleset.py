@@ -103,6 +103,8 @@ class Action:
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works (the fact is `success_value`), how much it does, and what the total is held against: it
     `needs` more than that, at least that, or at most that.
+    `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
+    whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     """
 
@@ -122,6 +124,7 @@ class Action:
     needs: Literal["more", "at_least", "at_most"] = "more"
     itself: bool = False
     friends: bool = False
+    notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
 
     def succeeds(self, fact: Fact) -> bool:
         """Whether that value of the fact `success` counts as success."""

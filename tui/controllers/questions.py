@@ -5,6 +5,7 @@ from itertools import islice
 
 from systems.commands.transaction import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
+from systems.encounter.model import Combatant, Encounter
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
@@ -133,7 +134,8 @@ def come_back(table: Table) -> None:
 def repeat(table: Table) -> None:
     """Do again what the one who has the turn did last, on the same target and with the same options.
 
-    One who has done nothing yet is asked as by `a`, with the table's last target marked.
+    Where nobody of those can act any more, the targets are asked for, with the same options. One who
+    has done nothing yet is asked as by `a`, with the table's last target marked.
     """
     from tui.prompts.targets import prepare
 
@@ -145,7 +147,13 @@ def repeat(table: Table) -> None:
     own = next((event for event in done if word_in(event, "actor") == actor.id), None)
     if own is not None:
         options = {name: as_typed(value) for name, value in options_of(own).items()}
-        services.command(action_line(word_in(own, "action"), ids_in(own, "targets"), options, actor.id))
+        named = ids_in(own, "targets")
+        standing = [who for who in named if not _is_fallen_foe(session.encounter, actor, who)]
+        action = session.game.action(word_in(own, "action"))
+        if named and not standing and action is not None:
+            prepare(services, action, _next_foe(session.encounter, actor), options)
+        else:
+            services.command(action_line(word_in(own, "action"), standing, options, actor.id))
         return
     action = session.game.action(session.game.default_action)
     if action is None:
@@ -153,6 +161,18 @@ def repeat(table: Table) -> None:
         return
     last = next((targets for event in done if (targets := ids_in(event, "targets"))), ())
     prepare(services, action, last[0] if last else "")
+
+
+def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
+    """Whether a target of before is one of another side that cannot act any more, or is gone."""
+    target = encounter.combatants.get(who)
+    return target is None or (target.side != actor.side and not encounter.status(target).acts)
+
+
+def _next_foe(encounter: Encounter, actor: Combatant) -> str:
+    """The first in line of another side that can still act, or ""."""
+    foes = (other for other in encounter.in_line() if other.side != actor.side and not other.state.arrives)
+    return next((foe.id for foe in foes if encounter.status(foe).acts), "")
 
 
 def odds_of_main_action(table: Table) -> None:

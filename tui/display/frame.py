@@ -14,6 +14,7 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 # Where there is little room it goes to who is next.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
+LEAST_TITLE = 16  # cells of it that stay beside the turn
 
 
 @frozen
@@ -39,8 +40,9 @@ def header_row(header: Header, cells: int) -> Row:
     room = cells - width(right) - 6
     title = printable(_title(header))
     turns = _turns(header)
-    turn = next((words for words in turns if cell_len(title) + cell_len(words) <= room), turns[-1])
-    middle = cut(turn, max(0, room - min(cell_len(title), 16)))
+    least = min(cell_len(title), LEAST_TITLE)
+    turn = next((words for words in turns if least + cell_len(words) <= room), turns[-1])
+    middle = cut(turn, max(0, room - least))
     left = cut(title, max(0, room - cell_len(middle)))
     gap = room - cell_len(left) - cell_len(middle) + 4
     before = max(2, min(gap - 2, (cells - cell_len(middle)) // 2 - cell_len(left) - 1))

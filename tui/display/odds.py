@@ -92,7 +92,8 @@ class OddsColumns:
             (fitted(values[head], cells, right=True), "muted" if head in NEEDED.values() else "strong")
             for head, cells in self.heads_wide
         ]
-        return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), "muted")]
+        tone = "warning" if odds.notes.get("") else "muted"
+        return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), tone)]
 
     def _values(self, odds: Preview) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -108,6 +109,9 @@ class OddsColumns:
         return found
 
     def _effects(self, odds: Preview) -> str:
+        """What the game says beforehand, else what may come of it."""
+        if note := odds.notes.get(""):
+            return printable(note)
         return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:3])
 
     def sentence(self, odds: Preview | str) -> str:

@@ -141,8 +141,11 @@ class Options:
             return str(error)
         return ""
 
-    def row(self, cells: int, wrong: str = "") -> Row:
-        """The option that is edited: its name, what was typed, what it can be or why it cannot."""
+    def row(self, cells: int, wrong: str = "", notes: Mapping[str, str] | None = None) -> Row:
+        """The option that is edited: its name, what was typed, what it can be or why it cannot.
+
+        `notes`: what the game says about values, by "option=value".
+        """
         field = self.field
         assert field is not None
         assert self.at is not None
@@ -168,10 +171,12 @@ class Options:
             for one in shown
         ]
         at = shown.index(now)
+        told = [(word, (notes or {}).get(f"{field.name}={word}", "")) for word in words]
+        said: Row = [(f"  {word}: {printable(note)}", "warning") for word, note in told if note]
         while at and width([*row, *choices[: at + 1]]) > cells:
             del choices[0]
             at -= 1
-        return [*row, *choices, (f"  left, right{rest}", "muted")]
+        return [*row, *choices, *said, (f"  left, right{rest}", "muted")]
 
     def rows(self, cells: int, height: int) -> list[Row]:
         """Each option with its value and what it is; of the one that is edited all is told."""

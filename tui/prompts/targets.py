@@ -272,12 +272,9 @@ class TargetPrompt(Prompt):
 
     def _last(self, width: int) -> Row:
         if self.options.field is not None:
-            return self.options.row(width, self._wrong)
-        refused = self._refused()
-        behind = (
-            f"  {self._wrong or refused or self._hint()}",
-            "warning" if self._wrong or refused else "muted",
-        )
+            return self.options.row(width, self._wrong, self._notes())
+        warning = self._wrong or self._refused() or self._notes().get("", "")
+        behind = (f"  {warning or self._hint()}", "warning" if warning else "muted")
         if self.action.targets == "none":
             return [(f" Enter {self.action.name.replace('_', ' ')}", "accent strong"), behind]
         return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
@@ -288,6 +285,12 @@ class TargetPrompt(Prompt):
             return refusal(self.foretold.of(self.aimed))
         except Refused:
             return ""
+
+    def _notes(self) -> Mapping[str, str]:
+        """What the game says beforehand of the target under the mark."""
+        target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
+        odds = self.foretold.of(target)
+        return {} if odds is None or isinstance(odds, str) else odds.notes
 
     def _hint(self) -> str:
         try:
@@ -308,10 +311,13 @@ def _id(one: Combatant | None) -> str:
     return one.id if one else ""
 
 
-def prepare(services: Services, action: Action, target: str = "") -> None:
+def prepare(
+    services: Services, action: Action, target: str = "", given: Mapping[str, str] | None = None
+) -> None:
     """Ask for the targets and options of an action, or do it when there is nothing to ask.
 
-    `target`: the id of who is marked at first, by default whoever is under the cursor.
+    `target`: the id of who is marked at first, by default whoever is under the cursor. `given`: options
+    that are filled in.
     """
     actor = services.actor
     if actor is None:
@@ -319,7 +325,7 @@ def prepare(services: Services, action: Action, target: str = "") -> None:
     elif action.targets == "none" and not fields_of(action.options):
         services.command(f"{action.name} by {actor.id}")
     else:
-        services.prompts.open(TargetPrompt(services, action, actor, marked=target))
+        services.prompts.open(TargetPrompt(services, action, actor, given, marked=target))
 
 
 def take(services: Services, offer: Offer) -> None:

@@ -106,3 +106,29 @@ def test_a_modifier_is_called_by_the_condition_that_brings_it():
 def terms_of(event):
     """The terms behind an event."""
     return [term for result in event.get("results", [event]) for term in result.get("terms", [])]
+
+
+def notes_of(target, actor=OKADO, **options):
+    """What the game says of an attack before the dice."""
+    action, scene = scene_of({"action": "attack", "actor": actor, "target": target, "options": options})
+    return action.notes(scene)
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ({"abilities": {"melee": 10}}, "worse, 10 + d20 against 25"),
+        ({"abilities": {"melee": 40}}, None),
+        ({"abilities": {"melee": 40}, "attacks_made": 1}, "not possible, has acted"),
+    ],
+)
+def test_an_active_defence_that_is_no_better_is_offered_with_a_word(target, said):
+    weak = {"abilities": {"melee": 20}, "weapons": OKADO["weapons"]}
+    assert notes_of(target, weak).get("defence=active") == said
+    assert notes_of(target, weak, defence="active").get("") == (said and f"active {said}")
+    assert "" not in notes_of(target, weak)
+
+
+def test_a_target_beyond_the_range_is_told_as_such():
+    assert notes_of(GUARD, TAMSIN, weapon="short bow", distance=500)[""].startswith("beyond the ")
+    assert "" not in notes_of(GUARD, TAMSIN, weapon="short bow", distance=20)

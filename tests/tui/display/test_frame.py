@@ -16,3 +16,9 @@ def test_the_header_says_who_waits_where_there_is_room():
     assert "Orc · next Ada · Ada and Bo wait" in words(fight, 110)
     assert "wait" not in words(fight, 50)
     assert "Orc" in words(fight, 50)
+
+
+def test_a_long_title_gives_way_to_who_is_next():
+    fight = toy("add ada", "add bo", "start")
+    header = Header("A campaign with a long title · The north gate at night", fight.encounter, "program")
+    assert "next Bo" in "".join(text for text, _ in header_row(header, 80))

@@ -258,3 +258,16 @@ async def test_what_is_typed_where_nobody_is_aimed_at_is_an_option(tmp_path: Pat
         assert here.table.session is not None
         assert str(here.table.session.log.events[-1]["typed"]).startswith("move steps=o,o,d,d")
         assert "moves 4 squares" in text_of(here)
+
+
+@pytest.mark.parametrize("harm", ["60", "46"])
+async def test_again_against_one_who_has_fallen_asks_for_another_with_the_same_options(harm: str) -> None:
+    async with playing() as play:
+        await play.press("a3<Tab><right><right><Enter>")
+        first = play.last
+        await play.press(f"d3 {harm}<Enter>.")
+        assert play.last["typed"] == f"damage 3 {harm}"
+        assert play.app.services.prompts.current is not None
+        await play.press("<Enter>")
+        assert play.last["typed"] == str(first["typed"]).replace("guard-1", "guard-2")
+        assert "weapon=" in play.last["typed"]

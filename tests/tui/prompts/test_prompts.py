@@ -488,3 +488,13 @@ async def test_escape_in_an_option_leaves_it_as_it_was() -> None:
         await play.press("<Esc>")
         assert options.field is None
         assert options.given == given
+
+
+async def test_a_target_beyond_the_range_has_it_in_its_row(tmp_path) -> None:
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("n", "n", "a", "3", "tab", "tab", "tab", "tab", *"500", "escape", "escape")
+        await pilot.press("a", "3", *("tab",) * 4, *"500")
+        assert "beyond the " in next(
+            line for line in text_of(here).splitlines() if "Guard 1  " in line and "%" in line
+        )
