@@ -71,6 +71,15 @@ class AffrayApp(ErrorHandlingApp):
 
         return QuickDriver
 
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
+        variables = super().get_css_variables()
+        if self.console.color_system != "standard":
+            return variables
+        from tui.terminal.colours import with_sixteen
+
+        return with_sixteen(variables, self.current_theme.dark)
+
     def _view(self) -> FightScreen | None:
         """The screen in sight, if it is one of ours."""
         screen = self.screen_stack[-1] if self.screen_stack else None
@@ -170,6 +179,13 @@ class AffrayApp(ErrorHandlingApp):
         # another screen is in sight, on which it does something.
         await run_binding(self, event.key)
         return True
+
+    async def action_go(self, screen: str, action: str, said: str) -> None:
+        """Go to another screen, and there run an action or say a sentence."""
+        await self.switch_mode(screen)
+        self.say(said)
+        if action and (view := self._view()) is not None:
+            await self.run_action(action, view)
 
     async def action_quit(self) -> None:
         self.background.remember_spot(dropped=False)

@@ -9,15 +9,7 @@ from tui.display.log import names_of, reckoning
 from tui.display.log_tail import numbers_standing
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.session.session import Session
-from tui.settings.keys import KEYS
-
-SCREEN_NAMES = {
-    "initiative": "the order",
-    "status": "status",
-    "roster": "roster",
-    "log": "log",
-    "campaigns": "campaigns",
-}
+from tui.settings.keys import KEYS, SCREEN_TITLES
 
 
 def newest_reckoning(session: Session) -> Event | None:
@@ -66,10 +58,10 @@ def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) 
     elsewhere = [one for one in KEYS if screen not in one.screens]
     wide = max(cell_len(names[one.id]) for one in KEYS)
     rows: list[Row] = []
-    for title, keys in ((f"On this screen: {SCREEN_NAMES[screen]}", here), ("On other screens", elsewhere)):
+    for title, keys in ((f"On this screen: {SCREEN_TITLES[screen]}", here), ("On other screens", elsewhere)):
         rows += [[(title, "accent strong")]]
         for one in keys:
-            where = "" if keys is here else f" ({', '.join(SCREEN_NAMES[name] for name in one.screens)})"
+            where = "" if keys is here else f" ({', '.join(SCREEN_TITLES[name] for name in one.screens)})"
             head = [("  ", ""), (fitted(names[one.id], wide), "strong"), ("  ", "")]
             lines = wrapped(one.help + where, max(20, cells - wide - 4), "")
             rows += [[*head, (lines[0], "")], *([(" " * (wide + 4), ""), (more, "")] for more in lines[1:])]

@@ -1,4 +1,4 @@
-"""The palette: every key of the table by its name, every action of the game, and the colours."""
+"""The palette: every key of every screen by its name, every action of the game, and the colours."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ import attrs
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.targets import prepare
 from tui.services import Services
-from tui.settings.keys import keys_of
+from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 
 @attrs.frozen
@@ -40,6 +40,7 @@ def doings(services: Services) -> Iterator[Doing]:
         if key.id not in ("palette", "offer"):
             run = partial(setattr, services, "chosen_action", key.action)
             yield Doing(key.label.capitalize(), key.help, run, services.key_names[key.id])
+    yield from elsewhere(services)
     if services.source:
         for action in services.source.game.actions:
             if action.group != "hook":
@@ -51,6 +52,27 @@ def doings(services: Services) -> Iterator[Doing]:
         light = "light" if not theme.dark else "dark"
         choose = partial(program.choose_colours, theme.name)
         yield Doing(f"Colours: {theme.name}", f"A {light} theme.", choose)
+
+
+def elsewhere(services: Services) -> Iterator[Doing]:
+    """What the keys of other screens do.
+
+    Those of the order are done there, for the cursor is the same. On the other screens another cursor says
+    what is meant: the palette goes there and names the key.
+    """
+    for key in KEYS:
+        if services.screen in key.screens or key.id in ("offer", "other_next", "other_back"):
+            continue
+        screen = key.screens[0]
+        name = services.key_names[key.id]
+        said = f"{name} {key.label}: {key.help}"
+        action = (
+            f"app.go({screen!r}, {key.action!r}, '')"
+            if key.screens == FIGHT
+            else f"app.go({screen!r}, '', {said!r})"
+        )
+        run = partial(setattr, services, "chosen_action", action)
+        yield Doing(key.label.capitalize(), key.help, run, f"{name} on {SCREEN_TITLES[screen]}")
 
 
 class PalettePrompt(LinePrompt):

@@ -10,6 +10,15 @@ READ: tuple[ScreenName, ...] = ("initiative", "log", "status")
 OPEN: tuple[ScreenName, ...] = ("initiative", "roster", "log", "status")
 EVERYWHERE: tuple[ScreenName, ...] = (*OPEN, "campaigns")
 
+# What a screen is called in a sentence.
+SCREEN_TITLES: dict[str, str] = {
+    "initiative": "the order",
+    "status": "status",
+    "roster": "roster",
+    "log": "log",
+    "campaigns": "campaigns",
+}
+
 
 @frozen
 class Key:

@@ -17,6 +17,8 @@ from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
 
+from tui.terminal.symbols import LETTERS, symbols
+
 # Escape and then a key, in one piece as slow lines and quick fingers send them: no sequence begins like that.
 _ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]OP_^X\\])")
 _PASTED = "\x1b[200~"
@@ -67,15 +69,11 @@ class PatientWriter(WriterThread):
                     return
 
 
-# What stands for a character where the terminal's character set has none; each is as wide as what it is for.
-_PLAIN = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←", "-=-||++++>>v.~>--x##.-<<")
-
-
 def plainly(error: UnicodeError) -> tuple[str, int]:
     """What is written in place of characters that cannot be: letters, and not their numbers."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    text = error.object[error.start : error.end].translate(_PLAIN)
+    text = error.object[error.start : error.end].translate(LETTERS)
     shown = "".join(one if one.isascii() else "?" * max(0, cell_len(one)) for one in text)
     return shown, error.end
 
@@ -92,6 +90,11 @@ class QuickDriver(LinuxDriver):
             register_error(plainly.__name__, plainly)
             self._file.reconfigure(errors=plainly.__name__)
         self.exit_event = self._leaving = WakingEvent()
+        self._letters = symbols().letters
+
+    def write(self, data: str) -> None:
+        """Write to the terminal: letters in place of symbols where the terminal is to show letters."""
+        super().write(data.translate(LETTERS) if self._letters and not data.isascii() else data)
 
     def start_application_mode(self) -> None:
         """Take the terminal, also once more after the program was stopped and goes on."""

@@ -23,6 +23,10 @@ class Symbols:
 PLAIN = Symbols(turn=">", with_turn="+", edge="|", full="=", half="-", empty=".", thumb="|", letters=True)
 
 
+# What is written in place of each symbol that a screen paints; all are as wide as what they stand for.
+LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##.-<<_.-~=+#*o*o")
+
+
 def symbols() -> Symbols:
     """Plain letters where the locale is not UTF-8 or `AFFRAY_SYMBOLS=letters` asks for them."""
     asked = os.environ.get("AFFRAY_SYMBOLS", "")

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
@@ -58,6 +59,13 @@ class Terminal:
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
+    with opened_terminal() as found:
+        yield found
+
+
+@contextmanager
+def opened_terminal() -> Iterator[Terminal]:
+    """The program in a terminal of its own."""
     fd, theirs = pty.openpty()
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     known = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
@@ -182,3 +190,13 @@ def test_a_page_a_palette_and_a_question_are_one_frame_each_once_they_have_been_
     painted += terminal.read()
     assert painted.count(FRAME) == len(keys)
     terminal.leave()
+
+
+def test_letters_in_place_of_symbols_reach_every_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
+    with opened_terminal() as terminal:
+        painted = terminal.read(until=b"Okado") + terminal.read()
+        for key in ("R", "L", "S", "C", "I", "a", "o", "\x1b", "?"):
+            painted += terminal.press(key)
+        terminal.leave()
+    assert {letter for letter in painted.decode() if not letter.isascii()} == set()
