@@ -1,0 +1,232 @@
+"""Laws of what viewers see: every field is decided, and hidden combatants leave no trace."""
+
+import re
+from random import Random
+
+import attrs
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from systems.dice.sources import StreamedDice, Streams
+from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
+from systems.errors import Misread, Refused, Wrong
+from systems.visibility.build import view
+from systems.visibility.sight import is_in_sight
+from systems.visibility.viewer import PUBLIC, Shown, Viewer
+from tests.systems.fight import GAMES, Fight
+from tests.systems.walks import line_for
+
+STYLES = (None, "initiative", "sides", "manual")
+VIEWERS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin", "okado"})), PUBLIC)
+SHOWN = (Shown(), Shown(foes="figures", allies="band"))
+MOST_NEXT = 25
+
+# Every field of the encounter, and what a viewer gets of it. A new field fails until it stands here.
+DECIDED = {
+    Encounter: {
+        "game": "shown",
+        "house": "shown",
+        "style": "shown",
+        "players": "shown",
+        "progress": "in part",
+        "combatants": "those in sight and one's own",
+        "offers": "one's own",
+    },
+    Progress: {
+        "title": "shown",
+        "ids": "those in sight",
+        "order": "those in sight",
+        "round": "that of the turn that was seen last",
+        "turn": "the turn that was seen last",
+        "side": "where somebody of it is in sight",
+        "interrupted": "where in sight",
+        "ordered": "withheld",
+        "over": "shown",
+    },
+    Combatant: {"id": "inside only", "state": "in part", "sheet": "one's own", "conditions": "in part"},
+    CombatantState: {
+        "name": "shown",
+        "kind": "one's own",
+        "side": "shown",
+        "tag": "of those in sight",
+        "hidden": "withheld",
+        "hidden_tag": "withheld",
+        "plain_name": "withheld",
+        "initiative": "shown",
+        "group": "of those in sight",
+        "arrives": "withheld",
+        "waits": "shown",
+        "begun": "shown",
+        "done": "shown",
+        "prepared": "withheld",
+    },
+    ActiveCondition: {
+        "name": "shown",
+        "value": "shown",
+        "last_round": "shown",
+        "until": "unless it waits for somebody out of sight",
+        "of": "unless out of sight",
+        "skips": "unless it waits for somebody out of sight",
+        "secret": "of one's own alone",
+    },
+    Offer: dict.fromkeys(("says", "command", "by", "target", "action", "options"), "one's own"),
+}
+
+
+@pytest.mark.parametrize("cls", DECIDED)
+def test_every_field_is_shown_or_withheld_by_decision(cls):
+    assert {field.name for field in attrs.fields(cls)} == set(DECIDED[cls])
+
+
+class KeyedDice(StreamedDice):
+    """Dice of a seed, each from its own stream, as a seeded table has them."""
+
+    def __init__(self, seed: int) -> None:
+        self._streams = Streams(seed, Random(seed), Random)
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        return self._streams.named(self.stream).randint(1, sides)
+
+
+class World:
+    """A fight, and how many of its events stand for each command in sight."""
+
+    def __init__(self, game: str, style, seed: int) -> None:
+        self.fight = Fight(game, style=style)
+        self.fight.dice = KeyedDice(seed)
+        self.done: list[int] = []
+        self.gone: list[int] = []
+
+    def seen(self) -> list:
+        return [
+            view(self.fight.encounter, self.fight.log, viewer, shown) for viewer in VIEWERS for shown in SHOWN
+        ]
+
+    def turn_is_seen(self) -> bool:
+        turn = self.fight.encounter.turn
+        return turn is None or is_in_sight(turn)
+
+    def do(self, line: str) -> bool:
+        """One line; whether it was accepted."""
+        try:
+            self.fight.do(line)
+        except (Refused, Wrong, Misread):
+            return False
+        return True
+
+    def play(self, line: str) -> bool:
+        """One command in sight, with the turns out of sight that follow it."""
+        if line in ("undo", "redo"):
+            return self._step(line)
+        before = len(self.fight.log.events)
+        if not self.do(line):
+            return False
+        for _ in range(MOST_NEXT):
+            if self.turn_is_seen() or not self.do("next"):
+                break
+        self.done.append(len(self.fight.log.events) - before)
+        self.gone = []
+        return True
+
+    def _step(self, line: str) -> bool:
+        source, into = (self.done, self.gone) if line == "undo" else (self.gone, self.done)
+        if not source or not self.do(f"{line} {source[-1]}"):
+            return False
+        into.append(source.pop())
+        return True
+
+    def out_of_sight(self, line: str) -> bool:
+        """One command that concerns hidden ones alone, undone together with what was in sight before."""
+        if not self.do(line):
+            return False
+        if self.done:
+            self.done[-1] += 1
+        self.gone = []
+        return True
+
+
+HIDDEN_LINES = (
+    "add guard hidden",
+    "add guard as Ghost hidden",
+    "damage HIDDEN 3",
+    "heal HIDDEN 2",
+    "condition HIDDEN marked for 2 rounds",
+    "roll 2d6 for HIDDEN",
+    "roll 3d6 secret",
+    "note they wait in the dark",
+    "remove HIDDEN",
+    "set HIDDEN notes a trap",
+    "condition HIDDEN held until end of okado",
+)
+
+
+def hidden_line(fight: Fight, random: Random) -> str:
+    hidden = [combatant.id for combatant in fight.encounter if combatant.state.hidden] or ["h1"]
+    return random.choice(HIDDEN_LINES).replace("HIDDEN", random.choice(hidden))
+
+
+def seen_line(world: World, random: Random) -> str:
+    """A line that means the same whoever is hidden."""
+    while True:
+        line = random.choice(["next", "next", "undo", "redo", line_for(world.fight, random)])
+        if line.startswith(("undo", "redo")):
+            return line.split()[0]
+        numbered = line.startswith("order") and not re.search("before|after", line)
+        if line == "back" or numbered or re.search(r"\b(foes|all|nobody|hide|reveal)\b", line):
+            continue
+        return line
+
+
+def worlds(game, style, seed: int, random: Random) -> tuple[World, World]:
+    """Two worlds that are the same but for hidden ones, which the second has."""
+    plain, more = World(game, style, seed), World(game, style, seed)
+    for line in ("add okado", "add tamsin", "add guard x2", "start"):
+        for _ in range(random.choice([0, 1, 2])):
+            more.out_of_sight(hidden_line(more.fight, random))
+        assert plain.play(line)
+        assert more.play(line)
+    plain.done, more.done = [], []
+    return plain, more
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from(STYLES), seed=st.integers(0, 10**6))
+def test_worlds_that_differ_in_hidden_ones_alone_look_the_same(game, style, seed, random):
+    plain, more = worlds(game, style, seed, random)
+    told = [f"{plain.fight.style} {seed}"]
+    assert plain.seen() == more.seen()
+    for _ in range(14):
+        if random.random() < 0.4:
+            before = more.seen()
+            line = hidden_line(more.fight, random)
+            if more.out_of_sight(line):
+                plain.gone = []
+                told.append(f"hidden: {line}")
+                assert more.seen() == before, told
+            continue
+        line = seen_line(plain, random)
+        if line == "redo" and len(plain.gone) != len(more.gone):
+            continue
+        if not plain.play(line):
+            continue
+        told.append(line)
+        assert more.play(line), told
+        if plain.turn_is_seen() and more.turn_is_seen():
+            assert plain.seen() == more.seen(), told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_worlds_that_differ_in_sight_look_different(game):
+    plain, more = worlds(game, None, 3, Random(3))
+    assert plain.seen() == more.seen()
+    for line in ("add guard", "condition okado marked", "note it rains for all"):
+        assert more.do(line)
+        assert plain.seen() != more.seen()
+        assert plain.do(line)
+        assert plain.seen() == more.seen()
+    more.do("add wolf hidden") or more.do("add guard hidden")
+    hidden = [combatant.id for combatant in more.fight.encounter if combatant.state.hidden]
+    assert more.do(f"reveal {hidden[-1]}")
+    assert plain.seen() != more.seen()
