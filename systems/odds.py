@@ -5,22 +5,26 @@ dice that the action asks for. Weights are whole numbers and become fractions on
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from typing import Any, TypeVar
 
+from systems.contract.damage import Blow, DamagePart, DamageRoll
 from systems.contract.outcome import Fact, Outcome
-from systems.contract.table import Blow, Chance, Choices, Table
-from systems.errors import InputError
-from systems.frozen import frozen
+from systems.contract.table import Chance, Choices, Table, face_worths
+from systems.dice.distribution import TooMuchWork, line_weights
+from systems.dice.expression import DiceError, Expression
+from systems.dice.notation import maximum, minimum, parse
+from systems.errors import InputError, Wrong
 
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000
 MOST_SPREAD = 20_000
-MOST_BITS = 8_000_000  # of the number that a convolution multiplies out to: under a second
+MOST_BITS = 2_000_000  # of the number that a convolution multiplies out to: some milliseconds
+MOST_WORK = 100_000  # of dice in notation (distribution.MOST_WORK): some milliseconds
 _NEW = object()
 
 
@@ -33,22 +37,31 @@ class TooManyDice(InputError, ValueError):
         super().__init__("too many dice for exact odds")
 
 
-@frozen(eq=False)
 class Sums:
-    """What stands for the sum of a graded blow: all sums of that grade, and in how many ways each falls.
+    """What stands in odds for a sum whose branch is not one number: all sums of the branch with their ways.
 
-    A fact may hold it. It has no arithmetic: an action that looks at the sum and not at the grade fails.
+    A fact may hold it. It has no arithmetic: an action that reckons with it fails.
     """
 
-    ways: Mapping[int, int]
-    total: int
+    def __init__(self, find: Callable[[], Mapping[int, int]]) -> None:
+        self._find = find
+
+    @cached_property
+    def ways(self) -> Mapping[int, int]:
+        """Sum -> in how many ways it falls; worked out when it is first wanted."""
+        return self._find()
+
+    @property
+    def total(self) -> int:
+        return sum(self.ways.values())
 
 
 def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
     """What a fact's value in one branch comes to: itself, or each of the sums with its share."""
     if type(value) is Sums:
+        whole = value.total
         for total, many in value.ways.items():
-            yield total, Fraction(many, value.total)
+            yield total, Fraction(many, whole)
     else:
         yield value, 1
 
@@ -70,6 +83,15 @@ class _Fork:
         return self.before * self.weights[self.at] if self.weights else self.before
 
 
+class _Budget:
+    """How many branches may still be taken, those inside a repetition included."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
 class Walker(Table):
     """A table where every branch is taken, one run after another.
 
@@ -77,8 +99,9 @@ class Walker(Table):
     opens a new fork wherever it asks for more: by then the path's iterator is at its end for good.
     """
 
-    def __init__(self, choices: Choices | None = None) -> None:
+    def __init__(self, choices: Choices | None = None, budget: _Budget | None = None) -> None:
         super().__init__(_NoDice(), choices)
+        self._budget = budget
         self._forks: list[_Fork] = []
         self._values: list[Any] = []
         self._path: Iterator[Any] = iter(())
@@ -86,7 +109,9 @@ class Walker(Table):
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
         """Each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
         forks, values = self._forks, self._values
-        for _ in range(most):
+        budget = self._budget = self._budget or _Budget(most)
+        while budget.left > 0:
+            budget.left -= 1
             self._path = iter(values)
             result = run(self)
             if not forks:
@@ -104,8 +129,11 @@ class Walker(Table):
         raise TooManyDice
 
     def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
-        """A new fork at the end of the path, at its first value."""
+        """A new fork at the end of the path, at its first value. Raises TooManyDice past the budget."""
         forks = self._forks
+        assert self._budget is not None
+        if len(values) - 1 > self._budget.left:
+            raise TooManyDice
         of, before = (forks[-1].of, forks[-1].weight) if forks else (1, 1)
         forks.append(_Fork(values, weights, of * total, before))
         self._values.append(values[0])
@@ -118,9 +146,9 @@ class Walker(Table):
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
         """Whatever it shows, nothing depends on it."""
 
-    def chance(self, target: int, sides: int, why: str, of: str = "actor") -> Chance:
+    def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
         found: Chance | None = next(self._path, None)
-        return found or self._fork(*_passing(target, sides))
+        return found or self._fork(*_passing(target, sides, over))
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
         found: tuple[int, ...] | None = next(self._path, None)
@@ -130,13 +158,40 @@ class Walker(Table):
         found: int | None = next(self._path, None)
         return self._fork(*spread(number, blow)) if found is None else found
 
-    def graded(self, blow: Blow, grade: Callable[[int], T], why: str, of: str = "actor") -> tuple[T, int]:
+    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+        found: int | None = next(self._path, None)
+        return self._fork(*_totals(dice)) if found is None else found
+
+    def count(
+        self, number: int, sides: int, worth: int | tuple[int, ...], why: str, of: str = "actor"
+    ) -> int:
+        found: int | None = next(self._path, None)
+        return self._fork(*_counts(number, face_worths(sides, worth))) if found is None else found
+
+    def damage(
+        self,
+        parts: Sequence[DamagePart],
+        why: str = "damage",
+        of: str = "actor",
+        given: Sequence[int] | None = None,
+    ) -> DamageRoll:
+        if given is not None:
+            return DamageRoll.of(parts, given)
         found: Any = next(self._path, None)
-        return self._fork(*_grades(blow, grade)) if found is None else found
+        return self._fork(*_mixtures(tuple(parts))) if found is None else found
+
+    def graded(
+        self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
+    ) -> tuple[T, int]:
+        found: Any = next(self._path, None)
+        return self._fork(*_grades(dice, grade)) if found is None else found
 
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         found: Any = next(self._path, _NEW)
-        return (self._fork(*_accepted(part, accept, self._choices)) if found is _NEW else found), None
+        if found is _NEW:
+            assert self._budget is not None
+            found = self._fork(*_accepted(part, accept, Walker(self._choices, self._budget)))
+        return found, None
 
 
 class _NoDice:
@@ -147,9 +202,13 @@ class _NoDice:
 
 
 @lru_cache(maxsize=1024)
-def _passing(target: int, sides: int) -> tuple[Sequence[Chance], Sequence[int], int]:
-    passing = max(0, min(target, sides))
-    both = ((Chance(True, passing), passing), (Chance(False, sides), sides - passing))
+def _passing(target: int, sides: int, over: bool) -> tuple[Sequence[Chance], Sequence[int], int]:
+    if over:
+        failing = max(0, min(target - 1, sides))
+        both = ((Chance(True, sides), sides - failing), (Chance(False, failing), failing))
+    else:
+        passing = max(0, min(target, sides))
+        both = ((Chance(True, passing), passing), (Chance(False, sides), sides - passing))
     possible = [(face, weight) for face, weight in both if weight]
     return [face for face, _ in possible], [weight for _, weight in possible], sides
 
@@ -165,11 +224,11 @@ def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequ
 
 
 def _accepted(
-    part: Callable[[Table], T], accept: Callable[[T], bool], choices: Choices
+    part: Callable[[Table], T], accept: Callable[[T], bool], walker: Walker
 ) -> tuple[Sequence[T], Sequence[int], int]:
     """The results of `part` that end the repetition, with weights over those alone."""
     found: dict[T, Fraction] = {}
-    for weight, of, value in Walker(choices).walk(part):
+    for weight, of, value in walker.walk(part):
         if accept(value):
             found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
     if not found:
@@ -179,55 +238,185 @@ def _accepted(
     return list(found), weights, sum(weights)
 
 
+Spread = tuple[Sequence[int], Sequence[int], int]  # values from low to high, their weights, and the whole
+
+
 @lru_cache(maxsize=128)
-def spread(number: int, blow: Blow) -> tuple[Sequence[int], Sequence[int], int]:
+def spread(number: int, blow: Blow) -> Spread:
     """The sums of `number` blows from low to high, their weights, and the sum of the weights."""
-    rolled: dict[int, int] = {0: 1}
+    rolled: Mapping[int, int] = {0: 1}
     for many, sides in blow.dice:
         rolled = _power(dict.fromkeys(range(1, sides + 1), 1), many, rolled)
-    single: dict[int, int] = {}
-    for total, ways in rolled.items():
-        worth = blow.worth(total)
-        single[worth] = single.get(worth, 0) + ways
-    sums = _power(single, number, {0: 1})
-    values = sorted(value for value, ways in sums.items() if ways)
-    return values, [sums[value] for value in values], sum(sums.values())
+    return _ordered(_power(_worth(rolled, blow.worth), number, {0: 1}))
+
+
+def _ordered(ways: Mapping[int, int]) -> Spread:
+    values = sorted(value for value, many in ways.items() if many)
+    return values, [ways[value] for value in values], sum(ways.values())
+
+
+def _worth(ways: Mapping[int, int], worth: Callable[[int], int]) -> dict[int, int]:
+    """Sum -> ways as what each sum is worth -> ways."""
+    found: dict[int, int] = {}
+    for total, many in ways.items():
+        found[worth(total)] = found.get(worth(total), 0) + many
+    return found
+
+
+@lru_cache(maxsize=128)
+def _totals(dice: str | Expression) -> Spread:
+    """The totals of dice in notation. Raises TooManyDice, and Wrong for what is no dice."""
+    try:
+        return _ordered(line_weights(parse(dice) if isinstance(dice, str) else dice, MOST_WORK))
+    except TooMuchWork:
+        raise TooManyDice from None
+    except DiceError as error:
+        raise Wrong("", str(error)) from None
+
+
+@lru_cache(maxsize=128)
+def _counts(number: int, faces: tuple[int, ...]) -> Spread:
+    """The sums of what `number` dice count, each by its face."""
+    return _ordered(_power(Counter(faces), number, {0: 1}))
+
+
+def _of_dice(dice: Blow | str | Expression) -> Spread:
+    return spread(1, dice) if isinstance(dice, Blow) else _totals(dice)
+
+
+@lru_cache(maxsize=64)
+def _mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequence[int], int]:
+    """Each total of damage of several types; the mixtures behind a total are worked out when wanted."""
+    single = []
+    for part in parts:
+        values, weights, _ = _of_dice(part.dice)
+        single.append(_worth(dict(zip(values, weights, strict=True)), part.worth))
+
+    def others(at: int) -> Mapping[int, int]:
+        return _together(single[:at] + single[at + 1 :])
+
+    rest = [lru_cache(maxsize=1)(partial(others, at)) for at in range(len(parts))]
+
+    def part_of(total: int, at: int) -> Mapping[int, int]:
+        ways = {value: many * rest[at]().get(total - value, 0) for value, many in single[at].items()}
+        return {value: many for value, many in ways.items() if many}
+
+    def amounts(total: int) -> tuple[tuple[str, Any], ...]:
+        return tuple((part.type, Sums(partial(part_of, total, at))) for at, part in enumerate(parts))
+
+    values, weights, whole = _ordered(_together(single))
+    return [DamageRoll(total, amounts(total), None) for total in values], weights, whole
+
+
+def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
+    """The sums of independent amounts."""
+    found: Mapping[int, int] = {0: 1}
+    for ways in single:
+        found = _power(ways, 1, found)
+    return found
 
 
 @lru_cache(maxsize=128)
 def _grades(
-    blow: Blow, grade: Callable[[int], Hashable]
+    dice: Blow | str | Expression, grade: Callable[[int], Hashable]
 ) -> tuple[Sequence[tuple[Any, Any]], Sequence[int], int]:
-    """Each grade of a blow, with the sums that have it and in how many ways it falls."""
-    values, weights, of = spread(1, blow)
+    """Each grade of a sum, with the sums that have it and in how many ways it falls."""
+    values, weights, of = _of_dice(dice)
     found: dict[Hashable, dict[int, int]] = {}
     for value, weight in zip(values, weights, strict=True):
         found.setdefault(grade(value), {})[value] = weight
-    sums = [Sums(ways, sum(ways.values())) for ways in found.values()]
+    sums = [Sums(partial(dict, ways)) for ways in found.values()]
     return list(zip(found, sums, strict=True)), [part.total for part in sums], of
 
 
-def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> dict[int, int]:
+def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> Mapping[int, int]:
     """`start` plus `times` independent `single`s, as value -> ways.
 
     The ways are packed as the digits of one huge number each, so that one multiplication of whole
     numbers convolves two distributions.
     """
+    if times == 1 and len(start) == 1 and start.get(0) == 1:
+        return single
     low, low_start = min(single), min(start)
     width = max(single) - low
     values = width * times + max(start) - low_start
     total = sum(single.values()) ** times * sum(start.values())
-    bits = (total.bit_length() + 8) // 8 * 8
-    if values > MOST_SPREAD or values * bits > MOST_BITS:
+    size = total.bit_length() // 8 + 1
+    if values > MOST_SPREAD or values * size * 8 > MOST_BITS:
         raise TooManyDice
-    packed = sum(ways << (bits * (value - low)) for value, ways in single.items())
-    packed_start = sum(ways << (bits * (value - low_start)) for value, ways in start.items())
-    product = packed**times * packed_start
-    size = bits // 8
+    product = _packed(single, low, size) ** times * _packed(start, low_start, size)
     raw = product.to_bytes((product.bit_length() + 7) // 8 + size, "little")
     first = low * times + low_start
     ways = (int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size))
     return {first + at: many for at, many in enumerate(ways) if many}
+
+
+def _packed(ways: Mapping[int, int], low: int, size: int) -> int:
+    """The ways of the values from `low` up as one number, `size` bytes for each."""
+    packed = bytearray(size * (max(ways) - low + 1))
+    for value, many in ways.items():
+        at = (value - low) * size
+        packed[at : at + size] = many.to_bytes(size, "little")
+    return int.from_bytes(packed, "little")
+
+
+class _EndsOfSums(Walker):
+    """A walker that takes sums of dice at their least or their most, without a branch for each.
+
+    Sums called `why` in `exact` have their branches; those in `most`, or all where it is None, are taken
+    at their most, the others at their least. `met` are the sums that were taken so.
+    """
+
+    def __init__(self, choices: Choices | None, exact: Collection[str], most: Collection[str] | None) -> None:
+        super().__init__(choices)
+        self.exact, self.most = exact, most
+        self.met: set[str] = set()
+
+    def _end(self, why: str, ends: tuple[int, int]) -> int:
+        self.met.add(why)
+        return max(ends) if self.most is None or why in self.most else min(ends)
+
+    def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
+        if why in self.exact:
+            return super().blows(number, blow, why, of)
+        low, high = _ends(blow)
+        return self._end(why, (number * low, number * high))
+
+    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+        if why in self.exact:
+            return super().roll(dice, why, of)
+        return self._end(why, _ends(dice))
+
+    def count(
+        self, number: int, sides: int, worth: int | tuple[int, ...], why: str, of: str = "actor"
+    ) -> int:
+        if why in self.exact:
+            return super().count(number, sides, worth, why, of)
+        faces = face_worths(sides, worth)
+        return self._end(why, (number * min(faces), number * max(faces)))
+
+    def damage(
+        self,
+        parts: Sequence[DamagePart],
+        why: str = "damage",
+        of: str = "actor",
+        given: Sequence[int] | None = None,
+    ) -> DamageRoll:
+        if given is not None or why in self.exact:
+            return super().damage(parts, why, of, given)
+        return DamageRoll.of(parts, [self._end(why, _ends(part.dice)) for part in parts])
+
+
+def _ends(dice: Blow | str | Expression) -> tuple[int, int]:
+    """The least and the most of a blow, or of dice in notation."""
+    if isinstance(dice, Blow):
+        number = sum(many for many, _ in dice.dice)
+        both = dice.worth(number), dice.worth(sum(many * sides for many, sides in dice.dice))
+        return min(both), max(both)
+    try:
+        return minimum(dice), maximum(dice)
+    except DiceError as error:
+        raise Wrong("", str(error)) from None
 
 
 Run = Callable[[Table], Outcome]
@@ -274,8 +463,41 @@ def spread_of(
     most: int = MOST_BRANCHES,
 ) -> dict[T, Fraction]:
     """The distribution of whatever `see` makes of each outcome. Raises TooManyDice."""
+    return _spread_seen(Walker(choices), run, see, most)
+
+
+def spread_beside_sums(
+    run: Run,
+    see: Callable[[Outcome], T],
+    choices: Choices | None = None,
+    most: int = MOST_BRANCHES,
+) -> dict[T, Fraction]:
+    """The distribution of what `see` makes of each outcome, without a branch for each sum of dice.
+
+    A sum (blows, roll, count, damage) that changes nothing of it from its least to its most is taken at its
+    least; one that does has its branches. So the chance to hit is known where damage has too many dice.
+    Raises TooManyDice.
+    """
+    exact: set[str] = set()
+    while True:
+        least = _EndsOfSums(choices, exact, ())
+        found = _spread_seen(least, run, see, most)
+        whole = _EndsOfSums(choices, exact, None)
+        if _spread_seen(whole, run, see, most) == found:
+            return found
+        matters = {
+            why
+            for why in least.met | whole.met
+            if _spread_seen(_EndsOfSums(choices, exact, {why}), run, see, most) != found
+        }
+        if not matters:
+            raise TooManyDice
+        exact |= matters
+
+
+def _spread_seen(walker: Walker, run: Run, see: Callable[[Outcome], T], most: int) -> dict[T, Fraction]:
     found: dict[T, dict[int, int]] = {}
-    for weight, of, outcome in Walker(choices).walk(run, most):
+    for weight, of, outcome in walker.walk(run, most):
         ways = found.setdefault(see(outcome), {})
         ways[of] = ways.get(of, 0) + weight
     return {

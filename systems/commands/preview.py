@@ -1,6 +1,6 @@
 """What an action would come to, before it is done: exact odds in the encounter as it stands."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +10,9 @@ from systems.commands.effects import has_condition
 from systems.commands.transaction import scene_of
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
-from systems.contract.table import Suggested
+from systems.contract.table import Suggested, Table
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.odds import shares, spread_of
+from systems.odds import TooManyDice, shares, spread_beside_sums, spread_of
 from systems.sheets import changed
 from systems.text import plain_word
 
@@ -27,7 +27,8 @@ class Preview:
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
     `effects`: what it may bring, the likeliest first. `against`: what it has to beat, when that is
-    one number. `notes`: what the game says beforehand; see Action.
+    one number. `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many
+    dice for exact odds; then `amounts`, `drops` and `effects` are not known.
     """
 
     refused: str = ""
@@ -37,6 +38,7 @@ class Preview:
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
     notes: Mapping[str, str] = {}
+    too_many: bool = False
 
     @property
     def expected(self) -> Fraction:
@@ -67,7 +69,13 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
             outcome.gives,
         )
 
-    found = spread_of(lambda table: action.run(scene, table), see, Suggested(), MOST_BRANCHES)
+    def run(table: Table) -> Outcome:
+        return action.run(scene, table)
+
+    try:
+        found = spread_of(run, see, Suggested(), MOST_BRANCHES)
+    except TooManyDice:
+        return attrs.evolve(_without_amounts(action, run), notes=action.notes(scene))
     if "refused" in words:
         return Preview(refused=words["refused"])
     who = encounter.combatants[actor].name
@@ -78,6 +86,27 @@ def preview(encounter: Encounter, action: Action, actor: str, target: str | None
             told = tuple(dict.fromkeys(one for one in given if one is not None))
             after[key, gives] = _after(encounter, subject, kept[key], told)
     return attrs.evolve(_summed(action, found, after), notes=action.notes(scene))
+
+
+def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview:
+    """Whether it works and what it has to beat, where the damage has too many dice. Raises TooManyDice."""
+    if not action.success:
+        raise TooManyDice
+    found = spread_beside_sums(
+        run,
+        lambda outcome: (
+            action.succeeds(outcome.facts.get(action.success)),
+            outcome.facts.get(action.against),
+        ),
+        Suggested(),
+        MOST_BRANCHES,
+    )
+    beaten = {against for _, against in found}
+    return Preview(
+        works=sum((chance for (works, _), chance in found.items() if works), Fraction(0)),
+        against=beaten.pop() if len(beaten) == 1 else None,
+        too_many=True,
+    )
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

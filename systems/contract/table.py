@@ -9,8 +9,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
+from systems.contract.damage import Blow as Blow
+from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.damage import read_dice as read_dice
+from systems.dice.expression import DiceError, Expression
+from systems.dice.notation import parse
+from systems.dice.notation import roll as throw
 from systems.dice.sources import Dice, Roll, StreamedDice
-from systems.errors import InputError
+from systems.errors import InputError, Wrong
 from systems.frozen import frozen
 
 T = TypeVar("T", bound=Hashable)
@@ -74,27 +80,24 @@ class Chance:
     face: int
 
 
-@frozen
-class Blow:
-    """Dice and what is added: `factor` times the sum of `dice` plus `plus`, at least `least`.
-
-    `dice` holds (number, sides) in the order written.
-    """
-
-    dice: tuple[tuple[int, int], ...]
-    plus: int = 0
-    factor: int = 1
-    least: int | None = None
-
-    def worth(self, total: int) -> int:
-        amount = self.factor * total + self.plus
-        return amount if self.least is None or amount > self.least else self.least
+@lru_cache(maxsize=256)
+def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
+    """What each face of a die counts, the 1 first. Raises ValueError for a tuple of another length."""
+    if isinstance(worth, int):
+        return tuple(int(face >= worth) for face in range(1, sides + 1))
+    if len(worth) != sides:
+        raise ValueError(f"a d{sides} has {sides} faces, and {len(worth)} of them have a worth")
+    return worth
 
 
-@lru_cache(maxsize=512)
-def read_dice(text: str) -> tuple[tuple[int, int], ...]:
-    """`2d8+1d4` as ((2, 8), (1, 4))."""
-    return tuple((int(part.split("d")[0]), int(part.split("d")[1])) for part in text.split("+"))
+class _Hands:
+    """The dice of a table as the notation asks for them."""
+
+    def __init__(self, table: "Table", why: str) -> None:
+        self._table, self._why = table, why
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        return self._table.d(sides, self._why or why, of)
 
 
 class Table:
@@ -125,10 +128,13 @@ class Table:
         """A die that falls and does not count, whatever it shows: rolled, seen, and no branch in odds."""
         self.d(sides, why, of)
 
-    def chance(self, target: int, sides: int, why: str, of: str = "actor") -> Chance:
-        """One die that passes at `target` or under. In odds these are two branches, not `sides`."""
+    def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
+        """One die that passes at `target` or under, with `over` at `target` or above.
+
+        In odds these are two branches, not `sides`.
+        """
         face = self.d(sides, why, of)
-        return Chance(face <= target, face)
+        return Chance(face >= target if over else face <= target, face)
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
         """Several dice whose order does not count. Returns the faces from high to low."""
@@ -141,12 +147,59 @@ class Table:
             for _ in range(number)
         )
 
-    def graded(self, blow: Blow, grade: Callable[[int], T], why: str, of: str = "actor") -> tuple[T, int]:
-        """One blow: what its sum amounts to, and the sum, which is for facts and the telling alone.
+    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+        """The total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
 
-        In odds these are as many branches as there are grades, and the sum is no number (odds.Sums).
+        Without `why` each die is called by its label or as it is written. In odds there is a branch for
+        each total; of an explosion that never ends, less than one part in 10**12 is left out. Raises
+        Wrong for a text that is no dice.
         """
-        total = self.blows(1, blow, why, of)
+        try:
+            return throw(parse(dice) if isinstance(dice, str) else dice, _Hands(self, why), of).total
+        except DiceError as error:
+            raise Wrong("", str(error)) from None
+
+    def count(
+        self, number: int, sides: int, worth: int | tuple[int, ...], why: str, of: str = "actor"
+    ) -> int:
+        """How many of `number` dice show `worth` or more: a branch for each count in odds.
+
+        With a tuple each face has a worth of its own, the 1 first, and their sum is what counts:
+        `(-1, 0, 0, 0, 1, 2)`.
+        """
+        faces = face_worths(sides, worth)
+        return sum(faces[self.d(sides, why, of) - 1] for _ in range(number))
+
+    def damage(
+        self,
+        parts: Sequence[DamagePart],
+        why: str = "damage",
+        of: str = "actor",
+        given: Sequence[int] | None = None,
+    ) -> DamageRoll:
+        """Damage of several types in one throw, each changed by what its type meets.
+
+        `given`: the sums as they fell before (`DamageRoll.rolled` of an earlier target of the same command),
+        so that nothing is thrown. In odds there is a branch for each total, not for each mixture; the
+        amounts of the parts stand for all mixtures of that total and are no numbers there.
+        """
+        sums = given if given is not None else [self._part(part, why, of) for part in parts]
+        return DamageRoll.of(parts, sums)
+
+    def _part(self, part: DamagePart, why: str, of: str) -> int:
+        reason = f"{part.type} {why}" if part.type else why
+        dice = part.dice
+        return self.blows(1, dice, reason, of) if isinstance(dice, Blow) else self.roll(dice, reason, of)
+
+    def graded(
+        self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
+    ) -> tuple[T, int]:
+        """One blow, or dice in any notation: what the sum amounts to, and the sum.
+
+        The sum is for facts and the telling alone: in odds there are as many branches as there are
+        grades, and the sum is no number there (odds.Sums).
+        """
+        total = self.blows(1, dice, why, of) if isinstance(dice, Blow) else self.roll(dice, why, of)
         return grade(total), total
 
     def until(self, part: Callable[["Table"], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:

@@ -67,20 +67,40 @@ def line_odds(line: Expression) -> tuple[Odds, ...]:
         raise DiceError(error.message, error.position, line.text) from None
 
 
+def line_weights(line: Expression, most_work: float = MOST_WORK) -> Weights:
+    """The totals of the first roll of a line, each with its weight; the tail of an explosion is left out.
+
+    Raises TooMuchWork past about `most_work` microseconds, DiceError when it may divide by zero.
+    """
+    try:
+        return _Reckoner(most_work).spread(line.formulas[0]).weights
+    except TooMuchWork as error:
+        raise TooMuchWork(error.message, error.position, line.text) from None
+    except DiceError as error:
+        raise DiceError(error.message, error.position, line.text) from None
+
+
+class TooMuchWork(DiceError):
+    """The exact odds of these dice would take too long."""
+
+
 class _Reckoner:
     """Works out the formulas of one line, and gives up before it takes too long."""
 
-    def __init__(self) -> None:
-        self.left = float(MOST_WORK)
+    def __init__(self, most_work: float = MOST_WORK) -> None:
+        self.left = most_work
 
     def spend(self, work: float, position: int) -> None:
         self.left -= work
         if self.left < 0:
-            raise DiceError("too many dice for exact odds", position)
+            raise TooMuchWork("too many dice for exact odds", position)
 
     def odds(self, formula: Formula) -> Odds:
-        spread = evaluate(formula, lambda number: _Spread({number: 1}, 1), self.pool, self.combined)
+        spread = self.spread(formula)
         return Odds(spread.weights, spread.total)
+
+    def spread(self, formula: Formula) -> _Spread:
+        return evaluate(formula, lambda number: _Spread({number: 1}, 1), self.pool, self.combined)
 
     def combined(self, operator: Operator, left: _Spread, right: _Spread) -> _Spread:
         self.spend(len(left.weights) * len(right.weights) * 0.5, operator.position)

@@ -52,7 +52,8 @@ class Pool:
     """Dice of one kind rolled together, and what becomes of them.
 
     `once`, `until` and `explode` are faces; a face below `lowest` or above `highest` counts as that;
-    `shift` is added to each face (fate dice: -2). `position` is where it stands in the text.
+    `shift` is added to each face (fate dice: -2). With `counts` a die that shows one of these faces counts 1
+    and any other 0. `position` is where it stands in the text.
     """
 
     count: int
@@ -67,6 +68,7 @@ class Pool:
     lowest: int = 1
     highest: int = MOST_SIDES
     shift: int = 0
+    counts: Faces | None = None
 
     @property
     def why(self) -> str:
@@ -76,10 +78,13 @@ class Pool:
     @property
     def is_plain(self) -> bool:
         """Whether every die that falls counts what it shows."""
-        return not self.keeps and self.lowest == 1 and self.highest == MOST_SIDES
+        shows_its_face = self.lowest == 1 and self.highest == MOST_SIDES and self.counts is None
+        return shows_its_face and not self.keeps
 
     def value(self, face: int) -> int:
         """What a natural face counts."""
+        if self.counts is not None:
+            return int(within(self.counts, face))
         return min(max(face, self.lowest), self.highest) + self.shift
 
     def window(self, size: int) -> Interval:
@@ -198,7 +203,13 @@ def bounds(formula: Formula) -> Interval:
 
 def _pool_bounds(pool: Pool) -> Interval:
     faces = beside(pool.until, pool.sides)
-    low, high = pool.value(faces[0][0]), pool.value(faces[-1][1])
+    if pool.counts is None:
+        low, high = pool.value(faces[0][0]), pool.value(faces[-1][1])
+    else:
+        low = int(not beside(union([*pool.until, *pool.counts], pool.sides), pool.sides))
+        high = int(
+            bool(beside(union([*pool.until, *beside(pool.counts, pool.sides)], pool.sides), pool.sides))
+        )
     least, most = pool.window(pool.count), pool.window(MOST_DICE if pool.explode else pool.count)
     return (least[1] - least[0]) * low, (most[1] - most[0]) * high
 

@@ -1,4 +1,4 @@
-"""Reads what stands behind the dice of a pool: keep, drop, advantage, reroll, explode, lowest, highest.
+"""Reads what stands behind the dice of a pool: keep, drop, advantage, reroll, explode, count, raise, lower.
 
 With `N` a number and `S` the faces meant (`3`, `<3`, `<=3`, `>3`, `>=3`; `<` and `>` leave 3 itself out):
 
@@ -8,6 +8,7 @@ With `N` a number and `S` the faces meant (`3`, `<3`, `<=3`, `>3`, `>=3`; `<` an
     rrS              reroll until the face is another
     ! !S eS          the highest face, or one of these faces, brings one more die
     miN maN          a lower, or a higher, face counts as N
+    cS csS           the dice that show these faces are counted: 1 each, the others 0
 
 What a die shows is rerolled first, then it may explode, then it is raised or lowered; a die that explosion
 brings is treated likewise. When all dice lie, they are kept or dropped. So the order in which modifiers are
@@ -19,11 +20,12 @@ import re
 from systems.dice.expression import DiceError, Faces, Interval, Pool, beside, union
 
 MODIFIER = re.compile(
-    r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
+    r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|cs?|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
     re.ASCII,
 )
-BEGINNINGS = frozenset("adkrme!")  # with which letter each of them begins
+BEGINNINGS = frozenset("adkrmec!")  # with which letter each of them begins
 _CHANGES = {"r": "once", "ro": "once", "rr": "until", "!": "explode", "e": "explode"}
+_CHANGES |= {"c": "counts", "cs": "counts"}
 
 
 class Modifiers:
@@ -61,7 +63,7 @@ class Modifiers:
     def pool(self) -> Pool:
         """The pool with its modifiers. Raises DiceError when they would never end."""
         plain = self._pool
-        once, until, explode = self._faces() if self._changes else ((), (), ())
+        once, until, explode, counts = self._faces() if self._changes else ((), (), (), None)
         return Pool(
             2 if self._luck else plain.count,
             plain.sides,
@@ -74,18 +76,20 @@ class Modifiers:
             lowest=self._lowest,
             highest=self._highest,
             shift=plain.shift,
+            counts=counts,
         )
 
-    def _faces(self) -> tuple[Faces, Faces, Faces]:
+    def _faces(self) -> tuple[Faces, Faces, Faces, Faces | None]:
         pool = self._pool
-        once, until, explode = (
-            union(self._changes.get(change, []), pool.sides) for change in ("once", "until", "explode")
+        once, until, explode, counts = (
+            union(self._changes.get(change, []), pool.sides)
+            for change in ("once", "until", "explode", "counts")
         )
         if not beside(until, pool.sides):
             raise self._wrong("this reroll never ends", pool.position)
         if not beside(union([*until, *explode], pool.sides), pool.sides):
             raise self._wrong("this explosion never ends", pool.position)
-        return once, until, explode
+        return once, until, explode, counts if "counts" in self._changes else None
 
     def _wrong(self, message: str, position: int) -> DiceError:
         return DiceError(message, position, self._text)

@@ -182,7 +182,7 @@ def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
     kept, shift = set(ranked), pool.shift
     return tuple(
         [
-            _die(face + shift, value, at in kept, note)
+            _die(face + shift, value, at in kept, note, pool.counts is not None)
             for at, ((face, note), value) in enumerate(zip(fallen, values, strict=True))
         ]
     )
@@ -190,10 +190,10 @@ def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
 
 # Dice repeat, and a value that never changes can be shared: that is much faster than making it.
 @lru_cache(maxsize=4096)
-def _die(face: int, value: int, kept: bool, note: str) -> Die:
+def _die(face: int, value: int, kept: bool, note: str, counted: bool = False) -> Die:
     if not kept:
         note = note if note == "rerolled" else "dropped"
-    elif not note and value != face:
+    elif not note and value != face and not counted:
         note = "min" if value > face else "max"
     return Die(face, value, kept, note)
 
@@ -212,11 +212,12 @@ def _told(formula: Formula, parts: tuple[Part, ...]) -> str:
 
 
 def _told_part(part: Part) -> str:
-    return f"{part.pool.name} ({', '.join(_told_die(die) for die in part.dice)})"
+    counts = part.pool.counts is not None
+    return f"{part.pool.name} ({', '.join(_told_die(die, counts) for die in part.dice)})"
 
 
-def _told_die(die: Die) -> str:
-    counted = f" as {die.value}" if die.kept and die.value != die.face else ""
+def _told_die(die: Die, counts: bool) -> str:
+    counted = f" as {die.value}" if die.kept and die.value != die.face and not counts else ""
     note = f" {die.note}" if die.note in {"dropped", "rerolled", "exploded"} else ""
     return f"{die.face}{counted}{note}"
 

@@ -81,7 +81,7 @@ class Field:
         return shown(self.default) if self.default not in ({}, ()) else "empty"
 
 
-def _declared(
+def declare_field(
     type: FieldType,
     default: object,
     help: str,
@@ -92,7 +92,10 @@ def _declared(
     when_absent: str = "",
     naming: Naming | None = None,
 ) -> Any:
-    """An attribute of a declared class, with its Field kept beside it."""
+    """Declare a field of any field type: an attribute with its Field kept beside it.
+
+    The functions below are shorter for the field types of this package.
+    """
     former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
     names = tuple(name for name in former if name)
     about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names, naming)}
@@ -117,7 +120,9 @@ def whole(
 ) -> Any:
     """Declare a whole number from `low` to `high`, both included."""
     usual = None if same_as else default
-    return _declared(Whole(low, high), usual, help, lasts, formerly, same_as=same_as, when_absent=when_absent)
+    return declare_field(
+        Whole(low, high), usual, help, lasts, formerly, same_as=same_as, when_absent=when_absent
+    )
 
 
 def flag(
@@ -129,7 +134,7 @@ def flag(
     formerly: str | Sequence[str] = (),
 ) -> Any:
     """Declare a flag: true or false."""
-    return _declared(Flag(), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(Flag(), default, help, lasts, formerly, when_absent=when_absent)
 
 
 def text(
@@ -142,7 +147,7 @@ def text(
     naming: Naming | None = None,
 ) -> Any:
     """Declare a text that is not empty; `naming` says what on a sheet it names."""
-    return _declared(Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming)
+    return declare_field(Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming)
 
 
 def choice(
@@ -155,7 +160,7 @@ def choice(
     formerly: str | Sequence[str] = (),
 ) -> Any:
     """Declare one of the words in `values`."""
-    return _declared(Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent)
 
 
 def dice(
@@ -168,7 +173,7 @@ def dice(
     formerly: str | Sequence[str] = (),
 ) -> Any:
     """Declare dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of these numbers of `sides`, joined by +."""
-    return _declared(DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent)
 
 
 def table(
@@ -180,7 +185,7 @@ def table(
     formerly: str | Sequence[str] = (),
 ) -> Any:
     """Declare a table of name -> `item`; `names` limits the names. Empty by default."""
-    return _declared(TableOf(item, tuple(names)), {}, help, lasts, formerly)
+    return declare_field(TableOf(item, tuple(names)), {}, help, lasts, formerly)
 
 
 def listing(
@@ -193,14 +198,14 @@ def listing(
     formerly: str | Sequence[str] = (),
 ) -> Any:
     """Declare a list of `item`; `lengths` limits how many there may be."""
-    return _declared(ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly)
+    return declare_field(ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly)
 
 
 def entries(
     of: type, help: str = "", *, lasts: Lifetime = "lasting", formerly: str | Sequence[str] = ()
 ) -> Any:
     """Declare a list of entries of a declared class. Of several entries of one name the first counts."""
-    return _declared(Entries(of), (), help, lasts, formerly)
+    return declare_field(Entries(of), (), help, lasts, formerly)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

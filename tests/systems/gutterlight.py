@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from systems.contract import ruleset as contract
+from systems.contract.notation import notation
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import (
     Action,
@@ -26,7 +27,6 @@ from systems.schema.fields import (
     NoOptions,
     choice,
     declare,
-    dice,
     entries,
     flag,
     listing,
@@ -62,7 +62,7 @@ class Sheet(contract.Sheet):
     debts: dict[str, int] = table(Whole(0, 1000), "who is owed how much")
     scars: tuple[int, ...] = listing(Whole(-3, 3), (), "each adds to every attack pool")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
-    lamp: str = dice("1d6", "oil that a night burns")
+    lamp: str = notation("2d6kh1", "oil that a night burns")
     stance: str = choice(("open", "guarded"), "open", "guarded is one harder to hit")
     burning: int = whole(0, 3, 0, "d6 thrown at the end of each turn")
     surged: bool = flag(False, "has surged in this fight")
@@ -143,10 +143,7 @@ def fall(wounds: int, target: Sheet, house: House) -> dict[str, object]:
 
 
 def thrown(table: Table, size: int, why: str, house: House) -> int:
-    def throw(again: Table) -> int:
-        return sum(face >= house.mark for face in again.pool(size, 6, why))
-
-    return table.until(throw, lambda marks: True)[0]
+    return table.count(size, 6, house.mark, why)
 
 
 def attack(scene: Attack, table: Table) -> Outcome:

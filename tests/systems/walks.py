@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
+from systems.contract.notation import DiceNotation
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
 from tests.systems.fight import Fight
@@ -19,7 +20,7 @@ def typed(random: Random, kind: FieldType) -> str:
             return random.choice(["yes", "no"])
         case Choice(values):
             return random.choice(values)
-        case DiceText():
+        case DiceText() | DiceNotation():
             return "2d6"
         case ListOf(item, lengths):
             return ",".join(typed(random, item) for _ in range(random.choice(lengths or (1, 2))))

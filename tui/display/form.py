@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import attrs
 
+from systems.contract.notation import DiceNotation
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
 from systems.schema.fields import Entries, Field, fields_of
@@ -197,6 +198,8 @@ def _least(kind: FieldType) -> Any:
             return False
         case DiceText(sides):
             return "1d6" if 6 in sides else f"1d{sides[0]}"
+        case DiceNotation():
+            return "1d6"
         case Text():
             return "new"
         case ListOf(item, lengths):

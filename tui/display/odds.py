@@ -32,6 +32,8 @@ LEAST_EFFECTS = 9
 # What a total is held against, by how it has to stand to it.
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 
+TOO_MANY = "too many dice for the odds of the amount"
+
 
 class OddsColumns:
     """The columns for one action at one width."""
@@ -103,7 +105,7 @@ class OddsColumns:
             elif head == "drops":
                 found[head] = percent(odds.drops)
             elif head == "expected":
-                found[head] = mean(odds.expected)
+                found[head] = "too many" if odds.too_many else mean(odds.expected)
             else:
                 found[head] = percent(odds.works)
         return found
@@ -125,6 +127,8 @@ class OddsColumns:
             parts.append(f"needs {self.action.needed(odds.against)}")
         if odds.amounts:
             parts.append(f"expected {mean(odds.expected)}")
+        if odds.too_many:
+            parts.append(TOO_MANY)
         if odds.drops:
             parts.append(f"drops {percent(odds.drops)}")
         return " · ".join(parts)

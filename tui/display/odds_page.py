@@ -9,7 +9,7 @@ from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number
-from tui.display.odds import mean, percent
+from tui.display.odds import TOO_MANY, mean, percent
 from tui.display.text import Row, fitted, printable, wrapped
 
 MOST_BARS = 60
@@ -40,6 +40,8 @@ def _summary(action: Action, odds: Preview) -> list[str]:
         parts.append(f"drops: {_exact(odds.drops)}")
     if odds.amounts:
         parts.append(f"expected {action.amount}: {mean(odds.expected)}")
+    if odds.too_many:
+        parts.append(TOO_MANY)
     if odds.against is not None:
         parts.append(f"needs {action.needed(odds.against)}")
     return [" · ".join(parts)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.dice.notation import DiceError, maximum, minimum, odds, parse, roll
+from systems.dice.notation import DiceError, describe, maximum, minimum, odds, parse, roll
 from systems.dice.sources import NeedsFace, ScriptedDice
 from tests.laws import examples
 
@@ -26,7 +26,9 @@ SMALL = st.builds(
     st.integers(1, 3),
     st.integers(2, 4),
     st.lists(
-        st.sampled_from("kh1 kh2 kl1 dh1 dl1 dl2 ro1 ro<3 ro2 rr1 rr>3 ! !2 !>2 e1 mi2 ma2 ma3 kh0".split()),
+        st.sampled_from(
+            "kh1 kh2 kl1 dh1 dl1 dl2 ro1 ro<3 ro2 rr1 rr>3 ! !2 !>2 e1 mi2 ma2 ma3 kh0 c1 c>=3".split()
+        ),
         max_size=3,
         unique=True,
     ),
@@ -160,3 +162,26 @@ def test_odds_that_would_take_too_long_are_refused_and_not_guessed(text: str, ch
 def test_odds_that_may_divide_by_zero_are_refused() -> None:
     with pytest.raises(DiceError, match="cannot divide by zero, at character 4"):
         odds("10 // (d6 - d6)")
+
+
+@pytest.mark.parametrize(
+    ("text", "die", "number"),
+    [
+        ("8d6c>=5", icepool.Die([0, 0, 0, 0, 1, 1]), 8),
+        ("5d10cs>7", icepool.Die([0] * 7 + [1] * 3), 5),
+        ("6d6c1c6", icepool.Die([1, 0, 0, 0, 0, 1]), 6),
+        ("4d20c<=11", icepool.Die([1] * 11 + [0] * 9), 4),
+        ("3d6c>6", icepool.Die([0]), 3),
+    ],
+)
+def test_counted_dice_have_the_odds_of_another_calculator(text: str, die: icepool.Die, number: int) -> None:
+    expected = number @ die
+    assert odds(text)[0] == {
+        value: Fraction(many, expected.denominator()) for value, many in expected.items()
+    }
+
+
+def test_counting_tells_the_faces_and_how_many_of_them_count() -> None:
+    assert describe(roll("4d6c>=5", ScriptedDice([6, 2, 5, 1]))) == "4d6c>=5 (6, 2, 5, 1) = 2"
+    assert describe(roll("2d6!c6", ScriptedDice([6, 2, 5]))) == "2d6!c6 (6 exploded, 2, 5) = 1"
+    assert (minimum("3d6c>=1"), maximum("3d6c>=1"), minimum("3d6c>6"), maximum("3d6c>6")) == (3, 3, 0, 0)

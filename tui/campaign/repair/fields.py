@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import systems
+from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import ActiveCondition, CombatantState, Offer, Progress
 from systems.errors import Wrong
@@ -185,6 +186,8 @@ def _meant(kind: Any, given: Any) -> Any:
             return find_word(given, values) or (near[0] if near else _NOTHING)
         case Text(), int() | float():
             return value(given)
+        case DiceNotation(), str():
+            return re.sub(r"\s", "", given).lower()
         case DiceText(), str():
             word = re.sub(r"\s", "", given).lower()
             return f"1{word}" if word.startswith("d") else word

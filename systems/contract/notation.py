@@ -1,0 +1,44 @@
+"""A field that holds dice in any notation, such as `4d6kh3 + 2`; `Table.roll` throws them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from systems.dice.expression import DiceError
+from systems.dice.notation import maximum, minimum, parse
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.fields import NEEDED, Lifetime, declare_field
+from systems.text import shown
+
+
+@frozen
+class DiceNotation:
+    """One roll in the notation of systems.dice; it may be a number alone, such as the `1` of a blowpipe."""
+
+    expected = "dice such as 2d6 + 3, 4d6kh3 or 6d6c>=5"
+
+    def check(self, value: object, path: str = "") -> str:
+        if not isinstance(value, str):
+            raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
+        try:
+            if len(parse(value).formulas) != 1:
+                raise Wrong(path, f"expected one roll, got {shown(value)}", code="wrong_type")
+            minimum(value), maximum(value)  # what is too large, or divides by 0, is found here
+        except DiceError as error:
+            raise Wrong(path, f"expected {self.expected}: {error}", code="wrong_type") from None
+        return value
+
+    def typed(self, word: str, path: str = "") -> str:
+        return self.check(word, path)
+
+
+def notation(
+    default: object = NEEDED,
+    help: str = "",
+    *,
+    when_absent: str = "",
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+) -> Any:
+    """Declare dice in any notation, with numbers added, dice kept, rerolled, exploded or counted."""
+    return declare_field(DiceNotation(), default, help, lasts, formerly, when_absent=when_absent)
