@@ -52,6 +52,7 @@ SCENES = (
     Scene("help", ("question_mark",), sizes=SIZES[:1]),
     _game("the-thin-place"),
     _game("the-bone-court"),
+    _game("the-goblin-ford"),
     _game("the-toll-road"),
     _game("rooftop-watch"),
 )

@@ -24,6 +24,7 @@ PREPARED = {
     "okado-at-the-gate": "north-gate",
     "rooftop-watch": "stairwell",
     "the-bone-court": "throne-room",
+    "the-goblin-ford": "the-crossing",
     "the-thin-place": "mill-cellar",
     "the-toll-road": "the-chain",
 }

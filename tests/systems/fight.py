@@ -20,7 +20,7 @@ from systems.encounter.serialize import plain
 from systems.language.parser import parse
 from systems.schema.conversion import read
 
-GAMES = ("arden", "atlantis", "atomic_d20", "waygate", "xcom")
+GAMES = ("arden", "atlantis", "atomic_d20", "simple", "waygate", "xcom")
 
 
 @attrs.frozen
@@ -87,6 +87,27 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
             "max_hp": 4,
             "max_ap": 3,
             "weapons": [{"name": "club", "bands": [1, 0, 0]}],
+        },
+    },
+    "simple": {
+        "okado": {
+            "max_hp": 20,
+            "defence": 14,
+            "attack": 5,
+            "initiative": 2,
+            "skills": {"climb": 3},
+            "attacks": [
+                {"name": "bow", "damage": "1d8", "damage_bonus": 2, "counter": "arrows"},
+                {"name": "sword", "damage": "1d6"},
+            ],
+            "counters": [{"name": "arrows", "full": 12}],
+        },
+        "guard": {
+            "max_hp": 9,
+            "armour": 1,
+            "attack": 3,
+            "attacks": [{"name": "spear", "damage": "1d6"}],
+            "counters": [{"name": "luck", "full": 1, "refills": "turn"}],
         },
     },
     "xcom": {

@@ -5,7 +5,7 @@ from random import Random
 import attrs
 import pytest
 
-from systems import load
+from systems import built_in, load
 from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
 from systems.contract.ruleset import Action, AmountAction, Ruleset, StatusWord
 from systems.contract.ruleset import Sheet as BaseSheet
@@ -147,7 +147,7 @@ def test_a_game_that_keeps_its_status_checks_it():
         read_sheet(stored, {"status": "up"}, "")
 
 
-@pytest.mark.parametrize("name", ["atlantis", "arden", "atomic_d20", "waygate", "xcom"])
+@pytest.mark.parametrize("name", built_in())
 def test_every_action_of_every_game_answers_a_bare_request_or_names_what_it_needs(name):
     game = load(name)
     for action in game.actions:

@@ -120,6 +120,7 @@ MATHS = {
     "atlantis": "condition guard running",
     "waygate": "condition guard covered",
     "atomic_d20": "condition okado bane",
+    "simple": "condition guard cover 2",
     "arden": "condition guard cover 3",
     "xcom": "condition guard smoke",
 }

@@ -159,7 +159,14 @@ def test_what_is_wrong_is_named_with_its_field(game, verb):
 
 @pytest.mark.parametrize(
     ("game", "field"),
-    [("atlantis", "life"), ("arden", "hp"), ("waygate", "hp"), ("atomic_d20", "hearts"), ("xcom", "health")],
+    [
+        ("atlantis", "life"),
+        ("arden", "hp"),
+        ("waygate", "hp"),
+        ("simple", "hp"),
+        ("atomic_d20", "hearts"),
+        ("xcom", "health"),
+    ],
 )
 def test_a_whole_number_is_nothing_but_a_whole_number(game, field):
     values = ("true", "2.0", '"2"', "null", "[]", "{}", "1e2", "-0.0", "9" * 400)

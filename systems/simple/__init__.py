@@ -1,0 +1,49 @@
+"""Any game: hit points, armour, attacks by any dice, counters; roll over, under, in bands or a pool."""
+
+from systems.contract.ruleset import AmountAction, Ruleset
+from systems.simple.attack import ATTACK
+from systems.simple.checks import CHECK
+from systems.simple.counters import REGAIN, SPEND
+from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
+from systems.simple.health import HARM, HEAL, REST, STATUS
+from systems.simple.house import House
+from systems.simple.sheet import Sheet
+from systems.simple.turns import BURN, ENCOUNTER_END, INITIATIVE, REGENERATE, ROUND_START, TURN_START, join
+
+RULESET = Ruleset(
+    contract=2,
+    name="simple",
+    title="Any game",
+    credit="Affray",
+    sheet=Sheet,
+    house=House,
+    actions=(
+        ATTACK,
+        CHECK,
+        SPEND,
+        REGAIN,
+        HARM,
+        HEAL,
+        REST,
+        STATUS,
+        BURN,
+        REGENERATE,
+        TURN_START,
+        ROUND_START,
+        ENCOUNTER_END,
+    ),
+    default_action="attack",
+    status=status,
+    statuses=STATUSES,
+    meters=METERS,
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
+    conditions=CONDITIONS,
+    order=lambda house: house.order,
+    initiative=INITIATIVE,
+    join=join,
+    glance=glance,
+    brief=brief,
+    figures=figures,
+    seat_fields=("hp", "max_hp", "temporary_hp"),
+)

@@ -1,0 +1,187 @@
+"""One attack: a roll against the target's defence, then damage, less armour."""
+
+from functools import lru_cache
+
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Blow, Table, read_dice
+from systems.schema.conversion import replace
+from systems.schema.fields import declare, text, whole
+from systems.schema.naming import Naming
+from systems.simple.counters import spent
+from systems.simple.health import fallen, hp_steps, hp_words, lost
+from systems.simple.house import House
+from systems.simple.rolls import (
+    Grade,
+    Throw,
+    against_words,
+    needed_step,
+    pool_size,
+    roll_terms,
+    throw,
+    total_of,
+)
+from systems.simple.sheet import (
+    Attack,
+    Sheet,
+    attack_named,
+    attack_term,
+    counter_named,
+    defence_of,
+    life_status,
+)
+from systems.text import signed
+
+_VERBS = {
+    "fumble": "fumbles against",
+    "failed": "misses",
+    "partial": "partly hits",
+    "passed": "hits",
+    "critical": "critically hits",
+}
+_RESULTS: dict[Grade, str] = {
+    "fumble": "fumble",
+    "failed": "miss",
+    "partial": "partial",
+    "passed": "hit",
+    "critical": "critical",
+}
+
+
+@declare
+class AttackOptions:
+    weapon: str | None = text(
+        None,
+        "an attack of the sheet, or unarmed",
+        when_absent="the first, else unarmed",
+        naming=Naming("attacks", also=("unarmed",), free=False),
+    )
+    modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
+    edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
+    cover: int = whole(-99, 99, 0, "added to the defence of the target")
+    damage_modifier: int = whole(-99, 99, 0, "added to the damage of a hit")
+
+
+AttackScene = Scene[Sheet, AttackOptions, House]
+
+
+@lru_cache(maxsize=8)
+def value_terms(scene: AttackScene) -> tuple[Term, ...]:
+    """What the attack rolls with, but for the dice."""
+    weapon = attack_named(scene.actor, scene.options.weapon)
+    return (attack_term(scene.actor, weapon), *scene.option_terms("modifier"))
+
+
+@lru_cache(maxsize=8)
+def against(scene: AttackScene) -> int:
+    """The target's defence behind its cover."""
+    return defence_of(scene.target, scene.house) + scene.options.cover
+
+
+def attack(scene: AttackScene, table: Table) -> Outcome:
+    """Roll against the defence; a hit does damage, armour is taken off (R1 to R7)."""
+    actor, target, house = scene.actor, scene.target, scene.house
+    weapon = attack_named(actor, scene.options.weapon)
+    counter = counter_named(actor, weapon.counter, "actor.attacks.counter") if weapon.counter else None
+    if (able := life_status(actor)) != "up":
+        return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
+    if counter and not counter.now and not scene.before:
+        return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
+    value = total_of(value_terms(scene))
+    fell = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
+    rolled = table.blows(1, damage_blow(scene, weapon, fell), "damage") if fell.succeeded else 0
+    through = rolled // 2 if fell.grade == "partial" and house.partial_damage == "half" else rolled
+    damage = max(0, through - target.armour)
+    changes = lost(target, damage, house)
+    paid = spent(actor, counter, 1) if counter and not scene.before else {}
+
+    def tell() -> Account:
+        return told(scene, weapon, fell, rolled, through, damage)
+
+    return Outcome(
+        {
+            "rolled": fell.sum,
+            "value": value,
+            "defence": against(scene),
+            "hit": fell.succeeded,
+            "result": _RESULTS[fell.grade],
+            "damage": damage,
+        },
+        {"actor": paid, "target": changes},
+        tell,
+        asks=(*at_a_cost(scene, fell), *fallen(target, replace(target, **changes), scene.target_name)),
+        degree=_RESULTS[fell.grade],
+    )
+
+
+def damage_blow(scene: AttackScene, weapon: Attack, fell: Throw) -> Blow:
+    """The dice of the damage and what is added, doubled by a critical hit as the house rules have it (R3)."""
+    dice = read_dice(weapon.damage) if weapon.damage else ()
+    plus = weapon.damage_bonus + scene.options.damage_modifier
+    if fell.grade != "critical" or scene.house.critical == "none":
+        return Blow(dice, plus, least=0)
+    if scene.house.critical == "double_damage":
+        return Blow(dice, plus * 2, factor=2, least=0)
+    return Blow(tuple((number * 2, sides) for number, sides in dice), plus, least=0)
+
+
+def at_a_cost(scene: AttackScene, fell: Throw) -> tuple[Ask, ...]:
+    """What a partial success costs is the game master's (R4)."""
+    if fell.grade != "partial":
+        return ()
+    return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)
+
+
+def told(scene: AttackScene, weapon: Attack, fell: Throw, rolled: int, through: int, damage: int) -> Account:
+    """The attack in words, with its terms and steps."""
+    house, target, edge = scene.house, scene.target, scene.options.edge
+    terms = roll_terms(house, value_terms(scene), against(scene), edge, fell.sum)
+    value = total_of(value_terms(scene))
+    shown = pool_size(value + edge) if house.roll == "pool" else value
+    text = f"{scene.actor_name} {_VERBS[fell.grade]} {scene.target_name} with {weapon.name}"
+    text += f": {against_words(house, shown, against(scene), fell.sum)}"
+    steps = [needed_step(house, value, against(scene))]
+    if fell.succeeded:
+        after = replace(target, **lost(target, damage, house))
+        text += f", {damage} damage{hp_words(target, after)}"
+        steps.append(Step("damage", str(rolled), damage_words(scene, weapon, fell)))
+        if through != rolled:
+            steps.append(Step("partial", str(through), "half"))
+        if target.armour:
+            steps.append(Step("armour", str(damage), f"{target.armour} taken off"))
+        steps += hp_steps(target, after)
+    return Account(f"{text}.", terms, tuple(steps), ATTACK.rules)
+
+
+def damage_words(scene: AttackScene, weapon: Attack, fell: Throw) -> str:
+    """`1d6 + 2, a critical hit: double dice`."""
+    plus = weapon.damage_bonus + scene.options.damage_modifier
+    words = " ".join(part for part in (weapon.damage or "", signed(plus) if plus else "") if part)
+    critical = fell.grade == "critical" and scene.house.critical != "none"
+    return f"{words}, {scene.house.critical.replace('_', ' ')}" if critical else words
+
+
+ATTACK = Action(
+    "attack",
+    "An attack with a weapon, claws or a spell.",
+    attack,
+    AttackOptions,
+    targets="many",
+    facts={
+        "rolled": "the sum of the dice, or how many of a pool counted",
+        "value": "attack + modifier: added to the dice, rolled under, or the number of dice",
+        "defence": "the target's defence + cover: what has to be reached, or what is taken off",
+        "hit": "damage is done",
+        "result": "fumble, miss, partial, hit or critical",
+        "damage": "what comes through the armour; 0 on a miss",
+    },
+    refusals=(
+        Refusal("status", "the actor is stunned, down or dead"),
+        Refusal("counter", "nothing is left of what the attack uses up"),
+    ),
+    rules=("R1", "R2", "R3", "R4", "R5", "R6", "R7"),
+    success="hit",
+    amount="damage",
+    against="defence",
+    needs="at_least",
+)

@@ -1,0 +1,98 @@
+"""A check of a skill, rolled as attacks are."""
+
+from functools import lru_cache
+
+from systems.contract.outcome import Account, Ask, Outcome, Term
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.schema.fields import declare, text, whole
+from systems.schema.naming import Naming
+from systems.simple.house import House
+from systems.simple.rolls import against_words, needed_step, pool_size, roll_terms, throw, total_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet
+
+_ENDS = {
+    "fumble": "fumbles",
+    "failed": "fails",
+    "partial": "partly passes",
+    "passed": "passes",
+    "critical": "critically passes",
+}
+
+
+@declare
+class CheckOptions:
+    skill: str | None = text(
+        None, "a skill of the sheet", when_absent="none: the value alone", naming=Naming("skills")
+    )
+    value: int | None = whole(
+        -99, 200, None, "in place of the skill's number", when_absent="that of the sheet, else 0"
+    )
+    difficulty: int | None = whole(
+        -99, 200, None, "as the defence of a target", when_absent="10 over, 0 under and in bands, 1 in a pool"
+    )
+    modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
+    edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
+
+
+CheckScene = Scene[Sheet, CheckOptions, House]
+
+
+@lru_cache(maxsize=8)
+def value_terms(scene: CheckScene) -> tuple[Term, ...]:
+    """What is rolled with, but for the dice."""
+    skill, value = scene.options.skill, scene.options.value
+    known = scene.actor.skills.get(skill, 0) if skill else 0
+    return (Term(skill or "value", known if value is None else value), *scene.option_terms("modifier"))
+
+
+def check(scene: CheckScene, table: Table) -> Outcome:
+    """Roll a skill against a difficulty (R1 to R5)."""
+    house, edge = scene.house, scene.options.edge
+    terms = value_terms(scene)
+    value = total_of(terms)
+    given = scene.options.difficulty
+    difficulty = USUAL_DEFENCE[house.roll] if given is None else given
+    fell = throw(table, house, value, difficulty, edge, scene.options.skill or "check")
+
+    def tell() -> Account:
+        shown = pool_size(value + edge) if house.roll == "pool" else value
+        what = f" at {scene.options.skill}" if scene.options.skill else " a check"
+        words = against_words(house, shown, difficulty, fell.sum)
+        text = f"{scene.actor_name} {_ENDS[fell.grade]}{what}: {words}."
+        all_terms = roll_terms(house, terms, difficulty, edge, fell.sum)
+        return Account(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
+
+    cost = (Ask(f"{scene.actor_name} passes at a cost: the game master says which."),)
+    return Outcome(
+        {
+            "rolled": fell.sum,
+            "value": value,
+            "difficulty": difficulty,
+            "passed": fell.succeeded,
+            "result": fell.grade,
+        },
+        tell=tell,
+        asks=cost if fell.grade == "partial" else (),
+        degree=fell.grade,
+    )
+
+
+CHECK = Action(
+    "check",
+    "A check of a skill, or of any number.",
+    check,
+    CheckOptions,
+    facts={
+        "rolled": "the sum of the dice, or how many of a pool counted",
+        "value": "skill + modifier",
+        "difficulty": "what has to be reached, or what is taken off",
+        "passed": "partly, fully or critically",
+        "result": "fumble, failed, partial, passed or critical",
+    },
+    group="check",
+    rules=("R1", "R2", "R3", "R4", "R5"),
+    success="passed",
+    against="difficulty",
+    needs="at_least",
+)

@@ -1,0 +1,82 @@
+"""Counters: what is spent, and what fills them again."""
+
+from collections.abc import Collection
+
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.conversion import change_entry, replace
+from systems.schema.fields import declare, text, whole
+from systems.schema.naming import Naming
+from systems.simple.house import House
+from systems.simple.sheet import MOST, Counter, Sheet, counter_named
+from systems.text import listed
+
+
+@declare
+class CounterOptions:
+    counter: str = text(help="which counter", naming=Naming("counters", free=False))
+    amount: int = whole(1, MOST, 1, "how much of it, or points")
+
+
+CounterScene = Scene[Sheet, CounterOptions, House]
+
+
+def spent(sheet: Sheet, counter: Counter, amount: int) -> dict[str, object]:
+    """What changes when so much of a counter is used up."""
+    return {"counters": change_entry(sheet.counters, counter, now=max(0, counter.now - amount))}
+
+
+def refilled(sheet: Sheet, when: Collection[str]) -> tuple[dict[str, object], str]:
+    """What changes when the counters that are full again at these moments fill up, and in words which."""
+    low = [counter for counter in sheet.counters if counter.refills in when and counter.now < counter.full]
+    if not low:
+        return {}, ""
+    full = tuple(replace(each, now=each.full) if each in low else each for each in sheet.counters)
+    return {"counters": full}, listed(f"{counter.name} {counter.full}" for counter in low)
+
+
+def spend(scene: CounterScene, table: Table) -> Outcome:
+    """Take something off a counter."""
+    counter, amount = counter_named(scene.actor, scene.options.counter), scene.options.amount
+    if counter.now < amount:
+        says = f"{scene.actor_name} has {counter.now or 'no'} {counter.name} left"
+        return refuse("counter", f"{says}{f' and needs {amount}' if amount > 1 else ''}.")
+    left = counter.now - amount
+
+    def tell() -> Account:
+        return Account(f"{scene.actor_name} spends {amount} {counter.name}, {left} of {counter.full} left.")
+
+    return Outcome({"left": left}, {"actor": spent(scene.actor, counter, amount)}, tell)
+
+
+def regain(scene: CounterScene, table: Table) -> Outcome:
+    """Give something back to a counter, up to what it holds."""
+    counter, amount = counter_named(scene.actor, scene.options.counter), scene.options.amount
+    left = max(counter.now, min(counter.full, counter.now + amount))
+    gained = left - counter.now
+
+    def tell() -> Account:
+        return Account(f"{scene.actor_name} regains {gained} {counter.name}: {left} of {counter.full}.")
+
+    changes = {"counters": change_entry(scene.actor.counters, counter, now=left)}
+    return Outcome({"left": left}, {"actor": changes}, tell)
+
+
+SPEND = Action(
+    "spend",
+    "Spend something that is counted, such as mana.",
+    spend,
+    CounterOptions,
+    facts={"left": "what is left of it"},
+    refusals=(Refusal("counter", "there is not so much left"),),
+    group="turn",
+)
+REGAIN = Action(
+    "regain",
+    "Give something back to a counter.",
+    regain,
+    CounterOptions,
+    facts={"left": "what there is now; never above full"},
+    group="turn",
+)

@@ -1,0 +1,122 @@
+"""What the screens show of any game: the bar, marks, briefings, figures and the usual conditions."""
+
+from systems.contract.outcome import Term, optional_term
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.simple.house import House
+from systems.simple.sheet import Attack, Counter, Sheet, attack_term, defence_of, life_status
+from systems.text import plain_number, signed
+
+METERS = (Meter("hp", "hp", "max_hp"),)
+STATUSES = (
+    StatusWord("up", "good"),
+    StatusWord("stunned", "warning", acts=False),
+    StatusWord("down", "danger", acts=False),
+    StatusWord("dead", "muted", acts=False, in_order=False),
+)
+
+
+def _rolls(option: str, amount: int | None = None) -> tuple[Effect, ...]:
+    """Attacks and checks of the one who has the condition get the number."""
+    return (Effect("attack", option, "actor", amount), Effect("check", option, "actor", amount))
+
+
+CONDITIONS = (
+    Condition(
+        "bonus", "its value is added to attacks and checks; below 0 taken off", effects=_rolls("modifier")
+    ),
+    Condition("advantage", "attacks and checks: the better of two throws", "good", effects=_rolls("edge", 1)),
+    Condition(
+        "disadvantage", "attacks and checks: the worse of two throws", "warning", effects=_rolls("edge", -1)
+    ),
+    Condition(
+        "exposed",
+        "attacks on it: the better of two throws",
+        "danger",
+        effects=(Effect("attack", "edge", "target", 1),),
+    ),
+    Condition(
+        "obscured",
+        "attacks on it: the worse of two throws",
+        "good",
+        effects=(Effect("attack", "edge", "target", -1),),
+    ),
+    Condition(
+        "cover",
+        "its value is added to its defence",
+        "good",
+        effects=(Effect("attack", "cover", "target"),),
+    ),
+    Condition(
+        "fierce",
+        "its value is added to the damage of its hits",
+        "accent",
+        effects=(Effect("attack", "damage_modifier", "actor"),),
+    ),
+    Condition(
+        "burning",
+        "loses its value in hit points as each turn of its begins",
+        "danger",
+        effects=(Effect("burn", "amount", "actor"),),
+        each_turn="burn",
+    ),
+    Condition(
+        "regenerating",
+        "regains its value in hit points as each turn of its begins",
+        "good",
+        effects=(Effect("regenerate", "amount", "actor"),),
+        each_turn="regenerate",
+    ),
+    Condition("stunned", "cannot act; its turns begin and end by themselves", "warning", field="stunned"),
+    Condition("dead", "dead, whatever its hit points", "muted", field="dead"),
+    Condition("concentrating", "keeps a spell up; the game master calls what ends it", "accent"),
+    Condition("prone", "on the ground; what that means is the game master's", "warning"),
+)
+
+
+def status(sheet: Sheet, house: House) -> str:
+    return life_status(sheet)
+
+
+def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
+    """Temporary hit points, the defence where one is set, and what is counted."""
+    marks = []
+    if sheet.temporary_hp:
+        marks.append(Mark(f"+{sheet.temporary_hp} hp", "good"))
+    if sheet.defence is not None:
+        marks.append(Mark(f"defence {plain_number(sheet.defence)}", "muted"))
+    marks += [_counter_mark(counter) for counter in sheet.counters]
+    return tuple(marks)
+
+
+def _counter_mark(counter: Counter) -> Mark:
+    return Mark(f"{counter.name} {counter.now}/{counter.full}", "plain" if counter.now else "muted")
+
+
+def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
+    """What the player should know at the start of the turn."""
+    match life_status(sheet):
+        case "down":
+            return ("Down, cannot act",)
+        case "stunned":
+            return ("Stunned, cannot act",)
+    empty = [f"No {counter.name} left" for counter in sheet.counters if counter.full and not counter.now]
+    return tuple(empty)
+
+
+def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
+    """Each attack as it is rolled, and the defence."""
+    defence = defence_of(sheet, house)
+    usual = "" if sheet.defence is not None else "the usual one"
+    return (
+        *(_attack_figure(sheet, attack, house) for attack in sheet.attacks),
+        Figure("defence", defence, note=usual),
+    )
+
+
+def _attack_figure(sheet: Sheet, attack: Attack, house: House) -> Figure:
+    term: Term = attack_term(sheet, attack)
+    plus = signed(attack.damage_bonus) if optional_term("", attack.damage_bonus) else ""
+    damage = " ".join(part for part in (attack.damage or "", plus) if part) or "0"
+    rolled = {"over": house.rolled, "bands": house.rolled, "under": f"{house.rolled} at most"}
+    how = rolled.get(house.roll, f"dice with {house.counts_from} or more")
+    return Figure(attack.name, term.value, (term,), f"{how}; {damage} damage")

@@ -1,0 +1,175 @@
+"""Hit points lost and given back, rest, and what a sheet amounts to."""
+
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, flag, whole
+from systems.simple.counters import refilled
+from systems.simple.house import House
+from systems.simple.sheet import LEAST_HP, MOST, Sheet, defence_of, life_status
+from systems.text import plain_number
+
+
+@declare
+class HarmOptions:
+    amount: int = whole(0, MOST, help="points")
+    armour: bool = flag(False, "armour is taken off (R6)")
+
+
+@declare
+class HealOptions:
+    amount: int = whole(0, MOST, help="points")
+    temporary: bool = flag(False, "as temporary hit points; the higher number counts (R7)")
+
+
+def lost(sheet: Sheet, amount: int, house: House) -> dict[str, object]:
+    """What losing hit points changes: temporary ones go first (R7, R8)."""
+    if not amount:
+        return {}
+    first = min(amount, sheet.temporary_hp)
+    least = LEAST_HP if house.below_zero else min(0, sheet.hp)
+    changes: dict[str, object] = {"hp": max(least, sheet.hp - (amount - first))}
+    return {"temporary_hp": sheet.temporary_hp - first, **changes} if first else changes
+
+
+def hp_moved(before: Sheet, after: Sheet) -> str:
+    """`hp 30 → 22`, with the temporary ones where they changed."""
+    moved = []
+    if before.temporary_hp != after.temporary_hp:
+        moved.append(f"temporary hp {before.temporary_hp} → {after.temporary_hp}")
+    if before.hp != after.hp:
+        moved.append(f"hp {plain_number(before.hp)} → {plain_number(after.hp)}")
+    return ", ".join(moved)
+
+
+def hp_words(before: Sheet, after: Sheet) -> str:
+    """`, hp 30 → 22`, and the new status where it is another."""
+    moved = hp_moved(before, after)
+    words = f", {moved}" if moved else ""
+    if life_status(after) != life_status(before):
+        words += f", {life_status(after)}"
+    return words
+
+
+def hp_steps(before: Sheet, after: Sheet) -> tuple[Step, ...]:
+    """The hit points and what follows from them."""
+    moved = hp_moved(before, after)
+    return (Step("hit points", moved.removeprefix("hp "), life_status(after)),) if moved else ()
+
+
+def fallen(before: Sheet, after: Sheet, name: str) -> tuple[Ask, ...]:
+    """What becomes of a hero who has just gone down is the game master's (R8)."""
+    if life_status(after) != "down" or life_status(before) == "down":
+        return ()
+    return (Ask(f"{name} is down: dying, or out of the fight, as the game master says."),)
+
+
+def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
+    """Hit points lost by any cause (R6, R7)."""
+    actor, amount = scene.actor, scene.options.amount
+    damage = max(0, amount - actor.armour) if scene.options.armour else amount
+    changes = lost(actor, damage, scene.house)
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        text = f"{scene.actor_name} takes {damage} damage{hp_words(actor, after)}."
+        counts = "taken off" if scene.options.armour else "does not count"
+        armour = (Term("armour", damage - amount, counts),) if actor.armour else ()
+        return Account(text, (Term("amount", amount), *armour), hp_steps(actor, after), HARM.rules)
+
+    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=fallen(actor, after, scene.actor_name))
+
+
+def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
+    """Hit points given back, never above the maximum; or temporary ones, of which the most count (R7)."""
+    actor, amount = scene.actor, scene.options.amount
+    if actor.dead:
+        return refuse("dead", f"{scene.actor_name} is dead, and no healing helps.")
+    if scene.options.temporary:
+        healed = max(0, amount - actor.temporary_hp)
+        changes: dict[str, object] = {"temporary_hp": actor.temporary_hp + healed}
+        most = "has more already"
+    else:
+        healed = max(0, min(amount, actor.max_hp - actor.hp))
+        changes = {"hp": actor.hp + healed}
+        most = "above the maximum"
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        what = " temporary hit points" if scene.options.temporary else ""
+        verb = "gains" if what else "is healed by"
+        terms = (Term("amount", amount), *optional_term(most, healed - amount, "does not count"))
+        text = f"{scene.actor_name} {verb} {healed}{what}{hp_words(actor, after)}."
+        return Account(text, terms, (), HEAL.rules)
+
+    return Outcome({"healed": healed}, {"actor": changes}, tell)
+
+
+def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """All hit points and all counters back, temporary hit points gone (R7, R10)."""
+    actor = scene.actor
+    if actor.dead:
+        return refuse("dead", f"{scene.actor_name} is dead, and no rest helps.")
+    counters, which = refilled(actor, ("rest", "encounter", "round", "turn"))
+    hp = max(actor.hp, actor.max_hp)
+    after = replace(actor, hp=hp, temporary_hp=0)
+
+    def tell() -> Account:
+        full = f", {which}" if which else ""
+        return Account(f"{scene.actor_name} rests{hp_words(actor, after)}{full}.", rules=REST.rules)
+
+    changes = {"hp": hp, "temporary_hp": 0, **counters}
+    return Outcome({"healed": hp - actor.hp}, {"actor": changes}, tell)
+
+
+def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """What the sheet amounts to; no dice."""
+    actor = scene.actor
+    word, defence = life_status(actor), defence_of(actor, scene.house)
+
+    def tell() -> Account:
+        hp = f"hp {plain_number(actor.hp)} of {actor.max_hp}"
+        temporary = f" and {actor.temporary_hp} temporary" if actor.temporary_hp else ""
+        return Account(f"{scene.actor_name} is {word}: {hp}{temporary}, defence {plain_number(defence)}.")
+
+    return Outcome({"can_act": word == "up", "defence": defence}, tell=tell)
+
+
+HARM = Action(
+    "harm",
+    "Hit points lost.",
+    harm,
+    HarmOptions,
+    facts={"damage": "what was lost, temporary hit points among it"},
+    group="health",
+    rules=("R6", "R7", "R8"),
+    amount="damage",
+)
+HEAL = Action(
+    "heal",
+    "Hit points given back, or temporary ones.",
+    heal,
+    HealOptions,
+    facts={"healed": "what was gained; never above max_hp"},
+    refusals=(Refusal("dead", "the actor is dead"),),
+    group="health",
+    rules=("R7",),
+    amount="healed",
+)
+REST = Action(
+    "rest",
+    "A rest: hit points and counters are full again.",
+    rest,
+    facts={"healed": "hit points gained"},
+    refusals=(Refusal("dead", "the actor is dead"),),
+    group="camp",
+    rules=("R10",),
+)
+STATUS = Action(
+    "status",
+    "What the sheet amounts to; no dice.",
+    status,
+    facts={"can_act": "up", "defence": "what attacks on it have to reach, or what is taken off"},
+    group="check",
+)

@@ -1,0 +1,155 @@
+"""The four ways to roll: over a number, under a skill, in bands, and a pool of dice.
+
+A roll is worked out from `value` (bonus, skill or number of dice) and `against` (what has to be reached,
+or what is taken off). Attacks and checks roll alike.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
+
+from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.table import Blow, Table, read_dice
+from systems.frozen import frozen
+from systems.simple.house import House
+from systems.text import listed, plain_number
+
+Grade = Literal["fumble", "failed", "partial", "passed", "critical"]
+RANK: dict[Grade, int] = {"fumble": 0, "failed": 1, "partial": 2, "passed": 3, "critical": 4}
+MOST_POOL = 60
+
+
+@frozen
+class Throw:
+    """What fell: how well it went, and the sum of the dice, or how many of a pool counted.
+
+    In odds `sum` is no number: the rules look at the grade alone.
+    """
+
+    grade: Grade
+    sum: int
+
+    @property
+    def succeeded(self) -> bool:
+        return RANK[self.grade] >= RANK["partial"]
+
+
+def throw(table: Table, house: House, value: int, against: int, edge: int, why: str) -> Throw:
+    """Throw the dice of the house rules. `edge` above 0: the better of two throws; below 0 the worse (R9).
+
+    A pool has one die more for each point of `edge`, or one less.
+    """
+    if house.roll == "pool":
+        counted = pool_successes(table, pool_size(value + edge), sides_of(house), house.counts_from, why)
+        return Throw("passed" if counted >= max(1, against) else "failed", counted)
+    grade = grading(house, value, against)
+    blow = Blow(read_dice(house.rolled))
+    if not edge:
+        return Throw(*table.graded(blow, grade, why))
+
+    def twice(again: Table) -> int:
+        sums = [again.blows(1, blow, why) for _ in range(2)]
+        return max(sums) if (edge > 0) is (house.roll != "under") else min(sums)
+
+    total = table.until(twice, lambda _: True)[0]
+    return Throw(grade(total), total)
+
+
+@lru_cache(maxsize=256)
+def grading(house: House, value: int, against: int) -> Callable[[int], Grade]:
+    """How well a sum of the dice does. Always the same function for the same numbers, as odds want it."""
+    parts = read_dice(house.rolled)
+    lowest, highest = sum(many for many, _ in parts), sum(many * sides for many, sides in parts)
+
+    def over(total: int) -> Grade:
+        if house.naturals and total in (lowest, highest):
+            return "fumble" if total == lowest else "critical"
+        reached = total + value
+        return "passed" if reached > against or (house.ties_succeed and reached == against) else "failed"
+
+    def under(total: int) -> Grade:
+        if house.naturals and total in (lowest, highest):
+            return "critical" if total == lowest else "fumble"
+        return "passed" if total <= value - against else "failed"
+
+    def bands(total: int) -> Grade:
+        reached = total + value - against
+        if reached >= house.full_from:
+            return "passed"
+        return "partial" if reached >= house.partial_from else "failed"
+
+    return {"over": over, "under": under, "bands": bands}[house.roll]
+
+
+def sides_of(house: House) -> int:
+    """The sides of one die of a pool."""
+    return read_dice(house.rolled)[0][1]
+
+
+def pool_size(dice: int) -> int:
+    """How many dice a pool has: at least 1, at most MOST_POOL (R5)."""
+    return max(1, min(dice, MOST_POOL))
+
+
+def pool_successes(table: Table, number: int, sides: int, counts_from: int, why: str) -> int:
+    """How many of so many dice show `counts_from` or more; in odds one branch for each count."""
+    if number == 0:
+        return 0
+
+    def one_more(again: Table) -> int:
+        before = pool_successes(again, number - 1, sides, counts_from, why)
+        return before + (not again.chance(counts_from - 1, sides, why).passed)
+
+    return table.until(one_more, lambda _: True)[0]
+
+
+def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, sum: int) -> tuple[Term, ...]:
+    """The terms of the account: of the total, of the number to roll under, or of the dice of a pool."""
+    match house.roll:
+        case "over":
+            return (*terms, Term(house.rolled, sum, edge_words(edge)))
+        case "bands":
+            taken = optional_term("defence", -against)
+            return (*terms, *taken, Term(house.rolled, sum, edge_words(edge)))
+        case "under":
+            return (*terms, *optional_term("defence", -against))
+    dice = (*terms, *optional_term("edge", edge))
+    bent = pool_size(total_of(dice)) - total_of(dice)
+    limit = "at least 1 die" if bent > 0 else f"at most {MOST_POOL} dice"
+    return (*dice, *optional_term(limit, bent))
+
+
+def total_of(terms: tuple[Term, ...]) -> int:
+    """What the terms add up to."""
+    return sum(term.value for term in terms)
+
+
+def edge_words(edge: int) -> str:
+    """What two throws were for."""
+    return "" if not edge else "the better of two" if edge > 0 else "the worse of two"
+
+
+def against_words(house: House, value: int, against: int, sum: int) -> str:
+    """What fell and what it was held against: `17 against 15`, `43 at or under 55`, `3 of 5 dice count`."""
+    match house.roll:
+        case "over":
+            return f"{plain_number(sum + value)} against {plain_number(against)}"
+        case "under":
+            return f"{sum} rolled against {plain_number(value - against)}"
+        case "bands":
+            return f"{plain_number(sum + value - against)} in all"
+    return f"{sum} of {value} {'die counts' if value == 1 else 'dice count'}, {max(1, against)} needed"
+
+
+def needed_step(house: House, value: int, against: int) -> Step:
+    """What had to be reached."""
+    match house.roll:
+        case "over":
+            least = "at least" if house.ties_succeed else "more than"
+            return Step("needed", plain_number(against), least)
+        case "under":
+            return Step("needed", plain_number(value - against), "at most")
+        case "bands":
+            bands = [f"{house.partial_from} partial", f"{house.full_from} full"]
+            return Step("needed", plain_number(house.full_from), listed(bands))
+    return Step("needed", str(max(1, against)), f"dice with {house.counts_from} or more")

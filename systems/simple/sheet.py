@@ -1,0 +1,116 @@
+"""The sheet of any game: what nearly every game has, and nothing else."""
+
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Term
+from systems.errors import unknown
+from systems.schema.conversion import entry_named
+from systems.schema.fields import Entry, choice, declare, dice, entries, flag, table, text, whole
+from systems.schema.naming import Naming
+from systems.schema.types import Whole
+from systems.simple.house import ANY_DICE, House
+from systems.text import shown
+
+LEAST_HP = -999
+MOST = 9999
+REFILLS = ("rest", "encounter", "round", "turn", "never")
+USUAL_DEFENCE = {"over": 10, "under": 0, "bands": 0, "pool": 1}
+
+
+@declare
+class Attack(Entry):
+    """One way to attack: a weapon, claws, a spell."""
+
+    name: str = text()
+    bonus: int | None = whole(
+        -99, 200, None, "as attack of the sheet, for this one alone", when_absent="attack of the sheet"
+    )
+    damage: str | None = dice(
+        None, "the dice of a hit", sides=ANY_DICE, when_absent="no dice, damage_bonus alone"
+    )
+    damage_bonus: int = whole(-99, 999, 0, "added to the damage")
+    counter: str | None = text(
+        None,
+        "the counter that each use costs 1 of, such as arrows",
+        when_absent="none",
+        naming=Naming("counters", free=False),
+    )
+
+
+@declare
+class Counter(Entry):
+    """Something that is counted: mana, ammunition, luck, a legendary action."""
+
+    name: str = text()
+    full: int = whole(0, MOST, 1, "what there is at most")
+    now: int = whole(0, MOST, help="what is left", same_as="full")
+    refills: str = choice(REFILLS, "rest", "when it is full again: after a rest, or by itself")
+
+
+@declare
+class Sheet(contract.Sheet):
+    """One character or creature."""
+
+    max_hp: int = whole(1, MOST, 10, "hit points when unhurt")
+    hp: int = whole(LEAST_HP, MOST, help="hit points now", same_as="max_hp")
+    temporary_hp: int = whole(0, MOST, 0, "lost before hit points (R7)", lasts="rest")
+    defence: int | None = whole(
+        -99,
+        200,
+        None,
+        "what an attack on it has to reach; under: taken off the attacker's skill; bands: off the total; "
+        "pool: how many dice have to count",
+        when_absent="10 over, 0 under and in bands, 1 in a pool",
+    )
+    armour: int = whole(0, 999, 0, "taken off the damage of each hit (R6)")
+    attack: int = whole(
+        -99, 200, 0, "added to attack rolls; under: what has to be rolled; pool: the number of dice"
+    )
+    initiative: int = whole(-99, 99, 0, "added to the initiative die")
+    skills: dict[str, int] = table(Whole(-99, 200), "for checks, as attack is for attacks")
+    attacks: tuple[Attack, ...] = entries(Attack, "the first is used when none is named")
+    counters: tuple[Counter, ...] = entries(Counter, "what is spent and comes back")
+    hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
+    dead: bool = flag(False, "dead, whatever the hit points say")
+    stunned: bool = flag(False, "cannot act", lasts="encounter")
+
+
+UNARMED = Attack(name="unarmed", damage="1d4")
+
+
+def life_status(sheet: Sheet) -> str:
+    """`up`, `stunned`, `down` or `dead` (R8)."""
+    if sheet.dead or (sheet.hp <= 0 and not sheet.hero):
+        return "dead"
+    if sheet.hp <= 0:
+        return "down"
+    return "stunned" if sheet.stunned else "up"
+
+
+def attack_named(sheet: Sheet, name: str | None) -> Attack:
+    """The attack that is meant, the first when none is named. Raises Wrong when there is none of the name."""
+    if name is None:
+        return sheet.attacks[0] if sheet.attacks else UNARMED
+    known = (*sheet.attacks, UNARMED)
+    found = entry_named(known, name)
+    if found is None:
+        names = [attack.name for attack in known]
+        raise unknown("options.weapon", f"no attack {shown(name)}", name, names)
+    return found
+
+
+def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Counter:
+    """The counter of that name. Raises Wrong, with the option's path, when the sheet has none."""
+    found = entry_named(sheet.counters, name)
+    if found is None:
+        raise unknown(path, f"no counter {shown(name)}", name, [counter.name for counter in sheet.counters])
+    return found
+
+
+def defence_of(sheet: Sheet, house: House) -> int:
+    """What an attack on it has to reach, or what is taken off; the usual number where none is set."""
+    return USUAL_DEFENCE[house.roll] if sheet.defence is None else sheet.defence
+
+
+def attack_term(sheet: Sheet, attack: Attack) -> Term:
+    """The number that an attack rolls with: its own, or that of the sheet."""
+    return Term("attack", sheet.attack) if attack.bonus is None else Term(attack.name, attack.bonus)

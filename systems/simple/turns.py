@@ -1,0 +1,114 @@
+"""Initiative, who is a hero, and what turns, rounds and the end of a fight bring."""
+
+from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.ruleset import Action, Initiative, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.conversion import replace
+from systems.schema.fields import NoOptions, declare, whole
+from systems.simple.counters import refilled
+from systems.simple.health import fallen, hp_words, lost
+from systems.simple.house import House
+from systems.simple.sheet import MOST, Sheet, life_status
+
+
+def initiative(sheet: Sheet, table: Table) -> int:
+    """d20 + initiative, high first."""
+    return table.d(20, "initiative") + sheet.initiative
+
+
+# Equal scores go by the bonus, then by a d20 each until they differ.
+INITIATIVE = Initiative(initiative, tie=lambda sheet: int(sheet.initiative), roll_off=20)
+
+
+def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
+    """Players' characters are heroes, everybody else is not (R8)."""
+    return {"hero": is_player}
+
+
+@declare
+class OngoingOptions:
+    amount: int = whole(0, MOST, 0, "points: the value of the condition, 1 where it has none")
+
+
+Ongoing = Scene[Sheet, OngoingOptions, House]
+Bare = Scene[Sheet, NoOptions, House]
+
+
+def burn(scene: Ongoing, table: Table) -> Outcome:
+    """What fire, poison or a wound costs as a turn begins."""
+    actor = scene.actor
+    if life_status(actor) == "dead":
+        return refuse("dead", f"{scene.actor_name} is dead.")
+    damage = scene.options.amount
+    changes = lost(actor, damage, scene.house)
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        return Account(f"{scene.actor_name} goes on taking damage: {damage}{hp_words(actor, after)}.")
+
+    asks = fallen(actor, after, scene.actor_name)
+    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
+
+
+def regenerate(scene: Ongoing, table: Table) -> Outcome:
+    """What comes back by itself as a turn begins."""
+    actor = scene.actor
+    if life_status(actor) == "dead":
+        return refuse("dead", f"{scene.actor_name} is dead.")
+    healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
+    after = replace(actor, hp=actor.hp + healed)
+
+    def tell() -> Account:
+        moved = hp_words(actor, after)
+        return Account(f"{scene.actor_name} regenerates {healed}{moved}." if healed else "")
+
+    return Outcome({"healed": healed}, {"actor": {"hp": after.hp}}, tell)
+
+
+def turn_start(scene: Bare, table: Table) -> Outcome:
+    """Counters of the turn are full again."""
+    return _refill(scene, ("turn",))
+
+
+def round_start(scene: Bare, table: Table) -> Outcome:
+    """Counters of the round are full again."""
+    return _refill(scene, ("round",))
+
+
+def encounter_end(scene: Bare, table: Table) -> Outcome:
+    """Counters of the encounter, the round and the turn are full again."""
+    return _refill(scene, ("encounter", "round", "turn"))
+
+
+def _refill(scene: Bare, when: tuple[str, ...]) -> Outcome:
+    """Nothing is told where nothing had been spent."""
+    changes, which = refilled(scene.actor, when)
+    text = f"{scene.actor_name} has again {which}." if which else ""
+    return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Account(text))
+
+
+_DEAD = (Refusal("dead", "the actor is dead"),)
+BURN = Action(
+    "burn",
+    "What fire, poison or a wound costs at the start of a turn.",
+    burn,
+    OngoingOptions,
+    facts={"damage": "hit points lost"},
+    refusals=_DEAD,
+    group="hook",
+)
+REGENERATE = Action(
+    "regenerate",
+    "What comes back at the start of a turn.",
+    regenerate,
+    OngoingOptions,
+    facts={"healed": "hit points gained; never above max_hp"},
+    refusals=_DEAD,
+    group="hook",
+)
+_REFILLED = {"refilled": "a counter was full again"}
+TURN_START = Action(
+    "turn_start", "The start of the actor's own turn.", turn_start, facts=_REFILLED, group="hook"
+)
+ROUND_START = Action("round_start", "The start of a round.", round_start, facts=_REFILLED, group="hook")
+ENCOUNTER_END = Action("encounter_end", "The end of the fight.", encounter_end, facts=_REFILLED, group="hook")
