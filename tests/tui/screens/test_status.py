@@ -127,7 +127,7 @@ def test_a_plot_stays_between_nothing_and_full():
 
 
 def test_all_games_are_seen():
-    assert len(names()) == 5
+    assert len(names()) == 6
 
 
 async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
