@@ -13,5 +13,6 @@ def run(arguments: Namespace) -> int:
     path = find(where(arguments.campaigns), arguments.campaign)
     fight = open_fight(path, arguments.encounter, write=False)
     notice(fight.notice)
-    print(export(fight.session, fight.campaign, arguments.format), end="")
+    session = fight.session
+    print(export(session.log, session.encounter, fight.campaign.title, arguments.format), end="")
     return 0

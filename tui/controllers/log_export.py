@@ -78,8 +78,10 @@ class Exporting:
         if session is None:
             return "no fight is open any more"
         format: Format = _ENDINGS[path.suffix.lower()]  # type: ignore[assignment]
+        title = self.table.campaign.title if self.table.campaign else ""
+        document = export(session.log, session.encounter, title, format)
         try:
-            replace_file(path.absolute(), export(session, self.table.campaign, format).encode(), durable=True)
+            replace_file(path.absolute(), document.encode(), durable=True)
         except OSError as error:
             return f"{clean(str(path), 100)} was not written: {disk_words(error)}"
         count = len(session.log.events)

@@ -196,15 +196,17 @@ def odds_of_main_action(table: Table) -> None:
 
 def why(table: Table, event: Event | None = None) -> None:
     """The terms behind the numbers of an event, by default of the last one that has any."""
-    from tui.display.pages import newest_reckoning, why_rows
+    from tui.display.log import names_of
+    from tui.display.pages import newest_reckoning, was_undone, why_rows
 
     session = table.session
     if event is None and session is not None:
-        event = newest_reckoning(session)
+        event = newest_reckoning(session.log)
     if event is None or session is None:
         table.services.say("there is no number yet to explain")
         return
-    table.services.open_page("Why", lambda cells: why_rows(session, event, cells))
+    names, undone = names_of(session.encounter), was_undone(session.log, event)
+    table.services.open_page("Why", lambda cells: why_rows(event, names, undone, cells))
 
 
 def help_page(table: Table) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Literal
 
+from systems.encounter.history import History
+from systems.encounter.model import Encounter
 from systems.text import clean
-from tui.campaign.campaign import Campaign
 from tui.display.log import LogEntry, LogLine, entries, heading, names_of, reckoning
-from tui.session.session import Session
 
 Format = Literal["md", "html", "jsonl"]
 FORMATS: tuple[Format, ...] = ("md", "html", "jsonl")
@@ -29,49 +29,52 @@ td:nth-child(3), small { opacity: .7; }
 """
 
 
-def export(session: Session, campaign: Campaign | None, format: Format) -> str:
-    """The whole log, undone events included and marked. `campaign` gives the title where there is one."""
+def export(log: History, encounter: Encounter, campaign: str, format: Format) -> str:
+    """Return the whole log as a document, undone events included and marked.
+
+    `campaign`: the title of the campaign, "" for none.
+    """
     match format:
         case "md":
-            return _markdown(session, campaign)
+            return _markdown(log, encounter, campaign)
         case "html":
-            return _html(session, campaign)
+            return _html(log, encounter, campaign)
         case "jsonl":
-            return "".join(_json(one) for one in entries(session.log))
+            return "".join(_json(entry) for entry in entries(log))
 
 
-def _titles(session: Session, campaign: Campaign | None) -> tuple[str, str]:
+def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
     """The title of the document and the line below it."""
-    titles = (campaign.title if campaign else "", session.encounter.progress.title or "")
-    title = " · ".join(clean(one, 200) for one in titles if one) or "A fight"
-    count = len(session.log.events)
-    return title, f"{session.game.title} · {count} event{'' if count == 1 else 's'}"
+    titles = (campaign, encounter.progress.title or "")
+    title = " · ".join(clean(part, 200) for part in titles if part) or "A fight"
+    count = len(log.events)
+    return title, f"{encounter.game.title} · {count} event{'' if count == 1 else 's'}"
 
 
-def _rounds(session: Session) -> Iterator[tuple[str, list[LogEntry]]]:
-    for number, group in groupby(entries(session.log), key=lambda one: one.round):
+def _rounds(log: History) -> Iterator[tuple[str, list[LogEntry]]]:
+    for number, group in groupby(entries(log), key=lambda entry: entry.round):
         yield heading(number), list(group)
 
 
 # Markdown
 
 
-def _markdown(session: Session, campaign: Campaign | None) -> str:
-    title, below = _titles(session, campaign)
-    names = names_of(session.encounter)
+def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
+    title, below = _titles(log, encounter, campaign)
+    names = names_of(encounter)
     lines = [f"# {_plain(title)}", "", _plain(below)]
-    for head, group in _rounds(session):
+    for head, group in _rounds(log):
         lines += ["", f"## {head}", ""]
-        for one in group:
-            lines += _markdown_entry(one, names)
+        for entry in group:
+            lines += _markdown_entry(entry, names)
     return "\n".join(lines) + "\n"
 
 
-def _markdown_entry(one: LogEntry, names: Mapping[str, str]) -> Iterator[str]:
-    text = _plain(one.text) or "Nothing."
-    text = f"~~{text}~~" if one.undone else text
-    yield f"- {text}{_plain(_marks(one))}"
-    for line in reckoning(one.event, names):
+def _markdown_entry(entry: LogEntry, names: Mapping[str, str]) -> Iterator[str]:
+    text = _plain(entry.text) or "Nothing."
+    text = f"~~{text}~~" if entry.undone else text
+    yield f"- {text}{_plain(_marks(entry))}"
+    for line in reckoning(entry.event, names):
         yield f"    - {_plain(_in_words(line))}"
 
 
@@ -88,25 +91,25 @@ def _plain(text: str) -> str:
     return _STARTS_A_LIST.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", text))
 
 
-def _marks(one: LogEntry) -> str:
+def _marks(entry: LogEntry) -> str:
     """` (undone, secret, by okado)`, or nothing."""
-    marks = [*one.marks, *([f"by {one.asked}"] if one.asked else [])]
+    marks = [*entry.marks, *([f"by {entry.asked}"] if entry.asked else [])]
     return f" ({', '.join(marks)})" if marks else ""
 
 
 # HTML
 
 
-def _html(session: Session, campaign: Campaign | None) -> str:
+def _html(log: History, encounter: Encounter, campaign: str) -> str:
     # Only this format pays for the import.
     from html import escape
 
-    title, below = (escape(one) for one in _titles(session, campaign))
-    names = names_of(session.encounter)
+    title, below = (escape(part) for part in _titles(log, encounter, campaign))
+    names = names_of(encounter)
     body = [f"<h1>{title}</h1>", f"<p>{below}</p>"]
-    for head, group in _rounds(session):
+    for head, group in _rounds(log):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
-        body += [_html_entry(one, names) for one in group]
+        body += [_html_entry(entry, names) for entry in group]
         body.append("</ol>")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -117,13 +120,13 @@ def _html(session: Session, campaign: Campaign | None) -> str:
     )
 
 
-def _html_entry(one: LogEntry, names: Mapping[str, str]) -> str:
+def _html_entry(entry: LogEntry, names: Mapping[str, str]) -> str:
     from html import escape
 
-    text = escape(one.text) or "Nothing."
-    text = f"<s>{text}</s>" if one.undone else text
-    text += f" <small>{escape(_marks(one).strip())}</small>" if _marks(one) else ""
-    rows = "".join(_html_row(line) for line in reckoning(one.event, names))
+    text = escape(entry.text) or "Nothing."
+    text = f"<s>{text}</s>" if entry.undone else text
+    text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
+    rows = "".join(_html_row(line) for line in reckoning(entry.event, names))
     if not rows:
         return f"<li>{text}</li>"
     return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"
@@ -141,9 +144,9 @@ def _html_row(line: LogLine) -> str:
 # JSON Lines
 
 
-def _json(one: LogEntry) -> str:
-    """The event as it is kept, with `undone` where it stands no more."""
-    event = {**one.event, "undone": True} if one.undone else dict(one.event)
+def _json(entry: LogEntry) -> str:
+    """The event as it is kept, with `undone` where it does not count any more."""
+    event = {**entry.event, "undone": True} if entry.undone else dict(entry.event)
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text) + "\n"
 

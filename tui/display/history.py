@@ -1,26 +1,32 @@
-"""A figure's way through the fight as one line of blocks."""
+"""A meter's way through the fight as one line of blocks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from systems.contract.ruleset import Meter
+from systems.encounter.history import History
 from systems.encounter.model import Combatant
-
-if TYPE_CHECKING:
-    from tui.session.session import Session
+from systems.encounter.timeline import Timeline
+from systems.visibility.rows import level_of
 
 BLOCKS = "▁▂▃▄▅▆▇"
+# Fewer values than these tell nothing that the meter itself does not.
+LEAST_VALUES = 3
 
 
 def plot(values: Sequence[int], full: int) -> str:
-    """One block for each value, from nothing to `full`."""
+    """Return one block for each value, from nothing to `full`."""
     high = max(full, 1)
     top = len(BLOCKS) - 1
     return "".join(BLOCKS[round(top * min(max(value, 0), high) / high)] for value in values)
 
 
-def history_of(session: "Session", combatant: Combatant, meter: Meter, cells: int) -> str:
-    """The curve of a meter through the fight; nothing while there is nothing to see."""
-    now, full = getattr(combatant.sheet, meter.now), getattr(combatant.sheet, meter.full)
-    values = session.curves.sampled(session.log, combatant.id, meter.now, now, cells)
-    return plot(values, full) if len(values) > 2 else ""
+def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
+    """Return the plot of a meter from the opening to now in at most `cells` cells; "" for too few values.
+
+    `timeline`: the figures of that log as far as they were read before.
+    """
+    level = level_of(combatant, meter)
+    if level is None:
+        return ""
+    values = timeline.sampled(log, combatant.id, meter.now, level.now, cells)
+    return plot(values, level.full) if len(values) >= LEAST_VALUES else ""

@@ -1,69 +1,85 @@
-"""The pages that lie over a screen: why a number is what it is, the odds in full, the keys."""
+"""The pages that lie over a screen: the sum behind the numbers of an event, and all keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.cells import cell_len
 
 from systems.encounter.events import Event, results_of
-from tui.display.log import names_of, reckoning
+from systems.encounter.history import History
+from tui.display.log import LogLine, reckoning
 from tui.display.log_tail import numbers_standing
 from tui.display.text import Row, fitted, printable, wrapped
-from tui.session.session import Session
 from tui.settings.keys import KEYS, SCREEN_TITLES
 
+# A value as wide as this is text and goes on below itself.
+LONG_VALUE = 16
 
-def newest_reckoning(session: Session) -> Event | None:
-    """The newest event that has numbers behind it."""
-    return next((event for event in reversed(session.log.events) if has_reckoning(event)), None)
+
+def newest_reckoning(log: History) -> Event | None:
+    """Return the newest event that has numbers behind it."""
+    return next((event for event in reversed(log.events) if has_reckoning(event)), None)
 
 
 def has_reckoning(event: Event) -> bool:
-    """Whether an event has terms or steps behind what it says."""
+    """Return whether an event has terms or steps behind what it says."""
     return any(result.get("terms") or result.get("steps") for result in results_of(event))
 
 
-def why_rows(session: Session, event: Event, cells: int) -> list[Row]:
-    """The sentence, and under it each number with its name and its reason."""
+def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -> list[Row]:
+    """Return an event's sentence, and under it each number with its name and its reason.
+
+    `names`: what those in the fight are called, by id. `undone`: the event was taken back since.
+    """
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
-    if event["n"] not in numbers_standing(session.log, event["n"]):
+    if undone:
         rows.append([("undone since", "warning")])
-    names = names_of(session.encounter)
     # The steps tell what changed; the bare fields are for the log.
     lines = [
-        one for one in reckoning(event, names) if one.head or one.value or one.label not in names.values()
+        line
+        for line in reckoning(event, names)
+        if line.head or line.value or line.label not in names.values()
     ]
-    label = min(cells // 3, max((cell_len(one.label) for one in lines if not one.head), default=0))
-    value = max((cell_len(one.value) for one in lines if cell_len(one.value) < 16), default=0)
-    for one in lines:
-        if one.head:
-            rows.append([(one.label, "accent strong")])
-        elif cell_len(one.value) > value:
-            rows += [
-                [("  ", ""), (line, "muted")] for line in wrapped(f"{one.label}: {one.value}", cells - 2)
-            ]
-        else:
-            tone = "strong" if one.label == "total" else ""
-            head = [("  ", ""), (fitted(one.label, label), tone), ("  ", "")]
-            notes = wrapped(one.note, max(10, cells - label - value - 6), "")
-            rows.append(
-                [*head, (fitted(one.value, value, right=True), "strong"), ("  ", ""), (notes[0], "muted")]
-            )
-            rows += [[(" " * (label + value + 6), ""), (more, "muted")] for more in notes[1:]]
-    return rows
+    label = min(cells // 3, max((cell_len(line.label) for line in lines if not line.head), default=0))
+    value = max((cell_len(line.value) for line in lines if cell_len(line.value) < LONG_VALUE), default=0)
+    return rows + [row for line in lines for row in _why_line(line, label, value, cells)]
+
+
+def _why_line(line: LogLine, label: int, value: int, cells: int) -> Iterator[Row]:
+    """One line of the sum in columns; `label` and `value` are how wide these are."""
+    if line.head:
+        yield [(line.label, "accent strong")]
+    elif cell_len(line.value) > value:
+        for part in wrapped(f"{line.label}: {line.value}", cells - 2):
+            yield [("  ", ""), (part, "muted")]
+    else:
+        tone = "strong" if line.label == "total" else ""
+        head = [("  ", ""), (fitted(line.label, label), tone), ("  ", "")]
+        first, *more = wrapped(line.note, max(10, cells - label - value - 6), "")
+        yield [*head, (fitted(line.value, value, right=True), "strong"), ("  ", ""), (first, "muted")]
+        for part in more:
+            yield [(" " * (label + value + 6), ""), (part, "muted")]
+
+
+def was_undone(log: History, event: Event) -> bool:
+    """Return whether an event of the log does not count any more."""
+    return event["n"] not in numbers_standing(log, event["n"])
 
 
 def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) -> Sequence[Row]:
-    """Every key as this user has it, those of this screen first; `own_keys` is the file of their own."""
-    here = [one for one in KEYS if screen in one.screens]
-    elsewhere = [one for one in KEYS if screen not in one.screens]
-    wide = max(cell_len(names[one.id]) for one in KEYS)
+    """Return the page of all keys, those of this screen first.
+
+    `names`: each key as it is typed, by its id. `own_keys`: the file of the user's own keys.
+    """
+    here = [key for key in KEYS if screen in key.screens]
+    elsewhere = [key for key in KEYS if screen not in key.screens]
+    wide = max(cell_len(names[key.id]) for key in KEYS)
     rows: list[Row] = []
     for title, keys in ((f"On this screen: {SCREEN_TITLES[screen]}", here), ("On other screens", elsewhere)):
         rows += [[(title, "accent strong")]]
-        for one in keys:
-            where = "" if keys is here else f" ({', '.join(SCREEN_TITLES[name] for name in one.screens)})"
-            head = [("  ", ""), (fitted(names[one.id], wide), "strong"), ("  ", "")]
-            lines = wrapped(one.help + where, max(20, cells - wide - 4), "")
+        for key in keys:
+            where = "" if keys is here else f" ({', '.join(SCREEN_TITLES[name] for name in key.screens)})"
+            head = [("  ", ""), (fitted(names[key.id], wide), "strong"), ("  ", "")]
+            lines = wrapped(key.help + where, max(20, cells - wide - 4), "")
             rows += [[*head, (lines[0], "")], *([(" " * (wide + 4), ""), (more, "")] for more in lines[1:])]
         rows.append([])
     rows += [
@@ -78,5 +94,5 @@ def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) 
 
 def _own_keys(file: str) -> str:
     return f'In {printable(file)}, a line each, such as next = "f5". The names: ' + ", ".join(
-        one.id for one in KEYS
+        key.id for key in KEYS
     )

@@ -107,10 +107,12 @@ class InitiativeScreen(FightScreen):
         # Imported when there is room for it: a narrow screen shows no card.
         from systems.visibility.card import card
         from tui.display.card import card_rows
-        from tui.display.history import history_of
+        from tui.display.history import meter_curve
 
         game = session.game
-        curve = history_of(session, combatant, game.meters[0], max(8, width - 24)) if game.meters else ""
+        curve = ""
+        if game.meters:
+            curve = meter_curve(session.curves, session.log, combatant, game.meters[0], max(8, width - 24))
         shown = card(session.encounter, combatant)
         rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
         return [[(shown.name, "strong accent")], *rows]

@@ -17,6 +17,10 @@ NIGHT = (
 )
 
 
+def exported(session, format):
+    return export(session.log, session.encounter, "", format)
+
+
 class Tags(HTMLParser):
     """Which tags a page has, and whether each is closed."""
 
@@ -39,7 +43,7 @@ class Tags(HTMLParser):
 
 
 def test_a_page_is_well_formed_and_shows_what_was_typed_as_text():
-    page = export(at_the_gate(*NIGHT), None, "html")
+    page = exported(at_the_gate(*NIGHT), "html")
     tags = Tags()
     tags.feed(page)
     assert tags.open == []
@@ -49,7 +53,7 @@ def test_a_page_is_well_formed_and_shows_what_was_typed_as_text():
 
 
 def test_markdown_has_rounds_as_headings_and_nothing_of_a_note_is_markup():
-    text = export(at_the_gate(*NIGHT), None, "md")
+    text = exported(at_the_gate(*NIGHT), "md")
     assert text.startswith("# North gate\n")
     assert "\n## Round 1\n" in text
     assert r"\<script\>" in text
@@ -58,14 +62,14 @@ def test_markdown_has_rounds_as_headings_and_nothing_of_a_note_is_markup():
 
 @pytest.mark.parametrize("format", ["md", "html"])
 def test_secret_rolls_notes_and_what_was_undone_are_marked(format):
-    text = export(at_the_gate(*NIGHT), None, format)
+    text = exported(at_the_gate(*NIGHT), format)
     for mark in ("(secret)", "(note)", "(undone)"):
         assert mark in text
 
 
 def test_json_lines_are_the_events_in_order_and_say_what_was_undone():
     here = at_the_gate(*NIGHT)
-    found = [json.loads(line) for line in export(here, None, "jsonl").splitlines()]
+    found = [json.loads(line) for line in exported(here, "jsonl").splitlines()]
     assert [one["n"] for one in found] == list(range(1, len(here.log.events) + 1))
     assert [one["n"] for one in found if one.get("undone")] == [len(here.log.events) - 1]
     assert found[6] == here.log.events[6]
@@ -74,7 +78,7 @@ def test_json_lines_are_the_events_in_order_and_say_what_was_undone():
 @pytest.mark.parametrize("format", FORMATS)
 def test_no_document_holds_a_control_character(format):
     here = at_the_gate("note bell \x07 and \x9b31m and \x1b]0;title\x07 and \u2028 end")
-    text = export(here, None, format)
+    text = exported(here, format)
     assert all(one.isprintable() or one == "\n" for one in text)
 
 
@@ -82,4 +86,4 @@ def test_no_document_holds_a_control_character(format):
 def test_a_fight_in_which_nothing_happened_is_a_document_too(format):
     from tests.tui.table import session
 
-    assert isinstance(export(session(), None, format), str)
+    assert isinstance(exported(session(), format), str)

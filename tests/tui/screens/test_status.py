@@ -56,12 +56,12 @@ async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_alon
     here = app(at_the_gate())
     async with running(here) as pilot:
         await pilot.press("S")
-        assert here.screen.one.id == "okado"
+        assert here.screen.shown.id == "okado"
         await pilot.press("j")
         assert here.services.cursor == "tamsin"
         assert "Life 48/48" in text_of(here)
         await pilot.press("k", "k")
-        assert here.screen.one.id == here.table.session.encounter.in_line()[-1].id
+        assert here.screen.shown.id == here.table.session.encounter.in_line()[-1].id
 
 
 async def test_a_figure_explains_itself_by_its_terms():

@@ -1,0 +1,99 @@
+"""The rows around a sheet on the status screen: names, events, and the sums and changes behind a number."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.cells import cell_len
+
+from systems.contract.ruleset import Figure
+from systems.encounter.events import Event, tables_in, text_about, word_in
+from systems.encounter.history import History
+from systems.encounter.model import Combatant, Encounter
+from systems.text import clean, plain_number
+from tui.display.log import LONGEST, LogLine, entry, reckoning, round_of
+from tui.display.text import Piece, Row, fitted, printable, width, wrapped
+
+LABEL = 24
+
+
+def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
+    """Return everybody by tag and name on one row, the turn marked and `shown` reversed.
+
+    Where there is no room for all, those before `shown` are left out.
+    """
+    turn = encounter.turn
+    before: list[Piece] = []
+    after: list[Piece] = []
+    for combatant in encounter.in_line():
+        mark = "▸" if turn is not None and combatant.id == turn.id else " "
+        tone = "strong reverse" if combatant.id == shown.id else "muted"
+        piece = (f"{mark}{combatant.tag} {printable(combatant.name)} ", tone)
+        (after if after or combatant.id == shown.id else before).append(piece)
+    while before and width([*before, after[0]]) > cells - 2:
+        before.pop(0)
+    return [(" ", ""), *before, *after]
+
+
+def story_rows(log: History, who: str, cells: int, height: int) -> list[Row]:
+    """Return the newest events about the combatant of that id, the last one at the bottom."""
+    rows: list[Row] = []
+    for event in log.newest():
+        if len(rows) >= height:
+            break
+        if said := clean(text_about(event, who), LONGEST):
+            lines = wrapped(f"R{round_of(event)} {said}", cells)
+            rows[:0] = [[(line, "")] for line in lines]
+    if not rows:
+        return [[("nothing yet in this fight", "muted")]] if height > 0 else []
+    return rows[-height:] if height > 0 else []
+
+
+def last_change(log: History, who: str, path: str) -> Event | None:
+    """Return the newest event that changed the field of a combatant's sheet; None where nothing did.
+
+    `path`: the field as `set` names it, such as `weapons.sword.damage`; a change of any part counts.
+    """
+    top, _, _ = path.partition(".")
+    field = ["sheet", top]
+    for event in reversed(log.events):
+        for change in tables_in(event, "changes"):
+            if change.get("who") == who and word_in(change, "field").split(".")[:2] == field:
+                return event
+    return None
+
+
+def terms_rows(figure: Figure, cells: int) -> list[Row]:
+    """Return the terms of a worked-out number, and their sum."""
+    rows: list[Row] = []
+    for term in figure.terms:
+        rows += _number_rows(
+            term.label, fitted(plain_number(term.value), 6, right=True), term.note, "", cells
+        )
+    total = fitted(plain_number(figure.value), 6, right=True)
+    return [*rows, *_number_rows(figure.label, total, figure.note, "strong", cells)]
+
+
+def change_rows(event: Event, names: Mapping[str, str], cells: int) -> list[Row]:
+    """Return the sentence of an event and all that is behind it. `names`: by id."""
+    said = entry(event, {int(event["n"])}).text
+    rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
+    return [*rows, [], *(row for line in reckoning(event, names) for row in _line_rows(line, cells))]
+
+
+def _line_rows(line: LogLine, cells: int) -> Iterator[Row]:
+    if line.head:
+        yield [(line.label, "strong")]
+    elif not line.value:
+        for part in wrapped(f"{line.label}: {line.note}", cells):
+            yield [(part, "muted")]
+    else:
+        value = fitted(line.value, max(9, cell_len(line.value)), right=True)
+        yield from _number_rows(line.label, value, line.note, "", cells)
+
+
+def _number_rows(label: str, value: str, note: str, tone: str, cells: int) -> Iterator[Row]:
+    """A number with its name and its reason, which goes on below itself."""
+    used = LABEL + cell_len(value) + 3
+    first, *more = wrapped(printable(note), max(10, cells - used), "")
+    yield [(fitted(label, LABEL), tone), (value, tone), (f"   {first}", "muted")]
+    for line in more:
+        yield [(" " * used + line, "muted")]
