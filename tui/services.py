@@ -33,8 +33,13 @@ class Source(Protocol):
     def roster(self) -> "Mapping[str, RosterEntry]":
         """Who can join the fight, by id."""
 
-    def preview(self, action: "Action", actor: str, target: str | None, options: Any) -> "Preview":
-        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
+    def preview(
+        self, action: "Action", actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
+    ) -> "Preview":
+        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
+
+        `earlier`: targets that the same command reaches before this one.
+        """
 
 
 class Question(Protocol):

@@ -198,7 +198,13 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for one in doing.targets:
         before = outcomes[-1].facts if outcomes else NOTHING
-        outcomes.append(play.act(doing.action, doing.actors[0], one, doing.options, before))
+        try:
+            outcomes.append(play.act(doing.action, doing.actors[0], one, doing.options, before))
+        except Refused as refused:
+            if not outcomes:
+                raise
+            reached = f"{doing.action.name} reaches {len(outcomes)} of these {len(doing.targets)} targets"
+            raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
     return outcomes
 
 

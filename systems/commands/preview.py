@@ -1,13 +1,13 @@
 """What an action would come to, before it is done: exact odds in the encounter as it stands."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import attrs
 
 from systems.commands.effects import has_condition
-from systems.commands.transaction import scene_of
+from systems.commands.transaction import NOTHING, scene_of
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Suggested, Table
@@ -46,9 +46,25 @@ class Preview:
         return sum((value * chance for value, chance in self.amounts.items()), Fraction(0))
 
 
-def preview(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> Preview:
-    """The odds of the action. Raises TooManyDice, and Wrong for options that cannot be."""
-    scene = scene_of(encounter, action, actor, target, options)
+def preview(
+    encounter: Encounter,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    earlier: Sequence[str] = (),
+) -> Preview:
+    """Return the odds of the action. Raises TooManyDice, and Wrong for options that cannot be.
+
+    `earlier`: targets that the same command reaches before this one; what is certain to change on the
+    actor with each of them counts, such as an attack that is spent.
+    """
+    before: Mapping[str, Any] = NOTHING
+    for first in earlier:
+        encounter, before, refused = _after_one(encounter, action, actor, first, options, before)
+        if refused:
+            return Preview(refused=refused)
+    scene = scene_of(encounter, action, actor, target, options, before)
     subject = encounter.combatants[target or actor]
     role = "target" if target else "actor"
     words: dict[str, str] = {}
@@ -107,6 +123,39 @@ def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview
         against=beaten.pop() if len(beaten) == 1 else None,
         too_many=True,
     )
+
+
+def _after_one(
+    encounter: Encounter, action: Action, actor: str, target: str, options: Any, before: Mapping[str, Any]
+) -> tuple[Encounter, Mapping[str, Any], str]:
+    """The encounter once the action has reached `target`, its certain facts, and why it is refused or "".
+
+    Certain is what every fall of the dice has in common; of the rest nothing is assumed.
+    """
+    scene = scene_of(encounter, action, actor, target, options, before)
+    try:
+        outcomes = spread_of(
+            lambda table: action.run(scene, table), lambda outcome: outcome, Suggested(), MOST_BRANCHES
+        )
+    except TooManyDice:
+        return encounter, before, ""
+    some = next(iter(outcomes))
+    if some.refused is not None:
+        return encounter, before, some.tell().text
+    certain = _common([outcome.changes.get("actor", {}) for outcome in outcomes])
+    subject = encounter.combatants[actor]
+    acted = attrs.evolve(subject, sheet=changed(subject.sheet, certain))
+    return encounter.with_combatants(acted), _common([outcome.facts for outcome in outcomes]), ""
+
+
+def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What all of these mappings hold alike."""
+    first, *others = those
+    return {
+        name: value
+        for name, value in first.items()
+        if all(name in other and other[name] == value for other in others)
+    }
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

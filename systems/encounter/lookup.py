@@ -18,9 +18,14 @@ CONDITION_LETTERS = 3
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
     """Ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
     found: dict[str, None] = {}
+    alone: list[str] = []
     for word in text.split(","):
         if word.strip():
-            found |= dict.fromkeys(_named(encounter, word.strip()))
+            named = tuple(_named(encounter, word.strip()))
+            found |= dict.fromkeys(named)
+            alone += named if len(named) == 1 else ()
+    if twice := [who for who in found if alone.count(who) > 1]:
+        raise Refused(f"{encounter.combatants[twice[0]].name} is named twice; once is enough")
     if not found:
         raise Refused(f"{shown(text)} names nobody")
     return tuple(found)

@@ -1,6 +1,6 @@
 """The odds beside each target, worked out a few at a time so that no key waits for them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -35,7 +35,8 @@ class OddsWorker:
         self._options: Any = None
         self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
-        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], Preview]] = []
+        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], tuple[str, ...], Preview]] = []
+        self._aimed: tuple[str, ...] = ()
         self._running = False
         self.stopped = False
 
@@ -44,6 +45,18 @@ class OddsWorker:
         if options != self._options:
             self._options, self._found, self._wanted, self._alike = options, {}, [], []
             self._wrong = {}
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Whom the command would reach, in order: each meets an actor who has done with those before."""
+        aimed = tuple(aimed)
+        if aimed == self._aimed:
+            return
+        old = {who: self._before(who) for who in self._found}
+        self._aimed = aimed
+        self._found = {who: odds for who, odds in self._found.items() if self._before(who) == old[who]}
+
+    def _before(self, target: str) -> tuple[str, ...]:
+        return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def of(self, target: str) -> Preview | str | None:
         """The odds against a target ("": nobody), the sentence why there are none, None while not ready."""
@@ -93,20 +106,23 @@ class OddsWorker:
         self._go_on(shown)
 
     def _work_out(self, target: str | None) -> Preview | str:
-        combatant = self._source.encounter.combatants[target or self._actor]
-        for sheet, conditions, known in self._alike[-MOST_ALIKE:] if target else ():
+        combatant, earlier = (
+            self._source.encounter.combatants[target or self._actor],
+            self._before(target or ""),
+        )
+        for sheet, conditions, before, known in self._alike[-MOST_ALIKE:] if target else ():
             # Guard 2 is as hard to hit as Guard 1 while nothing tells them apart.
-            if combatant.sheet == sheet and combatant.conditions == conditions:
+            if combatant.sheet == sheet and combatant.conditions == conditions and before == earlier:
                 return known
         try:
-            found = self._source.preview(self._action, self._actor, target or None, self._options)
+            found = self._source.preview(self._action, self._actor, target or None, self._options, earlier)
         except Wrong as error:
             self._wrong[target or ""] = sentence = clean(error.below("options"))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
         if target and not found.refused:
-            self._alike.append((combatant.sheet, combatant.conditions, found))
+            self._alike.append((combatant.sheet, combatant.conditions, earlier, found))
         return found
 
 

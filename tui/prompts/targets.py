@@ -238,13 +238,15 @@ class TargetPrompt(Prompt):
     def _targets(self, width: int) -> list[Row]:
         if not self.possible:
             return [[("   nobody is here to aim at", "warning")]]
+        aimed = self._aimed_ids()
+        self.foretold.aim(aimed)
         top = max(0, min(self.chosen - self._height // 2, len(self.possible) - self._height))
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
             near = self.possible[top + self._height : top + 2 * self._height]
-            self.foretold.want([_id(one) for one in (*seen, *near)], self._odds_ready)
+            self.foretold.want([*(_id(one) for one in (*seen, *near)), *aimed], self._odds_ready)
         columns = OddsColumns(self.action, width)
-        marked = self._marked()
+        marked = self._marked(aimed)
         # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
         none = "" if self.options.missing() or self._wrong else None
         return [
@@ -252,11 +254,19 @@ class TargetPrompt(Prompt):
             for one in seen
         ]
 
-    def _marked(self) -> set[str]:
+    def _aimed_ids(self) -> list[str]:
+        """Whom Enter would reach, in order; nobody while the line names nobody."""
         try:
-            return set(self.aimed.split(","))
+            aimed = self.aimed.split(",")
         except Refused:
-            return set()
+            return []
+        possible = {_id(target) for target in self.possible}
+        return [who for who in aimed if who in possible] if len(aimed) > 1 else aimed
+
+    def _marked(self, aimed: Sequence[str]) -> set[str]:
+        """Those of them that the action takes and that the rules let it reach."""
+        most = len(aimed) if self.action.targets == "many" else 1
+        return {who for at, who in enumerate(aimed[:most]) if not at or not refusal(self.foretold.of(who))}
 
     def _odds_ready(self) -> None:
         if self.services.prompts.current is self:
@@ -273,18 +283,21 @@ class TargetPrompt(Prompt):
     def _last(self, width: int) -> Row:
         if self.options.field is not None:
             return self.options.row(width, self._wrong, self._notes())
-        warning = self._wrong or self._refused() or self._notes().get("", "")
+        told = self.services.messages.is_error  # whole, on the line below
+        warning = self._wrong or ("" if told else self._refused()) or self._notes().get("", "")
         behind = (f"  {warning or self._hint()}", "warning" if warning else "muted")
         if self.action.targets == "none":
             return [(f" Enter {self.action.name.replace('_', ' ')}", "accent strong"), behind]
         return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
 
     def _refused(self) -> str:
-        """Why the one that is aimed at cannot be, in full: beside it there is room for a part only."""
-        try:
-            return refusal(self.foretold.of(self.aimed))
-        except Refused:
-            return ""
+        """Why those that are aimed at cannot be, in full: beside them there is room for a part only."""
+        aimed = self._aimed_ids()
+        if len(aimed) > 1 and self.action.targets != "many":
+            return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aimed)}"
+        whys = [refusal(self.foretold.of(who)) for who in aimed]
+        at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
+        return f"reaches {at} of these {len(aimed)}; after that: {why}" if at else why
 
     def _notes(self) -> Mapping[str, str]:
         """What the game says beforehand of the target under the mark."""

@@ -144,6 +144,9 @@ class FightScreen(BareScreen):
             self._message_lines = lines
             self.message.styles.height = lines
         self.message.show()
+        if self.services.messages.is_error and self.services.prompts.current is not None:
+            # The question does not say the same a second time.
+            self.dock.show()
 
     def prompt_changed(self) -> None:
         """Show the question that is open in the dock; without one the dock rests."""

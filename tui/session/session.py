@@ -150,11 +150,16 @@ class Session:
 
         return Attempt(self, parse(line, self.game), asks)
 
-    def preview(self, action: "Action", actor: str, target: str | None, options: Any) -> "Preview":
-        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
+    def preview(
+        self, action: "Action", actor: str, target: str | None, options: Any, earlier: "Sequence[str]" = ()
+    ) -> "Preview":
+        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
+
+        `earlier`: targets that the same command reaches before this one.
+        """
         from systems.commands.preview import preview
 
-        return preview(self.encounter, action, actor, target, options)
+        return preview(self.encounter, action, actor, target, options, earlier)
 
     def keep(self, done: "Done") -> Event:
         """Save what was done, then let it count. Raises NotSaved, and then nothing has changed."""

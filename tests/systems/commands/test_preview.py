@@ -11,6 +11,7 @@ from systems.commands.transaction import scene_of
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested
+from systems.errors import Refused
 from systems.odds import facts_odds
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy
@@ -98,3 +99,35 @@ def test_a_condition_that_is_borne_already_is_no_news():
     fight = toy("add ada", "add orc", "start", "condition orc ablaze 3")
     assert _burning(fight, GivenCondition("target", "ablaze", 3)) == ()
     assert _burning(fight, GivenCondition("target", "ablaze", 5)) == (("ablaze 5", Fraction(1, 3)),)
+
+
+def test_the_second_target_of_a_command_meets_who_has_attacked_the_first():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start", "set okado attacks_per_round 2")
+    attack = fight.game.action("attack")
+    options = attack.options()
+    alone, second, third = (
+        preview(fight.encounter, attack, "okado", who, options, earlier)
+        for who, earlier in [
+            ("guard-2", ()),
+            ("guard-2", ("guard-1",)),
+            ("guard-3", ("guard-1", "guard-2")),
+        ]
+    )
+    event = fight.do("attack guard-1")
+    assert second.works == preview(fight.encounter, attack, "okado", "guard-2", options).works < alone.works
+    assert event["changes"]
+    assert "no attack left" in third.refused
+
+
+def test_a_command_for_more_targets_than_can_be_reached_says_how_many_and_does_nothing():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start", "set okado attacks_per_round 2")
+    with pytest.raises(Refused, match="attack reaches 2 of these 3 targets; after that: "):
+        fight.do("attack guard-1,guard-2,guard-3")
+    assert fight.encounter.combatants["okado"].sheet.attacks_made == 0
+
+
+def test_one_who_is_named_twice_is_not_attacked_once_in_silence():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start")
+    with pytest.raises(Refused, match="Guard 1 is named twice"):
+        fight.do("attack guard-1,2")
+    fight.do("damage guard-1,2-4 3")

@@ -271,3 +271,23 @@ async def test_again_against_one_who_has_fallen_asks_for_another_with_the_same_o
         await play.press("<Enter>")
         assert play.last["typed"] == str(first["typed"]).replace("guard-1", "guard-2")
         assert "weapon=" in play.last["typed"]
+
+
+async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_another() -> None:
+    async with playing() as play:
+
+        def row(name: str) -> str:
+            """The row of a target among the odds: the order above has bars."""
+            return next(line for line in play.text.splitlines() if name in line and "━" not in line)
+
+        await play.press("a4")
+        alone = row("Guard 2")
+        await play.press("<backspace>3,4")
+        assert row("Guard 2").split() != alone.split()
+        await play.press(",5")
+        assert "reaches 2 of these 3; after that: Okado has no" in play.text
+        assert not row("Raider captain").startswith("▌")
+        assert row("Guard 2").startswith("▌")
+        await play.press("<Enter>")
+        assert play.text.count("after that") == 1
+        assert commands(play) == []
