@@ -223,6 +223,11 @@ class Services:
         if (view := self._view()) is not None:
             view.refresh_all()
 
+    def show_message(self) -> None:
+        """Show the message line as it is now."""
+        if (view := self._view()) is not None:
+            view.show_message()
+
     def show_header(self) -> None:
         """Show the header as it is now."""
         if (view := self._view()) is not None:

@@ -6,7 +6,6 @@ the command that comes of it names combatants by their ids.
 
 import attrs
 
-from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_come
@@ -27,7 +26,7 @@ from systems.language.intents import (
 )
 from systems.language.parser import parse
 from systems.text import clean, listed, shown
-from systems.visibility.moment import shown_moment
+from systems.visibility.sight import seen_encounter
 from systems.visibility.view import Acting
 from systems.visibility.viewer import Viewer
 
@@ -47,16 +46,17 @@ class SeatCommand:
     waits: bool
 
 
-def seat_command(
-    encounter: Encounter, log: History, viewer: Viewer, line: str, acting: Acting
-) -> SeatCommand:
-    """The command that a seat's line asks for. Raises Misread or Refused with one sentence."""
+def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting) -> SeatCommand:
+    """The command that a seat's line asks for. Raises Misread or Refused with one sentence.
+
+    Worked out in the encounter as it stood when the line was typed and as it stands now, it must be the same.
+    """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
     command = parse(clean(line, LONGEST_LINE), encounter.game)
     if command.dice is not None:
         raise Refused("real dice are asked for one by one; leave out dice=")
-    seen = shown_moment(encounter, log, viewer).encounter
+    seen = seen_encounter(encounter, viewer)
     actor, intent = _own_intent(seen, viewer, command.intent)
     command = Command(intent, line_of(intent))
     turn = has_turn(encounter, actor)

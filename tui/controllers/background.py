@@ -44,6 +44,7 @@ LATER = (
     "tui.screens.log",
     "tui.screens.status",
     "tui.screens.roster",
+    "tui.controllers.seats",
 )
 QUIET = 0.05
 
@@ -74,6 +75,8 @@ class BackgroundServices:
         self.keeper = fight.save_in_background(self._told) if fight else None
         if self._started:
             self._begin(fight)
+        if self.table.desk is not None:
+            self.table.desk.start()
 
     def start(self) -> None:
         """The app runs: from now on others are listened to."""
@@ -83,7 +86,7 @@ class BackgroundServices:
             gc.freeze()
             gc.enable()
         self._begin(self.table.fight)
-        self._importing = asyncio.create_task(_import_the_rest())
+        self._importing = asyncio.create_task(self._import_the_rest())
 
     def heed_signals(self) -> None:
         """From before the terminal is changed: what ends the program ends it in good order."""
@@ -98,6 +101,8 @@ class BackgroundServices:
 
     def stop(self) -> None:
         """Nobody is listened to any more."""
+        if self.table.desk is not None:
+            self.table.desk.stop()
         if self._notify:
             self._notify.stop()
         if self._looking:
@@ -134,6 +139,20 @@ class BackgroundServices:
     def listens(self) -> bool:
         """Whether what others write would be noticed."""
         return self._notify is not None
+
+    async def _import_the_rest(self) -> None:
+        for name in LATER:
+            await asyncio.sleep(QUIET)
+            import_module(name)
+        self.open_desk()
+
+    def open_desk(self) -> None:
+        """Listen for the server of the seats, if this program writes the fight and does not listen yet."""
+        from tui.controllers.seats import SeatDesk
+
+        if self.table.desk is None:
+            self.table.desk = SeatDesk(self.table)
+            self.table.desk.start()
 
     # Saving
 
@@ -344,9 +363,3 @@ def _stop_writing(number: int, frame: object) -> None:
     from tui.terminal.driver import PatientWriter
 
     PatientWriter.told_to_end.set()
-
-
-async def _import_the_rest() -> None:
-    for name in LATER:
-        await asyncio.sleep(QUIET)
-        import_module(name)

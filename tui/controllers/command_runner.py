@@ -13,9 +13,10 @@ from systems.errors import Misread, Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.session.session import Attempt, Needs, ReadOnly
+from tui.session.session import Attempt, Needs, ReadOnly, Session
 
 if TYPE_CHECKING:
+    from tui.controllers.desk import Ask
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
     from tui.services import Question
@@ -40,9 +41,14 @@ class CommandRunner:
         self.prompt: Prompt | None = None
         # Faces that were typed all at once, for the dice that follow.
         self.faces: list[int] = []
+        # What a seat is asked beside the table, if it is.
+        self._asked_seat: Ask | None = None
 
     def go(self) -> None:
         """Start, or go on after an answer."""
+        if self._asked_seat:
+            self._asked_seat.withdraw()
+            self._asked_seat = None
         session = self.table.session
         if session is None:
             self._end("no fight is open; choose a campaign first")
@@ -53,13 +59,13 @@ class CommandRunner:
                     session = self.table.background.take_over()
                     if session is None:
                         raise ReadOnly
-                self.attempt = session.begin(self.line, asks=True)
+                self.attempt = self.begin(session)
             found = self.attempt.run()
             if not isinstance(found, Done):
                 self._ask(found)
                 return
             before = turn_now(session.encounter)
-            event = session.keep(found)
+            event = self.keep(session, found)
         except Misread as error:
             self._end(pointed(self.line, error))
         except ReadOnly as error:
@@ -72,6 +78,14 @@ class CommandRunner:
         else:
             turn = turn_now(session.encounter)
             self._done(event, turn if turn != before else "")
+
+    def begin(self, session: Session) -> Attempt:
+        """The attempt of this command. Raises Misread."""
+        return session.begin(self.line, asks=True)
+
+    def keep(self, session: Session, done: Done) -> Event:
+        """Save what was done. Raises NotSaved."""
+        return session.keep(done)
 
     def _ask(self, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
@@ -93,7 +107,14 @@ class CommandRunner:
             attempt.answer(given)
             self.go()
 
+        def from_seat(value: Any) -> None:
+            if isinstance(needs, NeedsChoice):
+                answer(value)
+            else:
+                faces([value])
+
         if isinstance(needs, NeedsChoice):
+            self._ask_seat(attempt, needs, from_seat)
             self.prompt = ChoicePrompt(self.services, needs, self.line, answer)
         else:
             from tui.session.dice_count import place_of
@@ -104,11 +125,28 @@ class CommandRunner:
                     faces(self.faces)
                     return
                 wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
+            self._ask_seat(attempt, needs, from_seat)
             self.prompt = FacePrompt(self.services, needs, self.line, place_of(attempt), faces)
-            self.services.prompts.open(self.prompt)
+            self.show_question(self.prompt)
             self.services.say(wrong, error=True)
             return
-        self.services.prompts.open(self.prompt)
+        self.show_question(self.prompt)
+
+    def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
+        """Ask the seat whose die or choice it is, too: the first answer counts."""
+        if (desk := self.table.desk) is not None:
+            self._asked_seat = desk.ask(attempt.command, needs, answered)
+
+    def show_question(self, prompt: "Prompt") -> None:
+        """Show the question for a die or a choice."""
+        prompt.on_close = self.left
+        self.services.prompts.open(prompt)
+
+    def left(self) -> None:
+        """The question was closed; if the command is not over, nothing comes of it."""
+        if self._asked_seat:
+            self._asked_seat.withdraw()
+            self._asked_seat = None
 
     def _end(self, sentence: str) -> None:
         """It cannot be: say so; nothing has changed, and what was typed is there to be mended.
@@ -116,15 +154,21 @@ class CommandRunner:
         So the keys that were typed ahead go to that question, and not to a fight that is another one than
         whoever typed them thought.
         """
-        if self.prompt:
-            self.prompt.close()
+        self._over()
         if self.asked_by and self.asked_by.can_be_mended:
             self.services.prompts.open(self.asked_by)
         self.services.say(clean(sentence, 400), error=True)
 
-    def _done(self, event: Event, turn: str) -> None:
+    def _over(self) -> None:
+        """No question of this command is open any more."""
+        if self._asked_seat:
+            self._asked_seat.withdraw()
+            self._asked_seat = None
         if self.prompt:
             self.prompt.close()
+
+    def _done(self, event: Event, turn: str) -> None:
+        self._over()
         unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
         said = said_of(event)
         if said and turn and event.get("kind") in ("undo", "redo"):

@@ -6,6 +6,7 @@ from tui.services import Services
 
 if TYPE_CHECKING:
     from tui.campaign.campaign import Campaign
+    from tui.controllers.desk import Desk
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
     from tui.session.write_queue import Saved
@@ -49,6 +50,8 @@ class Table:
     ) -> None:
         self.services, self.campaign = services, campaign
         self.folder: str | None = None
+        # What goes on between the table and its seats, once the program has come so far.
+        self.desk: Desk | None = None
         self._fight: OpenEncounter | None = None
         self.session = session
 

@@ -100,8 +100,13 @@ def _right(header: Header, cells: int) -> list[Piece]:
     return pieces
 
 
-def message_rows(sentence: str, is_error: bool, offer: Offer | None, offer_key: str, cells: int) -> list[Row]:
-    """The last sentence, whole, an error with a mark too; else what is on offer, and its key."""
+def message_rows(
+    sentence: str, is_error: bool, offer: Offer | None, offer_key: str, cells: int, asked: str = ""
+) -> list[Row]:
+    """The last sentence, whole, an error with a mark too; else what is on offer, and its key.
+
+    `asked`: what a seat asks for, which stands there when nothing else does.
+    """
     if sentence:
         mark, text, tone = (" ! ", sentence, "danger") if is_error else (" ", sentence, "")
         mark_tone = "danger strong"
@@ -110,6 +115,8 @@ def message_rows(sentence: str, is_error: bool, offer: Offer | None, offer_key: 
         does = str(offer.command).rpartition(" by ")[0] or offer.command
         mark, text, tone = f" {offer_key} ", f"{offer.says} ({does})", "accent"
         mark_tone = "accent strong"
+    elif asked:
+        mark, text, tone, mark_tone = f" {offer_key} ", asked, "accent", "accent strong"
     else:
         return []
     most = max(10, cells - cell_len(mark) - 2)

@@ -1,7 +1,7 @@
 """What every question has in common: it takes keys in order, shows rows, and closes or stays."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
@@ -19,6 +19,8 @@ class Prompt(ABC):
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        # Called when it closes, also when it was left.
+        self.on_close: Callable[[], None] = lambda: None
 
     @property
     def source(self) -> Source:
@@ -47,6 +49,7 @@ class Prompt(ABC):
         if self.services.messages.is_error:
             self.services.say("")
         self.services.prompts.close(self)
+        self.on_close()
 
     @property
     def can_be_mended(self) -> bool:

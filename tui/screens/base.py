@@ -211,14 +211,44 @@ class FightScreen(BareScreen):
             self.services.command(f"{'reveal' if combatant.state.hidden else 'hide'} {combatant.id}")
 
     def action_offer(self) -> None:
-        offer = self.services.offer
-        if offer is not None and self.services.messages.sentence:
+        offer, asked = self.services.offer, self._request_words()
+        if (offer is not None or asked) and self.services.messages.sentence:
             # What was said stands in its place: nothing is taken that is not in sight.
             self.services.say("")
         elif offer is not None:
             from tui.prompts.targets import take
 
             take(self.services, offer)
+        elif asked and self.table.desk is not None:
+            self.table.desk.take_oldest()
+
+    def action_refuse(self) -> None:
+        if self.table.desk is not None and self._request_words():
+            self.table.desk.refuse_oldest()
+
+    def action_set_aside(self) -> None:
+        if self.table.desk is not None and self._request_words():
+            self.table.desk.leave()
+
+    def action_take_all(self) -> None:
+        if self.table.desk is not None and self.table.desk.waiting_words:
+            self.table.desk.take_all()
+        else:
+            self.services.say("no request waits")
+
+    def action_seats(self) -> None:
+        from tui.prompts.seats import SeatsPrompt
+
+        self.table.background.open_desk()
+        if self.table.desk is None or self.table.session is None:
+            self.table.say_no_fight()
+        else:
+            self.services.say("")
+            self.services.prompts.open(SeatsPrompt(self.services, self.table.desk))
+
+    def _request_words(self) -> str:
+        """The request of a seat that stands where offers stand; "" while there is none."""
+        return self.table.desk.oldest_words if self.table.desk is not None else ""
 
     def action_odds(self) -> None:
         from tui.controllers.questions import odds_of_main_action
@@ -279,8 +309,11 @@ class FightScreen(BareScreen):
 
     def _message(self, width: int) -> list[Row]:
         services = self.services
-        messages, offer = services.messages, services.offer if services.prompts.current is None else None
-        return message_rows(messages.sentence, messages.is_error, offer, services.key_names["offer"], width)
+        is_free = services.prompts.current is None
+        messages, offer = services.messages, services.offer if is_free else None
+        asked = self._request_words() if is_free else ""
+        key = services.key_names["offer"]
+        return message_rows(messages.sentence, messages.is_error, offer, key, width, asked)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         found = self._message(width)

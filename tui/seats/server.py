@@ -1,6 +1,7 @@
 """The server of `affray serve`: it follows a campaign, lets players in, and shows each what they may see."""
 
 import asyncio
+import os
 import secrets
 import signal
 import socket
@@ -23,7 +24,7 @@ from tui.seats.screens import NO_TABLE, Screen
 from tui.seats.ssh import SeatServer, SeatSession, server_options, speak
 from tui.seats.table_link import TableLink
 from tui.seats.warm_process import WarmProcess
-from tui.wire.address import table_socket
+from tui.wire.address import WITH_PARENT, table_socket
 from tui.wire.frames import Message
 
 _OVERDUE = 5.0  # seconds between two looks at who has waited for too long
@@ -320,6 +321,7 @@ class Server:
             self.table.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
 
     def _table_changed(self) -> None:
+        self.say(f"the game master's program {'is connected' if self.table.is_there else 'has left'}")
         if self.table.is_there:
             self.table.send({"kind": "hello", **self._where})
             self._tell_table()
@@ -428,6 +430,13 @@ class Server:
                 screen.goodbye("The game master has ended this seat.")
 
 
+def _end_with_input(server: Server) -> None:
+    """Stop when standard input ends, which it does with the program that has started this one."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        server.stop()
+
+
 def random_word() -> str:
     """A word for a seat."""
     return make_word(secrets.choice)
@@ -472,6 +481,8 @@ async def serve(
     warm.on_ended = server.process_ended
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
+    if os.environ.get(WITH_PARENT):
+        loop.add_reader(sys.stdin.fileno(), _end_with_input, server)
     try:
         settings = server.followed.campaign.seats
         address = address or settings.listen or EVERY_ADDRESS

@@ -78,6 +78,7 @@ class Attempt:
 
     def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
         self.session, self.command, self._asks = session, command, asks
+        self._begun_in = session.encounter
         self.faces: list[int] = []
         self._dice: MixedDice | None = None
         self.answers: list[Any] = []
@@ -86,6 +87,11 @@ class Attempt:
         from systems.commands.perform import perform
 
         session = self.session
+        if session.encounter is not self._begun_in:
+            # The fight went on meanwhile: dice and answers were for a command in another fight.
+            self.faces.clear()
+            self.answers.clear()
+            self._begun_in = session.encounter
         self._dice = dice = MixedDice(self.faces, session.streams, session.is_real if self._asks else _never)
         choices = ScriptedChoices(self.answers) if self._asks else Suggested()
         try:
@@ -161,11 +167,14 @@ class Session:
 
         return preview(self.encounter, action, actor, target, options, earlier)
 
-    def keep(self, done: "Done") -> Event:
-        """Save what was done, then let it count. Raises NotSaved, and then nothing has changed."""
+    def keep(self, done: "Done", who: str = "") -> Event:
+        """Save what was done, then let it count. `who`: the seat that asked for it; "" for the table.
+
+        Raises NotSaved, and then nothing has changed.
+        """
         if self.keeper is None:
             raise ReadOnly
-        event = {"n": done.event["n"], "time": self.now(), "who": self.who, **done.event}
+        event = {"n": done.event["n"], "time": self.now(), "who": who or self.who, **done.event}
         event |= version_mark(self.game)
         present, log = apply(self.encounter, event), extended(self.log, event)
         self.keeper.append(event)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tui.campaign.user_folders import state_folder
 
+# Set for a server that is to end when its standard input does.
+WITH_PARENT = "AFFRAY_SERVE_WITH_PARENT"
 _LONGEST = 100  # bytes of a socket's path; systems differ between 104 and 108
 
 

@@ -1,0 +1,204 @@
+"""Seats that act: a game master's program, the server and OpenSSH's client together."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.command import commands, environment, present, program
+from tests.tui.seats.opened import CAMPAIGN, Client, Table, served, wait_for
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+SIZE = (110, 34)
+
+
+@contextmanager
+def master(table: Table, acting: str = "ask", dice: str = "program") -> Iterator[Client]:
+    """The game master's program on the table's campaign, in round 1 with Okado's turn."""
+    file = table.campaign / "campaign.toml"
+    text = file.read_text().replace('dice = "program"', f'dice = "{dice}"')
+    file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
+    commands(table.folder / "campaigns", CAMPAIGN, "start")
+    env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
+    client = Client(program(table.campaign), SIZE, env)
+    try:
+        client.until("Guard 1")
+        if table.process.poll() is None:
+            table.logged("the game master's program is connected")
+        yield client
+    finally:
+        client.close()
+
+
+def seated(table: Table, name: str = "okado", key: str = "key") -> Client:
+    """A seat that has the table's view, and a table that hears it."""
+    client = table.seat(name, key=table.key(key), size=SIZE)
+    client.until("Guard 1")
+    return client
+
+
+def events(table: Table) -> str:
+    """The log of the fight."""
+    return (table.campaign / "encounters" / "north-gate" / "log.toml").read_text()
+
+
+def until_kept(table: Table, text: str) -> None:
+    """Wait until the log on the disk holds a text."""
+    wait_for(lambda: text in events(table), f"{text!r} in the log")
+
+
+def typed(seat: Client, line: str) -> None:
+    """Type a line of the command language at a seat."""
+    seat.press(":")
+    seat.until("sends it")
+    seat.press(line)
+    seat.press("\r")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with served(tmp_path, keys={"okado": "key", "tamsin": "other"}) as found:
+        yield found
+
+
+def test_a_request_waits_where_offers_stand_and_enter_takes_it(table: Table) -> None:
+    with master(table) as gm:
+        seat = seated(table)
+        typed(seat, "attack 3")
+        gm.until("okado asks: attack guard-1 by okado")
+        seat.until("The game master is asked")
+        assert '\nwho = "okado"' not in events(table)
+        gm.press("\r")
+        until_kept(table, '\nwho = "okado"')
+        seat.until("Okado's attack on Guard 1")
+        assert "against 36" not in seat.text
+
+
+def test_a_request_is_refused_with_one_key_and_left_with_escape(table: Table) -> None:
+    with master(table) as gm:
+        seat = seated(table)
+        typed(seat, "next")
+        gm.until("okado asks: next by okado")
+        gm.press("\x7f")
+        seat.until("The game master says no")
+        typed(seat, "roll 1d6")
+        gm.until("okado asks: roll 1d6 for okado")
+        gm.press("\x1b")
+        gm.read(0.4)
+        gm.forget()
+        gm.press("P")
+        gm.until("asks: okado: roll 1d6", "Seats:")
+        assert present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado"
+
+
+def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -> None:
+    with master(table, "turn") as gm:
+        okado, tamsin = seated(table), seated(table, "tamsin", "other")
+        typed(okado, "next")
+        until_kept(table, '\nwho = "okado"')
+        wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
+        typed(okado, "attack 3")
+        gm.until("okado asks: attack guard-1 by okado")
+        typed(tamsin, "attack 4")
+        until_kept(table, '\nwho = "tamsin"')
+
+
+def test_anothers_character_and_the_game_masters_commands_are_refused_at_once(table: Table) -> None:
+    with master(table, "free") as gm:
+        seat = seated(table)
+        for line, said in {
+            "attack 3 by guard-1": "Guard 1 is not your character",
+            "attack 3 by tamsin": "Tamsin is not your character",
+            "damage 3 7": "Guard 1 is not your character",
+            "undo": "That is for the game master to do",
+            "add guard x9": "That is for the game master to do",
+            "roll 1d6 secret": "Only the game master rolls in secret",
+            "attack 3 dice=20,20": "Real dice are asked for one by one",
+            "next by tamsin": "Tamsin is not your character",
+        }.items():
+            seat.forget()
+            typed(seat, line)
+            seat.until(said)
+            # One request a second.
+            seat.read(1.0)
+        assert "asks" not in gm.text
+        assert events(table).count("[[event]]") == 1
+
+
+def test_exec_rolls_at_the_table(table: Table) -> None:
+    with master(table):
+        ran = None
+
+        def rolls() -> bool:
+            nonlocal ran
+            ran = table.ssh("okado", "roll 2d6+3", key=table.key())
+            return ran.returncode == 0
+
+        wait_for(rolls, "a roll at the table")
+        assert ran is not None
+        assert ran.stdout.startswith("Okado rolls 2d6 (")
+        until_kept(table, '\nwho = "okado"')
+
+
+def test_a_real_die_is_asked_of_its_owner_and_of_the_game_master(table: Table) -> None:
+    with master(table, "turn", dice="players") as gm:
+        seat = seated(table)
+        typed(seat, "attack 3")
+        seat.until("d20", "1 to 20")
+        gm.until("d20")
+        seat.press("17\r")
+        until_kept(table, "face = 17")
+        assert '\nwho = "okado"' in events(table)
+
+
+def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> None:
+    with master(table) as gm:
+        seat = seated(table)
+        gm.press("n")
+        wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
+        tamsin = seated(table, "tamsin", "other")
+        typed(tamsin, "next")
+        gm.until("tamsin asks: next by tamsin")
+        gm.press("u")
+        wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado", "Okado's turn")
+        gm.press("\r")
+        gm.press("\r")
+        tamsin.until("It is not Tamsin")
+        assert present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado"
+        seat.read(0)
+
+
+def test_without_a_game_masters_program_seats_look_on(table: Table) -> None:
+    seat = seated(table)
+    seat.until("not running")
+    typed(seat, "next")
+    seat.until("you look on")
+    with master(table, "free") as gm:
+        seat.until("Round 1")
+        gm.kill(signal.SIGKILL)
+        gm.finished()
+        seat.forget()
+        typed(seat, "next")
+        seat.until("you look on")
+
+
+def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        file = table.campaign / "campaign.toml"
+        table.process.terminate()
+        table.process.wait(5)
+        with master(table) as gm:
+            file.write_text(f'{file.read_text()}listen = "127.0.0.1"\nport = {table.port}\n')
+            gm.read(1.0)
+            gm.press("P")
+            gm.until("no server runs")
+            gm.press("s")
+            gm.until(f"127.0.0.1:{table.port}", "ssh -p")
+            gm.press("w")
+            gm.until("word ")
+            gm.kill(signal.SIGKILL)
+            gm.finished()
+            wait_for(lambda: "refused" in table.ssh("okado", "status").stderr, "the end of the server")

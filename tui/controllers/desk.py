@@ -1,0 +1,77 @@
+"""What the table asks of the desk where its seats' requests arrive; `tui.controllers.seats` is that desk."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from systems.language.intents import Command
+    from tui.session.session import Needs
+
+
+class Ask(Protocol):
+    """A die or a choice that a seat is asked for, beside the table."""
+
+    def withdraw(self) -> None:
+        """Ask no more."""
+
+
+class Desk(Protocol):
+    """Requests, dice and choices, and who sits where."""
+
+    # What the server said last of seats and knocks, and the requests that wait.
+    state: Mapping[str, Any]
+
+    def start(self) -> None:
+        """Listen for the server of the open campaign's seats."""
+
+    def stop(self) -> None:
+        """Listen no more."""
+
+    def ask(self, command: "Command", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
+        """Ask the seat whose die or choice it is; None where no seat may be asked."""
+
+    @property
+    def oldest_words(self) -> str:
+        """What stands where offers stand; "" while nothing waits there."""
+
+    @property
+    def waiting_words(self) -> Sequence[str]:
+        """Every request that waits, the oldest first."""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether a server is connected."""
+
+    @property
+    def server_words(self) -> str:
+        """Where the server listens, or that there is none."""
+
+    def take_oldest(self) -> None:
+        """Carry out the oldest request."""
+
+    def take_all(self) -> None:
+        """Carry out every request that waits."""
+
+    def refuse_oldest(self) -> None:
+        """Refuse the oldest request."""
+
+    def leave(self) -> None:
+        """Leave the oldest request waiting, out of sight until another comes."""
+
+    def hand_out_word(self, seat: str) -> None:
+        """Have the server make a word for a seat."""
+
+    def let_in(self, knock: int, seat: str, *, for_good: bool) -> None:
+        """Let in somebody who knocks."""
+
+    def turn_away(self, knock: int) -> None:
+        """Let somebody who knocks not in."""
+
+    def kick(self, seat: str) -> None:
+        """End a seat."""
+
+    def lock(self, locked: bool) -> None:
+        """Let nobody new in, or again."""
+
+    def start_or_stop_server(self) -> None:
+        """Start the server of the seats, or stop the one that was started here."""

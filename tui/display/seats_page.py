@@ -1,0 +1,87 @@
+"""Rows of the page of seats."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from systems.frozen import frozen
+from tui.display.text import Piece, Row, fitted, printable
+
+_KEYS = "s server · w word · Enter lets in, o once · Backspace refuses · t takes all · k kicks · l locks"
+
+
+@frozen
+class SeatsPage:
+    """What the page shows. `state`: what the server said last; `waiting`: requests, the oldest first."""
+
+    state: Mapping[str, Any]
+    waiting: tuple[str, ...]
+    server: str
+    is_served: bool
+
+    @property
+    def seats(self) -> Sequence[Mapping[str, Any]]:
+        """The seats of the campaign."""
+        found: Sequence[Mapping[str, Any]] = self.state.get("seats", ())
+        return found
+
+    @property
+    def knocks(self) -> Sequence[Mapping[str, Any]]:
+        """Who waits to be let in."""
+        found: Sequence[Mapping[str, Any]] = self.state.get("knocks", ())
+        return found
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether nobody new is let in."""
+        return bool(self.state.get("locked"))
+
+    @property
+    def count(self) -> int:
+        """How many rows can be marked."""
+        return len(self.knocks) + len(self.seats)
+
+
+def picked(page: SeatsPage, marked: int) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+    """The knock or the seat of a row; None for the other."""
+    if marked < len(page.knocks):
+        return page.knocks[marked], None
+    at = marked - len(page.knocks)
+    return None, page.seats[at] if at < len(page.seats) else None
+
+
+def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row]:
+    """The rows of the page: the server, knocks, seats with what their players type, requests, keys."""
+    lock = " · locked" if page.is_locked else ""
+    rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", width), "strong accent")]]
+    for at, knock in enumerate(page.knocks):
+        key = knock["fingerprint"] or "no key"
+        words = f"{knock['name']} knocks from {knock['address']}, {key}"
+        rows.append(_row(words, at == marked, width, "warning"))
+    for at, seat in enumerate(page.seats, len(page.knocks)):
+        rows.append(_row(_seat_words(page, seat), at == marked, width, ""))
+    rows += [_row(f"asks: {words}", False, width, "accent") for words in page.waiting]
+    room = max(1, height - 1)
+    top = max(0, min(marked + 2, len(rows)) - room)
+    shown = rows[top : top + room]
+    shown += [[]] * (room - len(shown))
+    return [*shown, [(fitted(f" {_KEYS}", width), "muted")]]
+
+
+def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
+    """A seat: the line that its player types, its word, who sits there, and by which keys it is known."""
+    address, port = page.state.get("address", ""), page.state.get("port", "")
+    host = "HOST" if address in ("", "0.0.0.0", "::") else address
+    words = [f"ssh -p {port} {seat['name']}@{host}"]
+    if seat["word"]:
+        words.append(f"word {seat['word']}")
+    if seat["screens"]:
+        words.append(f"sits, from {', '.join(seat['screens'])}")
+    elif seat["barred"]:
+        words.append("kicked")
+    words += [f"key {key}" for key in seat["keys"]] or ["no key yet"]
+    return " · ".join(words)
+
+
+def _row(words: str, is_marked: bool, width: int, tone: str) -> Row:
+    mark: Piece = ("▌ " if is_marked else "  ", "edge" if is_marked else "")
+    return [mark, (fitted(printable(words), max(1, width - 2)), f"{tone} strong" if is_marked else tone)]

@@ -1,0 +1,113 @@
+"""The page of seats: who sits where, what each player types, who knocks, what waits, and the server."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from textual.events import Key
+
+from tui.display.seats_page import SeatsPage, page_rows, picked
+from tui.display.text import Row
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+
+
+class Desk(Protocol):
+    """What the page lists, and what its keys do."""
+
+    state: Mapping[str, Any]
+
+    @property
+    def waiting_words(self) -> Sequence[str]: ...
+
+    @property
+    def server_words(self) -> str: ...
+
+    @property
+    def is_served(self) -> bool: ...
+
+    def take_all(self) -> None: ...
+
+    def refuse_oldest(self) -> None: ...
+
+    def hand_out_word(self, seat: str) -> None: ...
+
+    def let_in(self, knock: int, seat: str, *, for_good: bool) -> None: ...
+
+    def turn_away(self, knock: int) -> None: ...
+
+    def kick(self, seat: str) -> None: ...
+
+    def lock(self, locked: bool) -> None: ...
+
+    def start_or_stop_server(self) -> None: ...
+
+
+class SeatsPrompt(Prompt):
+    """Lists knocks, seats and requests; a mark goes over knocks and seats."""
+
+    TAB = "marks the next"
+
+    def __init__(self, services: Services, desk: Desk) -> None:
+        super().__init__(services)
+        self.desk, self.marked = desk, 0
+
+    @property
+    def _page(self) -> SeatsPage:
+        desk = self.desk
+        return SeatsPage(desk.state, tuple(desk.waiting_words), desk.server_words, desk.is_served)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        page = self._page
+        self.marked = min(self.marked, max(0, page.count - 1))
+        return page_rows(page, self.marked, width, height)
+
+    def key(self, event: Key) -> None:
+        page, count = self._page, max(1, self._page.count)
+        match event.character or event.key:
+            case _ if event.key == "escape":
+                self.close()
+                return
+            case _ if event.key in ("down", "tab"):
+                self.marked = (self.marked + 1) % count
+            case _ if event.key in ("up", "shift+tab"):
+                self.marked = (self.marked - 1) % count
+            case "s":
+                self.desk.start_or_stop_server()
+            case "l":
+                self.desk.lock(not page.is_locked)
+            case "t":
+                self.close()
+                self.desk.take_all()
+                return
+            case _:
+                self._act(page, event)
+        self.refresh()
+
+    def _act(self, page: SeatsPage, event: Key) -> None:
+        """A key for the knock or the seat that is marked."""
+        knock, seat = picked(page, self.marked)
+        match event.character or event.key:
+            case "w" if seat:
+                self.desk.hand_out_word(seat["name"])
+            case "k" if seat:
+                self.desk.kick(seat["name"])
+            case _ if event.key in ("enter", "o") and knock:
+                self._let_in(page, knock, for_good=event.key == "enter")
+            case _ if event.key in ("backspace", "delete") and knock:
+                self.desk.turn_away(knock["id"])
+            case _ if event.key in ("backspace", "delete"):
+                self.desk.refuse_oldest()
+
+    def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
+        """Let somebody in at the seat of the name that was typed, or at the only free one."""
+        names = [seat["name"] for seat in page.seats]
+        free = [seat["name"] for seat in page.seats if not seat["screens"]]
+        wanted = str(knock["name"]).casefold()
+        if wanted in names:
+            self.desk.let_in(knock["id"], wanted, for_good=for_good)
+        elif len(free) == 1:
+            self.desk.let_in(knock["id"], free[0], for_good=for_good)
+        else:
+            self.services.say(
+                f"there is no seat {wanted}: seats are {', '.join(names) or 'none'}", error=True
+            )
