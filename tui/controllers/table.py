@@ -26,6 +26,9 @@ class Background(Protocol):
     def opened(self, fight: "OpenEncounter | None") -> None:
         """Save and watch another fight."""
 
+    def open_desk(self) -> None:
+        """Listen for the server of the seats, if this program writes the fight."""
+
     def read_changed(self) -> None:
         """Read again what others have written."""
 

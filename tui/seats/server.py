@@ -79,7 +79,7 @@ class Server:
         self.screens: list[Screen] = []
         # Where each seat's player was, for the next time the seat is taken.
         self.spots: dict[str, dict[str, Any]] = {}
-        self._asked: dict[str, Message] = {}
+        self._asked: dict[int, Message] = {}
         self._waiting_commands: dict[str, SeatCommandLine] = {}
         self._slots = LoginSlots()
         self._logins: set[SeatServer] = set()
@@ -313,7 +313,7 @@ class Server:
     def reply(self, screen: Screen, ask: object, value: object) -> None:
         """Hand on the answer of a seat that was asked for a die or a choice."""
         seat = screen.seat
-        asked = self._asked.get(ask) if isinstance(ask, str) else None
+        asked = self._asked.get(ask) if isinstance(ask, int) else None
         if seat is None or asked is None or asked["character"] not in seat.characters:
             screen.say("This is asked no more.", error=True)
             return
