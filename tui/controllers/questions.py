@@ -197,11 +197,11 @@ def odds_of_main_action(table: Table) -> None:
 def why(table: Table, event: Event | None = None) -> None:
     """The terms behind the numbers of an event, by default of the last one that has any."""
     from tui.display.log import names_of
-    from tui.display.pages import newest_reckoning, was_undone, why_rows
+    from tui.display.pages import newest_with_numbers, was_undone, why_rows
 
     session = table.session
     if event is None and session is not None:
-        event = newest_reckoning(session.log)
+        event = newest_with_numbers(session.log)
     if event is None or session is None:
         table.services.say("there is no number yet to explain")
         return

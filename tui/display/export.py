@@ -9,7 +9,8 @@ from typing import Literal
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.text import clean
-from tui.display.log import LogEntry, LogLine, entries, heading, names_of, reckoning
+from tui.display.details import DetailLine, details_of
+from tui.display.log import LogEntry, entries_of, heading, names_of
 
 Format = Literal["md", "html", "jsonl"]
 FORMATS: tuple[Format, ...] = ("md", "html", "jsonl")
@@ -40,7 +41,7 @@ def export(log: History, encounter: Encounter, campaign: str, format: Format) ->
         case "html":
             return _html(log, encounter, campaign)
         case "jsonl":
-            return "".join(_json(entry) for entry in entries(log))
+            return "".join(_json(entry) for entry in entries_of(log))
 
 
 def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
@@ -52,7 +53,7 @@ def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str
 
 
 def _rounds(log: History) -> Iterator[tuple[str, list[LogEntry]]]:
-    for number, group in groupby(entries(log), key=lambda entry: entry.round):
+    for number, group in groupby(entries_of(log), key=lambda entry: entry.round):
         yield heading(number), list(group)
 
 
@@ -74,11 +75,11 @@ def _markdown_entry(entry: LogEntry, names: Mapping[str, str]) -> Iterator[str]:
     text = _plain(entry.text) or "Nothing."
     text = f"~~{text}~~" if entry.undone else text
     yield f"- {text}{_plain(_marks(entry))}"
-    for line in reckoning(entry.event, names):
+    for line in details_of(entry.event, names):
         yield f"    - {_plain(_in_words(line))}"
 
 
-def _in_words(line: LogLine) -> str:
+def _in_words(line: DetailLine) -> str:
     if line.head:
         return line.label
     if not line.value:
@@ -93,7 +94,7 @@ def _plain(text: str) -> str:
 
 def _marks(entry: LogEntry) -> str:
     """` (undone, secret, by okado)`, or nothing."""
-    marks = [*entry.marks, *([f"by {entry.asked}"] if entry.asked else [])]
+    marks = [*entry.marks, *([f"by {entry.seat}"] if entry.seat else [])]
     return f" ({', '.join(marks)})" if marks else ""
 
 
@@ -126,13 +127,13 @@ def _html_entry(entry: LogEntry, names: Mapping[str, str]) -> str:
     text = escape(entry.text) or "Nothing."
     text = f"<s>{text}</s>" if entry.undone else text
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
-    rows = "".join(_html_row(line) for line in reckoning(entry.event, names))
+    rows = "".join(_html_row(line) for line in details_of(entry.event, names))
     if not rows:
         return f"<li>{text}</li>"
     return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"
 
 
-def _html_row(line: LogLine) -> str:
+def _html_row(line: DetailLine) -> str:
     from html import escape
 
     label, value, note = escape(line.label), escape(line.value), escape(line.note)

@@ -1,25 +1,21 @@
-"""The log as people read it: entries by round, what marks them, what is behind them, and a filter."""
+"""The log as entries: the round that each belongs to, what marks it, and a filter over them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from systems.encounter.events import (
     Event,
     concerned,
-    ids_in,
     is_secret,
     names_in,
     results_of,
-    subject_of,
     tables_in,
     word_in,
 )
 from systems.encounter.history import History
-from systems.encounter.model import FOREVER, Encounter
+from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.schema.values import as_words
-from systems.text import clean, plain_number
+from systems.text import clean
 
 LONGEST = 1_000
 _STEPS = ("undo", "redo", "back")
@@ -28,7 +24,7 @@ _FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 
 @frozen(eq=False)
 class LogEntry:
-    """One event of the log and the round it belongs to; `undone`: it was taken back and stands no more."""
+    """One event of the log and the round it belongs to. `undone`: it does not count any more."""
 
     event: Event
     round: int
@@ -40,12 +36,12 @@ class LogEntry:
 
     @property
     def text(self) -> str:
-        """Its sentence, on one line and without control characters."""
+        """The whole text of the event, on one line and without control characters."""
         return clean(str(self.event.get("text", "")), LONGEST)
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What is to be said of it in a word: undone, secret, note."""
+        """The words that mark it: undone, secret, note."""
         event = self.event
         found = ["undone"] if self.undone else []
         found += ["secret"] if is_secret(event) else []
@@ -53,31 +49,34 @@ class LogEntry:
         return tuple(found)
 
     @property
-    def asked(self) -> str:
-        """Who asked for it, when that was not the game master."""
+    def seat(self) -> str:
+        """The seat that asked for it; "" for the game master."""
         who = str(self.event.get("who", "gm"))
         return "" if who == "gm" else clean(who, 60)
 
     @property
     def is_step(self) -> bool:
-        """An undo, a redo or a step back, which tells of other events."""
+        """Whether it is an undo, a redo or a step back, which are about other events."""
         return self.event.get("kind") in _STEPS
 
 
-def entries(log: History, start: int = 0) -> list[LogEntry]:
-    """The entries of a log, from the one at index `start` on."""
+def entries_of(log: History) -> list[LogEntry]:
+    """Return all entries of a log, the oldest first."""
     standing = set(log.standing)
-    return [entry(event, standing) for event in log.events[start:]]
+    return [entry_of(event, standing) for event in log.events]
 
 
-def entry(event: Event, standing: set[int]) -> LogEntry:
-    """One event as an entry. What never counted as a command of its own cannot be undone."""
+def entry_of(event: Event, standing: set[int]) -> LogEntry:
+    """Return one event as an entry. `standing`: the numbers of the events that count.
+
+    An undo or redo is never marked as undone: it was no command of its own.
+    """
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
     return LogEntry(event, round_of(event), undone)
 
 
 def round_of(event: Event) -> int:
-    """The round that an event belongs to: the one that it begins, if it begins one."""
+    """Return the round that an event belongs to: the one that it begins, if it begins one."""
     if event.get("kind") in _STEPS:
         return int(event.get("round", 0))
     for change in event.get("changes", ()):
@@ -89,138 +88,18 @@ def round_of(event: Event) -> int:
 
 
 def heading(number: int) -> str:
-    """What stands above the entries of a round."""
+    """Return the heading above the entries of a round."""
     return f"Round {number}" if number else "Before the fight"
 
 
 def names_of(encounter: Encounter) -> dict[str, str]:
-    """How those of the fight are called, by id."""
-    return {one.id: clean(one.name, 60) for one in encounter}
-
-
-@frozen
-class LogLine:
-    """One line of the reckoning: what, how much, why. `head`: a heading above such lines."""
-
-    label: str
-    value: str = ""
-    note: str = ""
-    head: bool = False
-
-
-def reckoning(event: Event, names: Mapping[str, str]) -> list[LogLine]:
-    """All that is behind an event: dice, terms with their total, steps, what changed, the rules."""
-    found = list(_dice(tables_in(event, "rolls"), names))
-    told = [result for result in results_of(event) if result.get("terms") or result.get("steps")]
-    behind = [[(term, _thrown(term, found)) for term in tables_in(result, "terms")] for result in told]
-    for result, terms in zip(told, behind, strict=True):
-        if len(told) > 1:
-            who = subject_of(result)
-            found.append(LogLine(names.get(who, clean(who, 60)), head=True))
-        found += _sum(terms)
-        found += [_step(step) for step in tables_in(result, "steps")]
-    found += _changes(tables_in(event, "changes"), names)
-    rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
-    if rules:
-        found.append(LogLine("rules", clean(" ".join(rules), 300)))
-    return found
-
-
-def _step(one: Mapping[str, Any]) -> LogLine:
-    label, value, note = (clean(str(one.get(part, "")), 200) for part in ("label", "value", "note"))
-    return LogLine(label, value, note)
-
-
-def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[LogLine]:
-    for one in rolls:
-        who = str(one.get("of", ""))
-        why = clean(str(one.get("why", "")), 80)
-        of = names.get(who, "" if who == "gm" else who)
-        yield LogLine(
-            f"d{one.get('sides')}", str(one.get("face")), ", ".join(part for part in (why, of) if part)
-        )
-
-
-def _number(term: Mapping[str, Any]) -> str:
-    return plain_number(int(term.get("value", 0)))
-
-
-def _thrown(term: Mapping[str, Any], dice: list[LogLine]) -> str:
-    """What the die was for that is this term: it stands among them, once, and not among the others."""
-    for one in dice:
-        if (one.label, one.value) == (term.get("label"), _number(term)):
-            dice.remove(one)
-            return one.note
-    return ""
-
-
-def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[LogLine]:
-    """The terms, each with what its die was for, and their total where there are several."""
-    found = []
-    for one, thrown in terms:
-        label, note = (clean(str(one.get(part, "")), 200) for part in ("label", "note"))
-        found.append(LogLine(label, _number(one), note or thrown))
-    if len(found) > 1:
-        found.append(LogLine("total", plain_number(sum(int(one.get("value", 0)) for one, _ in terms))))
-    return found
-
-
-def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[LogLine]:
-    """What changed on each sheet; where the fight stands is told by the sentence already."""
-    moved: dict[str, list[str]] = {}
-    for one in changes:
-        who, field = str(one.get("who", "")), str(one.get("field", ""))
-        if who and field.startswith(("sheet.", "conditions")):
-            label = clean(field.removeprefix("sheet.").replace("_", " "), 80)
-            before, after = one.get("before"), one.get("after")
-            inside = list(_inside(before, after, names)) if field.startswith("sheet.") else []
-            whole = f"{label} {_word(before, names)} → {_word(after, names)}"
-            moved.setdefault(who, []).extend(inside or [whole])
-    for who, what in moved.items():
-        yield LogLine(names.get(who, clean(who, 60)), "", ", ".join(what))
-
-
-def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
-    """What changed in entries that are all still there, such as the shots in a weapon."""
-    if not (isinstance(before, list) and isinstance(after, list) and len(before) == len(after)):
-        return
-    for old, new in zip(before, after, strict=True):
-        if not (isinstance(old, Mapping) and isinstance(new, Mapping) and old.get("name") == new.get("name")):
-            return
-        for part in dict.fromkeys((*old, *new)):
-            if old.get(part) != new.get(part):
-                # What had stood at its default is not written down.
-                steps = (_word(each.get(part), names) for each in (old, new) if part in each)
-                yield f"{_named(new, names)} {clean(part.replace('_', ' '), 80)} {' → '.join(steps)}"
-
-
-def _word(value: Any, names: Mapping[str, str]) -> str:
-    """A value before or after a change; conditions with how long they last."""
-    match value:
-        case [Mapping(), *_] if "name" in value[0]:
-            return ", ".join(_named(entry, names) for entry in value)
-        case Mapping() if "name" in value:
-            return _named(value, names)
-    return as_words(value, 60)
-
-
-def _named(value: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """What has a name; of a condition also how strong it is and until when it lasts."""
-    words = clean(str(value["name"]).replace("_", " "), 60)
-    if isinstance(value.get("value"), int):
-        words += f" {value['value']}"
-    last, until = value.get("last_round"), value.get("until")
-    if isinstance(last, int) and last < FOREVER:
-        words += f" through round {last}"
-    if until:
-        who = str(value.get("of", ""))
-        words += f" until the {until} of {names.get(who, clean(who, 60))}'s turn"
-    return words
+    """Return the names of all combatants, by id."""
+    return {combatant.id: clean(combatant.name, 60) for combatant in encounter}
 
 
 @frozen
 class Filter:
-    """What the filter line asks for; all of it has to fit."""
+    """What an entry has to be about to be shown; all parts have to fit."""
 
     who: tuple[str, ...] = ()
     what: tuple[str, ...] = ()
@@ -231,7 +110,7 @@ class Filter:
         return not (self.who or self.what or self.words)
 
     def fits(self, entry: LogEntry, names: Mapping[str, str]) -> bool:
-        """Whether an entry is among those asked for. `names`: how those of the fight are called, by id."""
+        """Return whether an entry is to be shown. `names`: of the combatants, by id."""
         event = entry.event
         text, typed = _plain(word_in(event, "text")), _plain(word_in(event, "typed"))
         if not all(word in text or word in typed for word in self.words):
@@ -242,7 +121,7 @@ class Filter:
 
 
 def read_filter(text: str) -> Filter:
-    """The filter that a line says: `who: okado`, `what: damage`, and words that occur. Never fails."""
+    """Read a filter line: `who: okado`, `what: damage`, and words that occur. Raises nothing."""
     found: dict[str, list[str]] = {"who": [], "what": [], "": []}
     for match in _FILTER.finditer(text):
         if word := _plain(match[2].strip('"')):
@@ -263,14 +142,14 @@ def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
     if _plain(word_in(event, "who")) == who:
         return True
     known = {**names_in(event), **names}
-    if exact := {each for each, name in known.items() if who in (_plain(each), _plain(name))}:
+    if exact := {id for id, name in known.items() if who in (_plain(id), _plain(name))}:
         return bool(exact & concerned(event))
-    return any(_begins(who, each, known.get(each, "")) for each in concerned(event))
+    return any(_begins(who, id, known.get(id, "")) for id in concerned(event))
 
 
-def _begins(start: str, who: str, name: str) -> bool:
+def _begins(start: str, id: str, name: str) -> bool:
     words = _plain(name)
-    return _plain(who).startswith(start) or words.startswith(start) or f" {start}" in words
+    return _plain(id).startswith(start) or words.startswith(start) or f" {start}" in words
 
 
 def _is_about(entry: LogEntry, what: str) -> bool:

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.encounter.events import Event, results_of
 from systems.encounter.history import History
-from tui.display.log import LogLine, reckoning
+from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.log_tail import numbers_standing
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.settings.keys import KEYS, SCREEN_TITLES
@@ -15,14 +15,10 @@ from tui.settings.keys import KEYS, SCREEN_TITLES
 LONG_VALUE = 16
 
 
-def newest_reckoning(log: History) -> Event | None:
-    """Return the newest event that has numbers behind it."""
-    return next((event for event in reversed(log.events) if has_reckoning(event)), None)
-
-
-def has_reckoning(event: Event) -> bool:
-    """Return whether an event has terms or steps behind what it says."""
-    return any(result.get("terms") or result.get("steps") for result in results_of(event))
+def newest_with_numbers(log: History) -> Event | None:
+    """Return the newest event that has terms or steps behind its text; None where none has."""
+    events = reversed(log.events)
+    return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
 
 
 def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -> list[Row]:
@@ -36,7 +32,7 @@ def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -
     # The steps tell what changed; the bare fields are for the log.
     lines = [
         line
-        for line in reckoning(event, names)
+        for line in details_of(event, names)
         if line.head or line.value or line.label not in names.values()
     ]
     label = min(cells // 3, max((cell_len(line.label) for line in lines if not line.head), default=0))
@@ -44,7 +40,7 @@ def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -
     return rows + [row for line in lines for row in _why_line(line, label, value, cells)]
 
 
-def _why_line(line: LogLine, label: int, value: int, cells: int) -> Iterator[Row]:
+def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[Row]:
     """One line of the sum in columns; `label` and `value` are how wide these are."""
     if line.head:
         yield [(line.label, "accent strong")]

@@ -9,7 +9,8 @@ from systems.encounter.events import Event, tables_in, text_about, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean, plain_number
-from tui.display.log import LONGEST, LogLine, entry, reckoning, round_of
+from tui.display.details import DetailLine, details_of
+from tui.display.log import LONGEST, entry_of, round_of
 from tui.display.text import Piece, Row, fitted, printable, width, wrapped
 
 LABEL = 24
@@ -74,12 +75,12 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
 
 def change_rows(event: Event, names: Mapping[str, str], cells: int) -> list[Row]:
     """Return the sentence of an event and all that is behind it. `names`: by id."""
-    said = entry(event, {int(event["n"])}).text
+    said = entry_of(event, {int(event["n"])}).text
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
-    return [*rows, [], *(row for line in reckoning(event, names) for row in _line_rows(line, cells))]
+    return [*rows, [], *(row for line in details_of(event, names) for row in _line_rows(line, cells))]
 
 
-def _line_rows(line: LogLine, cells: int) -> Iterator[Row]:
+def _line_rows(line: DetailLine, cells: int) -> Iterator[Row]:
     if line.head:
         yield [(line.label, "strong")]
     elif not line.value:

@@ -36,8 +36,8 @@ class LogScreen(FightScreen):
         self.show_fight()
 
     def show_fight(self) -> None:
-        if self.table.session is not None:
-            self.lines.show_log(self.table.session)
+        if (session := self.table.session) is not None:
+            self.lines.show_log(session.log, session.encounter)
         self.filter_line.show()
 
     def find(self, text: str) -> None:
@@ -63,7 +63,7 @@ class LogScreen(FightScreen):
     def _how(self) -> str:
         """How a filter is written, by the example of somebody who is there."""
         session = self.table.session
-        who = next((one.id for one in session.encounter if " " not in one.id), "") if session else ""
+        who = next((who for who in session.encounter.combatants if " " not in who), "") if session else ""
         return f"{f'who: {printable(who)}  ' if who else ''}what: damage  or any words"
 
     # Keys

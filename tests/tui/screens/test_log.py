@@ -6,7 +6,8 @@ from systems.encounter.events import concerned
 from systems.encounter.history import history
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
-from tui.display.log import LogEntry, entries, names_of, read_filter, reckoning
+from tui.display.details import details_of
+from tui.display.log import LogEntry, entries_of, names_of, read_filter
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
 
@@ -136,14 +137,14 @@ def test_a_filter_finds_who_and_what_and_words(typed, finds):
     here = session("add okado", "add guard x2", "start", *FIGHT[:4])
     log, names = here.log, names_of(here.encounter)
     wanted = read_filter(typed)
-    found = [entry.text for entry in entries(log) if wanted.fits(entry, names)]
+    found = [entry.text for entry in entries_of(log) if wanted.fits(entry, names)]
     assert bool(found) is finds
     assert len(found) < len(log.events)
 
 
-def test_the_reckoning_sums_its_terms():
+def test_the_details_of_an_event_sum_its_terms():
     log = at_the_gate("attack guard-1 dice=15").log
-    lines = reckoning(log.events[-1], {})
+    lines = details_of(log.events[-1], {})
     terms = [one for one in lines if one.label in ("melee", "hurt", "size")]
     total = next(one for one in lines if one.label == "total")
     assert terms
@@ -151,13 +152,13 @@ def test_the_reckoning_sums_its_terms():
 
 
 def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
-    lines = reckoning(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"})
+    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"})
     (die,) = [one for one in lines if one.label == "d20"]
     assert (die.value, die.note) == ("15", "sword, Okado")
     assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
     assert lines[0].label == "melee"
     # Those that are no term stand on top.
-    lines = reckoning(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {})
+    lines = details_of(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {})
     assert [(one.label, one.value) for one in lines[:2]] == [("d20", "20"), ("d20", "4")]
 
 
@@ -188,7 +189,7 @@ def test_what_changed_of_a_condition_or_an_entry_is_told_with_all_that_it_holds(
     commands: list[str], told: str
 ) -> None:
     here = at_the_gate(*commands)
-    lines = reckoning(here.log.events[-1], names_of(here.encounter))
+    lines = details_of(here.log.events[-1], names_of(here.encounter))
     assert told in [line.note for line in lines]
 
 
