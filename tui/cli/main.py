@@ -264,6 +264,13 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host-key", metavar="FILE", help="the server's private key; made when missing")
 
 
+def _watch(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser)
+    viewers = parser.add_mutually_exclusive_group()
+    viewers.add_argument("--seat", metavar="NAME", help="sit at that seat: see and do what its player may")
+    viewers.add_argument("--as", dest="look_as", metavar="NAME", help="see what that seat sees")
+
+
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
         raise argparse.ArgumentTypeError("expected a number from 0 to 65535")
@@ -280,6 +287,7 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
     "show": ("the present state of a fight", _show),
     "serve": ("players' seats over SSH", _serve),
+    "watch": ("what everybody may see, or one seat", _watch),
     "backup": ("one file of a campaign", _backup),
     "restore": ("a campaign from its backup, under a new name", _restore),
     "export": ("the log of a fight as a document", _export),

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tui.prompts.prompt import Prompt
 
 MOST_WAITING = 50
+MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
 _LONGEST_WAY_BACK = 400  # events since a request was typed
 _MOVED_ON = "the fight has moved on, and this would mean something else now: look, and type it again"
@@ -92,7 +93,8 @@ class SeatDesk:
         self._last_ask = 0
         self._used: deque[str] = deque(maxlen=1_000)
         self._listener: socket.socket | None = None
-        self._link: Link | None = None
+        self._links: list[Link] = []
+        self._server_link: Link | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._looking: asyncio.TimerHandle | None = None
         self._server: SeatServerProcess | None = None
@@ -114,9 +116,9 @@ class SeatDesk:
         if self._looking:
             self._looking.cancel()
             self._looking = None
-        if self._link:
-            self._link.abort()
-            self._link = None
+        for link in self._links:
+            link.abort()
+        self._links, self._server_link = [], None
         if self._listener:
             with suppress(RuntimeError):
                 asyncio.get_running_loop().remove_reader(self._listener)
@@ -130,12 +132,12 @@ class SeatDesk:
     @property
     def is_served(self) -> bool:
         """Whether a server is connected."""
-        return self._link is not None and self._link.is_open
+        return self._server_link is not None and self._server_link.is_open
 
     def send(self, message: Message) -> None:
-        """Send a message to the server."""
-        if self._link is not None:
-            self._link.send(message)
+        """Send a message to the server, and to those who watch without it."""
+        for link in self._links:
+            link.send(message)
 
     def _accept(self) -> None:
         if self._listener is None:
@@ -144,24 +146,25 @@ class SeatDesk:
             end, _ = self._listener.accept()
         except OSError:
             return
-        if self._link is not None and self._link.is_open:
-            self._link.abort()
-        self._link = Link(self._received, self._lost)
-        task = asyncio.get_running_loop().create_task(connected(self._link, end))
+        link = Link(lambda message: self._received(link, message), lambda: self._lost(link))
+        self._links = [*self._links[-(MOST_LINKS - 1) :], link]
+        task = asyncio.get_running_loop().create_task(connected(link, end))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _lost(self) -> None:
-        if not self.is_served:
-            self.state = {}
+    def _lost(self, link: Link) -> None:
+        self._links = [other for other in self._links if other is not link]
+        if link is self._server_link:
+            self._server_link, self.state = None, {}
             self.asked.clear()
             self._show()
 
-    def _received(self, message: Message) -> None:
-        """What the server says; a message that makes no sense is dropped."""
+    def _received(self, link: Link, message: Message) -> None:
+        """What the server says, or one who watches; a message that makes no sense is dropped."""
         with suppress(KeyError, TypeError, ValueError):
             match message["kind"]:
                 case "state":
+                    self._server_link = link
                     self._take_state(message)
                 case "request":
                     self._take_request(message)
@@ -338,8 +341,7 @@ class SeatDesk:
         if session is None or combatant is None or concerns_hidden(session.encounter, command):
             return None
         character = combatant.state.kind or combatant.id
-        seats = self.state.get("seats", ())
-        if not any(character in seat["characters"] and seat["screens"] for seat in seats):
+        if not any(link.is_open for link in self._links):
             return None
         message: dict[str, Any] = {"kind": "ask", "character": character, "name": combatant.name}
         if isinstance(needs, NeedsChoice):

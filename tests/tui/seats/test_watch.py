@@ -1,0 +1,58 @@
+"""`affray watch`: the public view, a seat's screen without the server, and a look through a seat's eyes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.command import commands, environment, program, sample, start
+from tests.tui.seats.opened import CAMPAIGN, Client
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+
+
+def watching(campaign: Path, *words: str) -> Client:
+    """The verb on a terminal."""
+    env = {**environment(XDG_STATE_HOME=str(campaign.parent / "state")), "TERM": "xterm-256color"}
+    return Client(program("watch", campaign, *words), (110, 34), env)
+
+
+def test_the_public_view_shows_nobody_who_is_hidden_and_follows_the_fight(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    commands(tmp_path, CAMPAIGN, "add guard as Umbrahound hidden")
+    client = watching(campaign)
+    try:
+        client.until("Okado", "Guard 1")
+        commands(tmp_path, CAMPAIGN, "start")
+        client.until("Round 1")
+        assert "Umbrahound" not in client.text
+        client.press("\x11")
+        assert client.finished() == 0
+    finally:
+        client.close()
+
+
+@pytest.mark.parametrize("option", ["--seat", "--as"])
+def test_a_seat_sees_its_own_character_in_full(tmp_path: Path, option: str) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    client = watching(campaign, option, "okado")
+    try:
+        client.until("Guard 1", "fresh", "52/52")
+        client.press("n")
+        client.until("look on" if option == "--seat" else "nothing can be done")
+        client.press("\x11")
+        assert client.finished() == 0
+    finally:
+        client.close()
+
+
+def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    client = watching(campaign, "--seat", "nobody")
+    try:
+        assert client.finished() == 1
+        assert 'there is no seat "nobody"; there are: okado, tamsin' in client.text
+    finally:
+        client.close()
+    assert "need a terminal" in start("watch", campaign).complaint
+    assert start("watch", campaign, "--seat", "a", "--as", "b").status == 2

@@ -1,0 +1,176 @@
+"""`affray watch`: one seat's screen, or the public one, on the terminal that it is started in.
+
+The view is made in this process; the screen is painted in one that was forked before the campaign was
+opened, so that nothing of the campaign is in its memory.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from systems.text import clean
+from systems.visibility.plain import to_plain
+from systems.visibility.view import View
+from tui.campaign.seats import Seat
+from tui.seats.following import FollowedCampaign
+from tui.seats.questions import answer
+from tui.seats.table_link import TableLink
+from tui.wire.address import table_socket
+from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
+from tui.wire.link import Link, connected
+
+_GO = b"!"
+_LOOKING_ON = "Here you look through a seat's eyes; nothing can be done."
+
+
+class NoSuchSeat(ValueError):
+    """The campaign has no seat of that name: one sentence."""
+
+
+def fork_screen() -> tuple[int, socket.socket]:
+    """Fork the process that paints; it begins once `go` is called. Returns its number and the wire to it."""
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        _paint(theirs)
+    theirs.close()
+    return pid, ours
+
+
+def go(wire: socket.socket) -> None:
+    """Let the screen begin."""
+    wire.sendall(_GO)
+
+
+def _paint(wire: socket.socket) -> NoReturn:
+    status = 1
+    try:
+        if wire.recv(1) == _GO:
+            from tui.seats.program import run_seat
+
+            status = run_seat(wire)
+    finally:
+        os._exit(status)
+
+
+class Watcher:
+    """Sends one screen what it may see, and hands its requests to the table if it sits at a seat."""
+
+    def __init__(self, path: Path, name: str | None, acts: bool, say: Callable[[str], None]) -> None:
+        self._name, self._acts = name, acts
+        self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.followed = FollowedCampaign(path, self._show, self._vanished, say)
+        self._table = TableLink(table_socket(path), self._from_table, self._table_changed)
+        self._link: Link | None = None
+        self._token = ""
+        self._last: View | None = None
+        if name is not None and self._seat is None:
+            known = ", ".join(self.followed.seats.by_name) or "none"
+            raise NoSuchSeat(f'there is no seat "{clean(name, 40)}"; there are: {known}')
+
+    @property
+    def _seat(self) -> Seat | None:
+        return self.followed.seats.by_name.get(self._name) if self._name is not None else None
+
+    async def run(self, wire: socket.socket) -> str:
+        """Serve the screen until it ends; returns why it ended if that is an error."""
+        loop = asyncio.get_running_loop()
+        self._link = await connected(Link(self._received, lambda: self._end(""), LARGEST_FROM_SEAT), wire)
+        self.followed.start()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._end, "")
+        if self._acts:
+            self._table.start()
+        self._show()
+        try:
+            return await self._gone
+        finally:
+            self._table.stop()
+            self.followed.stop()
+            self._link.abort()
+
+    def _end(self, why: str) -> None:
+        if not self._gone.done():
+            self._gone.set_result(why)
+
+    def _vanished(self) -> None:
+        self._end(f"the campaign in {clean(str(self.followed.path), 300)} is gone")
+
+    def _send(self, message: Message) -> None:
+        if self._link is not None:
+            self._link.send(message)
+
+    def _show(self) -> None:
+        if self._link is None:
+            return
+        if self._name is not None and self._seat is None:
+            self._end("this seat is gone")
+            return
+        view, n = self.followed.view_of(self._seat)
+        if view != self._last:
+            self._last, self._token = view, secrets.token_hex(8)
+            self._link.send_newest({"kind": "view", "view": to_plain(view), "n": n, "token": self._token})
+
+    def _say(self, sentence: str) -> None:
+        self._send({"kind": "said", "text": sentence, "error": True})
+
+    def _received(self, message: Message) -> None:
+        """What the screen sends."""
+        seat = self._seat
+        match message["kind"]:
+            case "request" if seat is None or not self._acts:
+                self._say(_LOOKING_ON)
+            case "request" if seat is not None:
+                self._request(seat, message)
+            case "reply" if seat is not None and self._acts:
+                reply = {name: message.get(name) for name in ("kind", "ask", "value")}
+                self._table.send({**reply, "seat": seat.name})
+            case "question" if type(message.get("id")) is int:
+                value = answer(self.followed, seat, message) if seat is not None else None
+                self._send({"kind": "answer", "id": message["id"], "value": value})
+
+    def _request(self, seat: Seat, message: Message) -> None:
+        line, n = message.get("line"), message.get("n")
+        if message.get("token") != self._token or not isinstance(line, str) or type(n) is not int:
+            self._say("The fight went on, or this was sent twice: look, and type it again.")
+            return
+        if len(line.encode(errors="replace")) > LARGEST_REQUEST:
+            self._say("The line is too long.")
+            return
+        fight = self.followed.fight_of(seat)
+        request: dict[str, Any] = {
+            "kind": "request",
+            "id": self._token,
+            "seat": seat.name,
+            "characters": list(seat.characters),
+            "encounter": fight.fight.encounter if fight else "",
+            "line": line,
+            "n": n,
+        }
+        self._token = secrets.token_hex(8)
+        self._send({"kind": "token", "token": self._token})
+        if not self._table.send(request):
+            self._say("The game master's program is not running: you look on.")
+
+    def _from_table(self, message: Message) -> None:
+        seat = self._seat
+        if seat is None:
+            return
+        with suppress(KeyError, TypeError):
+            match message["kind"]:
+                case "result" | "waits" if message["seat"] == seat.name:
+                    self._send({"kind": "said", "text": message["text"], "error": not message["ok"]})
+                case "ask" if message["character"] in seat.characters:
+                    self._send({name: value for name, value in message.items() if name != "character"})
+                case "unask":
+                    self._send({"kind": "unask", "ask": message["ask"]})
+
+    def _table_changed(self) -> None:
+        self._send({"kind": "table", "there": self._table.is_there})
