@@ -228,7 +228,8 @@ def hurt(play: Transaction, intent: Hurt) -> None:
     number = _amount(play, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
     hit = standing(play.encounter, named) if len(named) > 1 else named
-    play.concerns(targets=hit, action=action.name)
+    by = single(play.encounter, intent.by).id if intent.by else ""
+    play.concerns(actor=by, targets=hit, action=action.name)
     play.options = {"amount": intent.amount, **intent.options}
     for who in hit:
         arrived(play.one(who))

@@ -242,14 +242,15 @@ def title_of(event: Event, names: Mapping[str, str]) -> str:
     targets = _names(ids_in(event, "targets"), names)
     options = options_of(event)
     turn = _name(word_in(event, "turn"), names)
+    by = f" by {actor}" if actor else ""
     match word_in(event, "command"):
         case "action" if word_in(event, "action") and (doers := actor or _actors(event, names)):
             did = clean(word_in(event, "action").replace("_", " "), 40)
             return f"{_of(doers)} {did}" + (f" on {targets}" if targets else "")
         case "damage" if targets:
-            return f"{clean(str(options.get('amount', '')), 40)} damage to {targets}".strip()
+            return f"{clean(str(options.get('amount', '')), 40)} damage to {targets}{by}".strip()
         case "heal" if targets:
-            return f"healing of {targets}"
+            return f"healing of {targets}{by}"
         case "start":
             return "the start of the fight"
         case "end":

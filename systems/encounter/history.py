@@ -206,6 +206,14 @@ def extended(before: History, event: Event) -> History:
     return History(before.events.followed_by(event), stands, gone)
 
 
+def with_renewed(before: History, events: Sequence[Event]) -> History:
+    """Return the history with its first events replaced by the same events with more data.
+
+    `events`: the first ones of the log, with the numbers, references and changes that they had.
+    """
+    return attrs.evolve(before, events=Events(events, before.events[len(events) :]))
+
+
 def _advanced(
     stands: EventStack | None, gone: EventStack | None, event: Event, number: int
 ) -> tuple[EventStack | None, EventStack | None]:

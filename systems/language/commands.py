@@ -131,9 +131,7 @@ def _read_order(taken: TokenLine) -> Intent:
 def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     targets = taken.take_targets()
     amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
-    # Who did it is for the log alone, where the line stands as it was typed.
-    taken.take_by()
-    return Hurt(targets, amount, taken.take_options(), heals)
+    return Hurt(targets, amount, taken.take_options(), heals, taken.take_by())
 
 
 def _read_condition(taken: TokenLine) -> Intent:
@@ -274,14 +272,14 @@ DECLARATIONS: tuple[Declaration, ...] = (
     ),
     Declaration(
         "damage",
-        ("damage TARGETS AMOUNT [option=value]",),
+        ("damage TARGETS AMOUNT [option=value] [by WHO]",),
         "damage that reaches the body",
         lambda taken: _read_hurt(taken, False),
         amount="damage",
     ),
     Declaration(
         "heal",
-        ("heal TARGETS AMOUNT [option=value]",),
+        ("heal TARGETS AMOUNT [option=value] [by WHO]",),
         "take damage back",
         lambda taken: _read_hurt(taken, True),
         amount="heal",

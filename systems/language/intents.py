@@ -72,12 +72,13 @@ class OrderValue:
 
 @frozen
 class Hurt:
-    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`."""
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`. `by`: whose doing it is."""
 
     targets: str
     amount: str
     options: Mapping[str, str] = attrs.field(factory=dict)
     heals: bool = False
+    by: str = ""
 
 
 @frozen

@@ -104,9 +104,13 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case SetField(who):
             actor = _own(seen, viewer, who)
             return actor, attrs.evolve(intent, who=actor.id)
-        case Hurt(who) | SetCondition(who) | ClearCondition(who):
-            actors = [_own(seen, viewer, each) for each in targets(seen, who)]
-            return actors[0], attrs.evolve(intent, targets=",".join(actor.id for actor in actors))
+        case Hurt(who, by=by):
+            actors = _all_own(seen, viewer, who)
+            doer = _own(seen, viewer, by).id if by else ""
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), by=doer)
+        case SetCondition(who) | ClearCondition(who):
+            actors = _all_own(seen, viewer, who)
+            return actors[0], attrs.evolve(intent, targets=_ids(actors))
     raise Refused("that is for the game master to do")
 
 
@@ -144,6 +148,15 @@ def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
     return combatant
 
 
+def _all_own(seen: Encounter, viewer: Viewer, named: str) -> list[Combatant]:
+    """The own characters that are named. Raises Refused where another's is among them."""
+    return [_own(seen, viewer, who) for who in targets(seen, named)]
+
+
+def _ids(combatants: list[Combatant]) -> str:
+    return ",".join(combatant.id for combatant in combatants)
+
+
 def line_of(intent: Intent) -> str:
     """The line of the command language that says what a seat asks for."""
     match intent:
@@ -160,9 +173,9 @@ def line_of(intent: Intent) -> str:
             return f"roll {dice} for {who}"
         case SetField(who, field, value):
             return f"set {who} {field} {value}"
-        case Hurt(aims, amount, options, heals):
+        case Hurt(aims, amount, options, heals, by):
             given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
-            return f"{'heal' if heals else 'damage'} {aims} {amount}{given}"
+            return f"{'heal' if heals else 'damage'} {aims} {amount}{given}" + (f" by {by}" if by else "")
         case SetCondition():
             return _condition_line(intent)
         case ClearCondition(aims, name):

@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 
 from systems.schema.conversion import replace
-from tui.campaign import encounters, roster
+from tui.campaign import openings, roster
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.lock import take
 from tui.campaign.problems import FileProblem, NotSaved
@@ -40,7 +40,7 @@ def _settings(campaign: Campaign) -> Campaign:
 
 
 def _encounter(campaign: Campaign) -> Campaign:
-    return encounters.new_encounter(campaign, "Second fight")[0]
+    return openings.new_encounter(campaign, "Second fight")[0]
 
 
 STEPS: dict[str, Callable[[Campaign], Campaign]] = {

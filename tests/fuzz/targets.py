@@ -25,7 +25,7 @@ from tui.campaign.repair.check import check
 from tui.campaign.repair.repair import mend
 from tui.cli.run import answer
 from tui.session.opening import open_fight
-from tui.session.session import Session
+from tui.session.session import Session, chance
 
 LINE = 1000
 
@@ -114,11 +114,11 @@ played = st.tuples(st.integers(0, 99), st.lists(command_lines, min_size=1, max_s
 def play_holds(given: tuple[int, list[str]]) -> None:
     which, lines = given
     fights = _fights()
-    session = attrs.evolve(fights[which % len(fights)], keeper=Kept(), random=Random(which))
+    session = attrs.evolve(fights[which % len(fights)], keeper=Kept(), streams=chance(which))
     fight = type("Fight", (), {"session": session})()
     before, standing = plain(session.encounter), len(session.log.standing)
     for line in lines:
-        said = answer(fight, line.encode(errors="replace"))
+        said, _ = answer(fight, line.encode(errors="replace"))
         assert "unexpected" not in said.get("error", ""), (line, said)
         words = said["text"] if said["ok"] else said["error"]
         assert words, (line, said)

@@ -153,11 +153,14 @@ def _opened(
         if log.format < LOG_FORMAT:
             writer.reread = partial(_reread, campaign, encounter)
         back, brought = bring_back(writer)
-    written = Events(log.events, back) if back else log.events
+    older = (writer.take_renewed() if writer else ()) or log.events
+    written = Events(older, back) if back else older
     events = _present_events(campaign, encounter, file, written)
     session = _session(campaign, file, mark, events, writer)
     session.dice = cast(DiceMode, campaign.table.dice)
     session.streams = chance(seed)
+    if writer is not None:
+        session.take_renewed = partial(_renewed_events, campaign, encounter, file, writer)
     if lock is not None:
         remember(campaign.path)
     read = writer or log
@@ -178,7 +181,13 @@ def _present_events(
         raise FileProblem(file, 0, "", f"the events do not fit the game: {error}") from None
 
 
-def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[Event]:
+def _renewed_events(campaign: Campaign, encounter: str, file: str, writer: LogWriter) -> Sequence[Event]:
+    """Return, once, the events that a writer has rewritten, as the present version of the game has them."""
+    events = writer.take_renewed()
+    return _present_events(campaign, encounter, file, events) if events else ()
+
+
+def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[dict[str, Any]]:
     """The events of a log of format 1 with all that the fight itself can say of them."""
     from systems.commands.reread import reread
     from tui.campaign.openings import opening_bytes, opening_of

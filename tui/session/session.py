@@ -15,7 +15,7 @@ from systems.contract.ruleset import Ruleset
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
-from systems.encounter.history import Event, History, extended
+from systems.encounter.history import Event, History, extended, with_renewed
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Timeline
 from systems.sheets import version_mark
@@ -122,7 +122,10 @@ def _never(of: str) -> bool:
 
 @attrs.define
 class Session:
-    """The fight that is open. `read_only`: looking on while another program has it."""
+    """The fight that is open. `read_only`: looking on while another program has it.
+
+    `take_renewed`: returns, once, the first events of the log after they were rewritten in the newest format.
+    """
 
     game: Ruleset
     house: Any
@@ -134,6 +137,7 @@ class Session:
     dice: DiceMode = "program"
     who: str = "gm"
     curves: Timeline = attrs.field(factory=Timeline)
+    take_renewed: Callable[[], Sequence[Event]] = tuple
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property
@@ -179,7 +183,13 @@ class Session:
         present, log = apply(self.encounter, event), extended(self.log, event)
         self.keeper.append(event)
         self.encounter, self.log = present, log
+        self.use_renewed()
         return event
+
+    def use_renewed(self) -> None:
+        """Replace older events by the richer ones that a rewritten log holds."""
+        if events := self.take_renewed():
+            self.log = with_renewed(self.log, events)
 
     def follow(self, events: Sequence[Event]) -> None:
         """Bring the fight up to events that its writer has kept. Raises Wrong when they do not fit."""

@@ -1,7 +1,10 @@
 """Events as data: who is concerned, what is said of whom, and how an event is called."""
 
+import pytest
+
 from systems.encounter.events import concerned, ids_in, sentences_of, text_about, title_of
 from systems.encounter.format_1 import from_format_1
+from systems.errors import Refused
 from tests.systems.toy import toy
 
 
@@ -30,6 +33,8 @@ def test_an_event_is_called_by_its_people():
     for line, title in (
         ("damage orc-1,orc-2 3", "3 damage to Orc 1 and Orc 2"),
         ("heal orc-1 1", "healing of Orc 1"),
+        ("damage orc-1 2 by ada", "2 damage to Orc 1 by Ada"),
+        ("heal orc-1 1 by bo", "healing of Orc 1 by Bo"),
         ("condition orc-1 marked", "marked on Orc 1"),
         ("clear orc-1 marked", "the end of marked on Orc 1"),
         ("hide orc-1", "the hiding of Orc 1"),
@@ -41,15 +46,25 @@ def test_an_event_is_called_by_its_people():
         assert named(fight, fight.do(line)) == title
 
 
+def test_whose_doing_damage_and_healing_is_stays_with_the_event():
+    fight = toy("add ada", "add bo", "add orc", "start")
+    for line in ("damage orc 3 by bo", "heal orc 1 by bo"):
+        event = fight.do(line)
+        assert (event["actor"], event["targets"]) == ("bo", ["orc"])
+        assert concerned(event) == {"bo", "orc"}
+    with pytest.raises(Refused):
+        fight.do("damage orc 3 by nobody")
+
+
 def test_a_hidden_one_is_told_of_to_its_owner_alone_and_seen_once_it_is_revealed():
     fight = toy("add ada", "add orc as Shade hidden", "start")
     said = {
         line: [held["seen"] for _, held in sentences_of(fight.do(line))]
         for line in ("damage shade 1", "reveal shade")
     }
-    assert said == {"damage shade 1": [["shade"]], "reveal shade": ["all"]}
+    assert said == {"damage shade 1": [["shade_h1"]], "reveal shade": ["all"]}
     (hides,) = sentences_of(fight.do("hide shade"))
-    assert hides[1]["seen"] == ["shade"]
+    assert hides[1]["seen"] == ["shade_h1"]
 
 
 def test_a_note_is_the_game_masters_unless_it_is_for_all():

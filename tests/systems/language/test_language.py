@@ -70,7 +70,7 @@ def meant(line):
         ("order okado \N{MINUS SIGN}3", OrderValue("okado", -3)),
         ("damage 1,3-5 7", Hurt("1,3-5", "7")),
         ("damage guard-1 2d6 + 3 armour=yes", Hurt("guard-1", "2d6 + 3", {"armour": "yes"})),
-        ("heal all 5 by tamsin", Hurt("all", "5", {}, True)),
+        ("heal all 5 by tamsin", Hurt("all", "5", {}, True, "tamsin")),
         ("set okado abilities.melee 55", SetField("okado", "abilities.melee", "55")),
         ("set okado notes killed by wolves = 3", SetField("okado", "notes", "killed by wolves = 3")),
         ('set okado weapons."short bow".damage 5', SetField("okado", "weapons.short bow.damage", "5")),

@@ -1,11 +1,13 @@
 """Formats move on: an older file is read, written anew when it changes, and its original stays beside it."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
+from systems.encounter.serialize import plain
 from tests.tui.campaign.examples import (
     CAMPAIGN,
     GUARD,
@@ -130,6 +132,37 @@ def test_an_older_log_is_written_anew_by_the_first_event_after_it(older: Path) -
     assert check(older) == []
     with pytest.raises(FileProblem):
         tail(path, end)
+
+
+def test_who_looks_on_reads_what_an_older_program_appends(tmp_path: Path) -> None:
+    path = campaign(tmp_path) / "encounters/gate/log.toml"
+    old = {"kind": "command", "command": "damage guard-1 3", "verb": "hurt", "text": "3 damage."}
+    first, mark = encode({"n": 1, **old}, 0)
+    second, _ = encode({"n": 2, **old}, mark)
+    for head in (b"format = 1\n", b"# " + b"a person's comment " * 300 + b"\nformat = 1\n"):
+        path.write_bytes(head + first)
+        end = read_log(path, cache=False).end
+        path.write_bytes(head + first + second)
+        (event,) = tail(path, end).events
+        assert (event["command"], event["typed"]) == ("damage", "damage guard-1 3")
+        assert "verb" not in event
+
+
+def test_a_fight_that_is_saved_in_the_background_goes_on_with_the_rewritten_events(tmp_path: Path) -> None:
+    golden = Path(shutil.copytree(Path(__file__).parents[2] / "golden/format-1", tmp_path / "old"))
+    fight = open_fight(golden, "crossing")
+    session, queue = fight.session, fight.save_in_background(lambda: None)
+    assert queue is not None
+    before = plain(session.encounter), session.log.standing
+    session.do("note more")
+    assert queue.drain(20)
+    session.use_renewed()
+    assert session.log.event(5)["actor"] == "anna"
+    assert session.log.event(44)["typed"] == "note more"
+    session.do("undo")
+    assert (plain(session.encounter), session.log.standing) == before
+    fight.close()
+    assert list(open_fight(golden, "crossing", write=False).session.log.events) == list(session.log.events)
 
 
 def test_a_newer_file_is_refused_politely_whatever_it_is(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_at
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
+_HEAD = 4_096  # bytes of a log in which its format stands
 _MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
 
 
@@ -59,9 +60,9 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
-    """The events that were appended since `end`; a block that is still being written is left for later.
+    """Read the events appended since `end`, in the newest format, without a block still being written.
 
-    Raises FileProblem when the file no longer continues what was read: read it anew.
+    Raises FileProblem if the file no longer continues what was read: read it anew.
     """
     file = file or path.name
     if end.size == 0:
@@ -71,6 +72,8 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
             opened.seek(0, os.SEEK_END)
             if opened.tell() < end.size:
                 raise FileProblem(file, 0, "", "is shorter than it was")
+            opened.seek(0)
+            head = opened.read(min(_HEAD, end.size))
             opened.seek(end.size)
             data = opened.read(LARGEST_LOG)
     except OSError as error:
@@ -78,9 +81,11 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     blocks = scan(data, 0, end.mark)
     if blocks.broken >= 0 and not (blocks.torn and blocks.why != WRONG_MARK):
         raise FileProblem(file, 0, "", "was changed outside")
-    events = decode(data, blocks, file)
+    # An older program appends events of the file's own format.
+    number = format_of_log(head + b"\n" + data)
+    events = renewed_events(decode(data, blocks, file), number)
     n = events[-1]["n"] if events else end.n
-    return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n))
+    return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n), format=number)
 
 
 def _read_on(data: bytes, known: Cached, file: str, number: int) -> Log:
@@ -122,7 +127,7 @@ class LogWriter:
 
     `events`: what the log held when it was opened. `end`: how far it reaches on the disk now.
     `notice`: one line about a torn last block, else empty. `cached`: what was known without parsing.
-    `reread`: makes out of the events of a log of format 1 what the fight itself can say of them.
+    `reread`: adds to the events of a log of format 1 what the encounter tells of them.
     """
 
     def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
@@ -140,7 +145,8 @@ class LogWriter:
         self._debris = 0  # bytes of ours after `end` that could not be taken back
         self._torn = bool(log.notice)
         self._older = log.format < LOG_FORMAT
-        self.reread: Callable[[Sequence[Event]], Iterable[Mapping[str, Any]]] | None = None
+        self.reread: Callable[[Sequence[Event]], Iterable[Event]] | None = None
+        self._renewed: Sequence[Event] = ()
         if self._torn:
             with suppress(NotSaved):
                 self._set_aside()
@@ -168,11 +174,21 @@ class LogWriter:
         self._write(b"".join(blocks))
         self.end = LogEnd(self.end.size, mark, n)
 
+    def take_renewed(self) -> Sequence[Event]:
+        """Return the events that this writer has rewritten in the newest format, once; else nothing.
+
+        May be called from another thread than the one that appends.
+        """
+        events = self._renewed
+        if events:
+            self._renewed = ()
+        return events
+
     def _renew(self) -> None:
-        """Write a log of an older format anew; its original stays beside it. Raises NotSaved."""
-        events: Iterable[Mapping[str, Any]] = self.events
+        """Rewrite a log of an older format; its original stays beside it. Raises NotSaved."""
+        events = self.events
         if self.reread is not None:
-            with suppress(*UNFIT, FileProblem):  # what does not fit stays as it was read
+            with suppress(*UNFIT, FileProblem):  # events that do not fit stay as they were read
                 events = list(self.reread(self.events))
         mark, blocks = 0, [HEADER]
         for event in events:
@@ -182,6 +198,7 @@ class LogWriter:
         write_atomic(self.path, data)
         self.end = LogEnd(len(data), mark, self.end.n)
         self._older, self._seen = False, None
+        self.events = self._renewed = events
 
     def _write(self, data: bytes) -> None:
         """Append and sync; takes back what it wrote when anything fails."""
