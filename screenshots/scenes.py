@@ -43,7 +43,7 @@ def _game(campaign: str) -> Scene:
 SCENES = (
     Scene("initiative"),
     Scene("target", ("a",)),
-    Scene("odds", ("a", "o")),
+    Scene("odds", ("a", "ctrl+o")),
     Scene("why", ("a", "4", "enter", "y")),
     Scene("log", ("L", *("up",) * 14, "enter"), encounter="bridge", commands=()),
     Scene("roster", ("R", "enter", *("down",) * 4)),

@@ -34,3 +34,9 @@ async def test_the_same_picture_comes_out_every_time(tmp_path, monkeypatch):
     pictures = [await _svg(chooser, _copies(tmp_path), (80, 24)) for _ in range(2)]
     assert pictures[0] == pictures[1]
     assert str(tmp_path) not in pictures[0]
+
+
+def test_every_picture_is_one_that_the_command_makes():
+    made = {f"{scene.name}-{width}x{height}" for scene in SCENES for width, height in scene.sizes}
+    there = {path.stem for path in (ROOT / "screenshots").iterdir() if path.suffix in (".svg", ".png")}
+    assert there <= made

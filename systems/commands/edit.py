@@ -22,6 +22,7 @@ _NONE = ("none", "-")
 def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     """Change one figure by its path; see `systems.language.paths`. What may be absent can be set to none.
 
+    `+TEXT` goes behind the text that a field holds: on a line of its own where there are several.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
     path = path_meant(play.one(who).sheet, field)
@@ -29,12 +30,22 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     def read(found: Field | FieldType, label: str) -> Any:
         if not isinstance(found, Field):
             return found.typed(value, label)
-        typed = _typed(found, value, label)
+        typed = _typed(found, _added(found, at_path(play.one(who).sheet, path), value), label)
         if found.naming is None or typed is None:
             return typed
         return found.naming.check(typed, [getattr(play.one(who).sheet, found.naming.field)], label)
 
     _change(play, who, path, read)
+
+
+def _added(field: Field, now: object, value: str) -> str:
+    """The text of a field with what is added to it by `+TEXT`; any other value as it is."""
+    more = value.removeprefix("+").strip()
+    if not isinstance(field.type, Text) or field.name == "name" or not value.startswith("+") or not more:
+        return value
+    if not isinstance(now, str):
+        return more
+    return now + ("\n" if "\n" in now else "; ") + more
 
 
 def count_field(play: Transaction, who: str, field: str, by: int) -> None:

@@ -185,9 +185,23 @@ def near_condition(encounter: Encounter, name: str) -> str:
 # The roster
 
 
+class Roster(dict[str, Any]):
+    """Roster entries by id. `unreadable`: why an entry cannot be read, by id, for those that are there."""
+
+    def __init__(self, entries: Mapping[str, Any], unreadable: Mapping[str, str]) -> None:
+        super().__init__(entries)
+        self.unreadable = unreadable
+
+
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
-    """The key of the roster entry that is meant. Raises Refused where nobody or several are."""
+    """The key of the roster entry that is meant. Raises Refused where nobody or several are.
+
+    One that is there and cannot be read is never taken for another whose name holds that word.
+    """
     names = {key: str(entry.name) for key, entry in roster.items()}
+    unreadable = roster.unreadable if isinstance(roster, Roster) else {}
+    if not spelled(typed, names, names) and (bad := spelled(typed, unreadable)):
+        raise Refused(f"{bad[0]} cannot be read: {unreadable[bad[0]]}")
     found = matches(typed, names, names)
     if not found:
         known = suggestion(typed, roster) or "; the roster is empty"

@@ -188,7 +188,7 @@ def _condition_line(intent: SetCondition) -> str:
     if intent.value is not None:
         words.append(str(intent.value))
     if intent.rounds is not None:
-        words.append(f"for {intent.rounds} rounds")
+        words.append(f"for {intent.rounds} round{'' if intent.rounds == 1 else 's'}")
     if intent.until:
         words.append(f"until {intent.until} of {intent.of}")
     return " ".join(words)

@@ -9,6 +9,7 @@ import attrs
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
+from systems.encounter.lookup import Roster
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import read
@@ -103,6 +104,12 @@ class Campaign:
     def order(self) -> OrderStyle:
         """The turn order style: the table's, else the game's."""
         return self.table.order or self.ruleset.order(self.house)
+
+    @property
+    def joinable(self) -> Roster:
+        """The roster as a fight sees it: it knows also which entries are there and cannot be read."""
+        files = [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
+        return Roster(self.roster, {Path(problem.file).stem: str(problem) for problem in files})
 
     @property
     def current(self) -> str | None:

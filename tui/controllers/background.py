@@ -352,7 +352,7 @@ class BackgroundServices:
         session = table.session
         if session is None or before is None:
             return
-        session.roster = campaign.roster
+        session.roster = campaign.joinable
         if campaign.table.dice != before.table.dice:
             session.dice = campaign.table.dice  # type: ignore[assignment]
         if (campaign.house, campaign.order) != (before.house, before.order):

@@ -80,7 +80,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
             continue
         try:
             command = parse(f"add {one.strip()}", campaign.ruleset)
-            done: Done = perform(found, History(), campaign.roster, command, ScriptedDice([]), Suggested())
+            done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
             raise Wrong(clean(one.strip(), 40), str(error)) from None
         except NeedsFace:

@@ -140,7 +140,7 @@ class RosterEdits:
     def _use(self, campaign: Campaign) -> None:
         self.table.campaign = campaign
         if self.table.session is not None:
-            self.table.session.roster = campaign.roster
+            self.table.session.roster = campaign.joinable
 
 
 def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:

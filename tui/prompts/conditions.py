@@ -145,7 +145,7 @@ def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
     elif words and _NUMBER.fullmatch(words[0]) and (is_value if len(words) == 1 else not _is_unit(words[1])):
         value = words.pop(0)
     if words and _NUMBER.fullmatch(words[0]) and all(_is_unit(word) for word in words[1:]):
-        return value, f"for {words[0]} rounds"
+        return value, f"for {words[0]} round{'' if words[0] == '1' else 's'}"
     if not words or words[0].casefold() in ("for", "until", "secret"):
         return value, " ".join(words)
     return None

@@ -77,9 +77,7 @@ class EditPrompt(LinePrompt):
                 known.type.typed(value, path)
                 if path == "notes" and known.value:
                     # Notes are written on, one after the other; `notes none` begins anew.
-                    return Reading(
-                        f"set {self.one.id} notes {known.value}; {value}", f"notes, added: {value}"
-                    )
+                    return Reading(f"set {self.one.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:
             return Reading(wrong=str(error))
         return Reading(f"set {self.one.id} {path} {value}", f"{path}: {now} → {value}")

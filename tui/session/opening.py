@@ -207,7 +207,7 @@ def _session(
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     if stale := offer(present, campaign.roster):
         present = attrs.evolve(present, offers=(*present.offers, stale))
-    session = Session(campaign.ruleset, campaign.house, campaign.roster, present, log, writer)
+    session = Session(campaign.ruleset, campaign.house, campaign.joinable, present, log, writer)
     if count:
         session.curves = Timeline(mark.points, events[count - 1])
     return session

@@ -445,3 +445,16 @@ def test_a_choice_is_found_by_its_beginning_and_two_are_refused():
     assert fight.done("attack guard-1 cover=ha").event["options"]["coverage"] == "half"
     with pytest.raises(Wrong, match="could be"):
         fight.do("attack guard-1 d=x")
+
+
+def test_what_is_added_to_notes_leaves_their_lines_as_they_are():
+    fight = Fight("atlantis", "add okado")
+    kept = 'owes the abbot\n  two crowns; "fears" water'
+    okado = fight.encounter.combatants["okado"]
+    sheet = attrs.evolve(okado.sheet, notes=kept)
+    fight.encounter = fight.encounter.with_combatants(attrs.evolve(okado, sheet=sheet))
+    fight.do("set okado notes +lost the sword")
+    assert fight.encounter.combatants["okado"].sheet.notes == f"{kept}\nlost the sword"
+    fight.do("set okado notes calm")
+    fight.do("set okado notes + and tired")
+    assert fight.encounter.combatants["okado"].sheet.notes == "calm; and tired"

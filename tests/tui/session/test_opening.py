@@ -8,6 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
+from systems.errors import Refused
 from tests.command import PREPARED, SAMPLES, sample
 from tui.campaign.campaign import load
 from tui.campaign.folders import last, where
@@ -229,3 +230,14 @@ def test_an_encounter_that_was_prepared_earlier_offers_the_party_as_the_roster_h
 @pytest.mark.parametrize("name", PREPARED)
 def test_no_sample_offers_another_party_than_the_one_it_was_prepared_with(name):
     assert open_fight(SAMPLES / name, PREPARED[name], write=False).session.encounter.offers == ()
+
+
+def test_an_entry_that_cannot_be_read_is_not_taken_for_another_whose_name_holds_its_word(path):
+    (path / "roster" / "guard.toml").write_text('format = 1\nname = "Guard"\nmax_life = "many"\n')
+    fight = open_fight(path)
+    try:
+        with pytest.raises(Refused, match=r"guard cannot be read: roster/guard\.toml:3: max_life"):
+            fight.session.do("add guard")
+        assert "Veteran guard" in str(fight.session.do("add veteran")["text"])
+    finally:
+        fight.close()
