@@ -12,7 +12,7 @@ from systems.contract.table import Table
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, amount, roll
 from systems.encounter.completion import named_on
-from systems.encounter.lookup import arrived, present, single, standing, targets
+from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
@@ -142,7 +142,7 @@ def _aimed(
         return ()
     if not text:
         raise Refused(f"{action.name} needs a target: {action.name} TARGET")
-    named = targets(encounter, text)
+    named = targets_once(encounter, text)
     meant = [one for one in named if action.itself or one != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:

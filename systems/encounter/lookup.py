@@ -18,17 +18,22 @@ CONDITION_LETTERS = 3
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
     """Ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
     found: dict[str, None] = {}
-    alone: list[str] = []
     for word in text.split(","):
         if word.strip():
-            named = tuple(_named(encounter, word.strip()))
-            found |= dict.fromkeys(named)
-            alone += named if len(named) == 1 else ()
-    if twice := [who for who in found if alone.count(who) > 1]:
-        raise Refused(f"{encounter.combatants[twice[0]].name} is named twice; once is enough")
+            found |= dict.fromkeys(_named(encounter, word.strip()))
     if not found:
         raise Refused(f"{shown(text)} names nobody")
     return tuple(found)
+
+
+def targets_once(encounter: Encounter, text: str) -> tuple[str, ...]:
+    """Ids that TARGETS names. Raises Refused also where a combatant is named by itself more than once."""
+    found = targets(encounter, text)
+    named = [tuple(_named(encounter, word.strip())) for word in text.split(",") if word.strip()]
+    for who in found:
+        if named.count((who,)) > 1:
+            raise Refused(f"{encounter.combatants[who].name} is named twice; once is enough")
+    return found
 
 
 def single(encounter: Encounter, text: str) -> Combatant:

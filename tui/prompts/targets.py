@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import targets
+from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Refused, Wrong
 from systems.schema.fields import fields_of
@@ -96,7 +96,7 @@ class TargetPrompt(Prompt):
             return ""
         if not text:
             return _id(self.possible[self.chosen]) if self.possible else ""
-        found = targets(self.encounter, text)
+        found = targets_once(self.encounter, text)
         return ",".join(found)
 
     def command(self) -> str:
