@@ -219,7 +219,7 @@ def is_held_up(process: int) -> bool:
 def test_a_line_that_drops_while_the_disk_refuses_costs_nothing(
     home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:
-    terminal = open_terminal(largest=2500)  # no file may become larger, so the log soon cannot grow
+    terminal = open_terminal(largest=5000)  # no file may become larger, so the log soon cannot grow
     terminal.until(lambda: "n begins" in terminal.shown and "Raider captain" in terminal.shown)
     for _ in range(9):
         terminal.press("n")
@@ -240,7 +240,7 @@ def test_a_line_that_drops_while_the_disk_refuses_costs_nothing(
 def test_a_terminal_that_is_gone_while_the_disk_refuses_keeps_no_campaign_shut(
     home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:
-    terminal = open_terminal(largest=2500)
+    terminal = open_terminal(largest=5000)
     terminal.until(lambda: "n begins" in terminal.shown and "Raider captain" in terminal.shown)
     for _ in range(9):
         terminal.press("n")

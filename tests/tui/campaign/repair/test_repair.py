@@ -355,7 +355,7 @@ def test_without_a_terminal_it_lists_and_needs_yes(docks: Path, capsys: pytest.C
     assert main(["check", str(docks), "--mend"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         'roster/guard.toml: can be mended: abilities.melee: write 45 instead of "45"',
-        "nothing is changed yet; affray check --mend --yes mends this",
+        f"nothing is changed yet; affray check {docks} --mend --yes mends this",
     ]
     assert (docks / "roster/guard.toml").read_text() == bad
     assert main(["check", str(docks), "--mend", "--yes"]) == 0
