@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import dice, keys, memory, odds, reopen, start
+from tests.bench import dice, keys, memory, odds, reopen, seats, start
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "odds": odds.exact,
     "dice": dice.rolling,
     "memory": memory.resting,
+    "seats": seats.sitting,
 }
 
 

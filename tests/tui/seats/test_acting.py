@@ -52,6 +52,7 @@ def until_kept(table: Table, text: str) -> None:
 
 def typed(seat: Client, line: str) -> None:
     """Type a line of the command language at a seat."""
+    seat.forget()
     seat.press(":")
     seat.until("sends it")
     seat.press(line)
