@@ -40,7 +40,7 @@ def module():
 @pytest.fixture
 def game(module, monkeypatch) -> Ruleset:
     """The game as an installed one, found by its entry point."""
-    point = tomllib.loads(blocks("toml")[0])["project"]["entry-points"][loading.GROUP]
+    point = tomllib.loads(blocks("toml")[1])["project"]["entry-points"][loading.GROUP]
     name, where = next(iter(point.items()))
     loads = {name: lambda: getattr(sys.modules[where.split(":")[0]], where.split(":")[1])}
     monkeypatch.setattr(loading, "_others", lambda: loads)
@@ -60,6 +60,25 @@ def test_the_game_is_listed_beside_the_others(game):
 
 def test_the_page_tries_its_own_game(module):
     assert module.try_it()["text"] == "Ana hits Bo: 9 against 6, 2 damage, hp 7 → 5."
+
+
+def test_the_event_on_the_page_holds_what_the_action_answers(game):
+    [event] = tomllib.loads(blocks("toml")[0])["event"]
+    [result] = event["results"]
+    ana = {
+        "name": "Ana",
+        "skill": 3,
+        "weapons": [{"name": "spear", "damage": "1d8", "reach": "long"}],
+    }
+    faces = [die["face"] for die in event["rolls"]]
+    answer = asked(
+        game, "attack", actor=ana, target={"name": "Bo", "hp": 7}, options=event["options"], dice=faces
+    )
+    assert answer["text"] == event["text"]
+    assert answer["facts"] == result["facts"]
+    assert [{"label": term["label"], "value": term["value"]} for term in answer["terms"]] == result["terms"]
+    assert [die["sides"] for die in answer["rolls"]] == [die["sides"] for die in event["rolls"]]
+    assert answer["target"]["hp"] == event["changes"][0]["after"]
 
 
 def test_an_attack_refuses_before_it_rolls(game):
@@ -142,6 +161,6 @@ def test_a_fight_can_be_opened_with_it(game):
 def test_the_fight_in_a_file_can_be_played_as_it_stands(game, tmp_path):
     assert affray("new", "brawl", "--system", "duel", "--campaigns", tmp_path).status == 0
     (tmp_path / "brawl" / "roster").mkdir(exist_ok=True)
-    (tmp_path / "brawl" / "roster" / "ana.toml").write_text(blocks("toml")[1], encoding="utf-8")
+    (tmp_path / "brawl" / "roster" / "ana.toml").write_text(blocks("toml")[2], encoding="utf-8")
     [lines] = blocks("text")
     assert [answer["ok"] for answer in commands(tmp_path, "brawl", *lines.splitlines())] == [True] * 9
