@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import Action, AppliedEffect, Condition, Effect
+from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, stands
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -17,16 +17,28 @@ def under_conditions(
 ) -> tuple[Any, tuple[AppliedEffect, ...]]:
     """Return the options of an action as the conditions of both sides change them, and what was added."""
     applied: list[AppliedEffect] = []
-    for role, combatant in (("actor", actor), ("target", target)):
+    for role, combatant, other in (("actor", actor, target), ("target", target, actor)):
         for active in combatant.conditions if combatant else ():
             condition = encounter.game.condition(active.name)
             for effect in condition.effects if condition else ():
-                if (effect.action, effect.role) == (action.name, role) and effect.when(actor.sheet, options):
+                if (effect.action, effect.role) != (action.name, role):
+                    continue
+                if _counts_against(effect, active, other) and effect.when(actor.sheet, options):
                     before = getattr(options, effect.option)
                     options = _changed(action, options, effect, active)
                     after = getattr(options, effect.option)
                     applied += _added(effect.option, active.name, before, after)
     return options, tuple(applied)
+
+
+def _counts_against(effect: Effect, active: ActiveCondition, other: Combatant | None) -> bool:
+    """Whether an effect counts against the other side of an action."""
+    match effect.against:
+        case "source":
+            return other is not None and other.id == active.source
+        case "others":
+            return other is None or other.id != active.source
+    return True
 
 
 def _changed(action: Action, options: Any, effect: Effect, active: ActiveCondition) -> Any:
@@ -38,7 +50,8 @@ def _changed(action: Action, options: Any, effect: Effect, active: ActiveConditi
             entry = amount if effect.value is None else effect.value
             return replace(options, **{effect.option: (*now, entry)})
         case Whole(low, high):
-            return replace(options, **{effect.option: max(low, min(high, (now or 0) + amount))})
+            start = 0 if effect.sets else now or 0
+            return replace(options, **{effect.option: max(low, min(high, start + amount))})
     return replace(options, **{effect.option: effect.value})
 
 
@@ -59,48 +72,74 @@ def borne_name(one: Combatant, name: str) -> str:
     return find_word(name, [held.name for held in one.conditions]) or name
 
 
-def with_condition(encounter: Encounter, one: Combatant, held: ActiveCondition) -> Combatant:
-    """The combatant with a condition, in place of an older one of that name."""
+def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
+    """The combatant with a condition, in place of an older one of that name, or added to it."""
     condition = encounter.game.condition(held.name)
-    older = borne_name(one, held.name)
-    rest = tuple(old for old in one.conditions if old.name != older)
-    found = attrs.evolve(one, conditions=(*rest, held))
+    older = borne_name(combatant, held.name)
+    if condition and condition.takes_value:
+        held = _with_value(condition, held, next((h for h in combatant.conditions if h.name == older), None))
+    rest = tuple(old for old in combatant.conditions if old.name != older)
+    found = attrs.evolve(combatant, conditions=(*rest, held))
     if condition and condition.field:
-        return settled(encounter, _stood_for(encounter, found, condition, borne=True))
+        return settled(encounter, _stood_for(encounter, found, condition, held))
     return found
 
 
-def _stood_for(encounter: Encounter, one: Combatant, condition: Condition, *, borne: bool) -> Combatant:
-    """The combatant with the field that a condition stands for set or set back, and what goes along."""
-    along = condition.along(one.sheet, encounter.house, borne)
-    return one.with_sheet({**along, condition.field: condition.on if borne else condition.off})
+def _with_value(
+    condition: Condition, held: ActiveCondition, older: ActiveCondition | None
+) -> ActiveCondition:
+    """The condition with the value that it has now: counted on from an older one, or 1 to begin with."""
+    begins = condition.counted or condition.fades or condition.on is VALUE
+    value = held.value if held.value is not None or not begins else 1
+    if condition.counted and older is not None and value is not None:
+        value += older.value or 0
+    return held if value is None else replace(held, value=min(condition.most, value))
 
 
-def settled(encounter: Encounter, one: Combatant) -> Combatant:
-    """The combatant without conditions that its sheet no longer bears out (cover that was left)."""
-    kept = tuple(held for held in one.conditions if _borne_out(encounter, one, held))
-    return one if kept == one.conditions else attrs.evolve(one, conditions=kept)
+def _stood_for(
+    encounter: Encounter, combatant: Combatant, condition: Condition, held: ActiveCondition | None
+) -> Combatant:
+    """The combatant with the field that a condition stands for set, or set back, and what goes along."""
+    along = condition.along(combatant.sheet, encounter.house, held is not None)
+    on = held.value if held and condition.on is VALUE else condition.on
+    return combatant.with_sheet({**along, condition.field: on if held else condition.off})
 
 
-def _borne_out(encounter: Encounter, one: Combatant, held: ActiveCondition) -> bool:
+def settled(encounter: Encounter, combatant: Combatant) -> Combatant:
+    """The combatant with those conditions that its sheet bears out: cover that was left is gone."""
+    kept = tuple(
+        _followed(encounter, combatant, held)
+        for held in combatant.conditions
+        if _borne_out(encounter, combatant, held)
+    )
+    return combatant if kept == combatant.conditions else attrs.evolve(combatant, conditions=kept)
+
+
+def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> bool:
     condition = encounter.game.condition(held.name)
-    if condition is None or not condition.field:
-        return True
-    return bool(getattr(one.sheet, condition.field) == condition.on)
+    return condition is None or not condition.field or stands(condition, combatant.sheet)
 
 
-def without_condition(encounter: Encounter, one: Combatant, name: str) -> Combatant:
+def _followed(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> ActiveCondition:
+    """The condition with the number of the field that it stands for as its value."""
+    condition = encounter.game.condition(held.name)
+    if condition is None or not condition.field or condition.on is not VALUE:
+        return held
+    return replace(held, value=getattr(combatant.sheet, condition.field))
+
+
+def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> Combatant:
     """The combatant without the condition; the field that it stands for goes back."""
     condition = encounter.game.condition(name)
-    found = attrs.evolve(one, conditions=tuple(old for old in one.conditions if old.name != name))
+    found = attrs.evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
     if condition and condition.field:
-        return _stood_for(encounter, found, condition, borne=False)
+        return _stood_for(encounter, found, condition, None)
     return found
 
 
-def has_condition(encounter: Encounter, one: Combatant, name: str) -> bool:
+def has_condition(encounter: Encounter, combatant: Combatant, name: str) -> bool:
     """Whether it bears the condition, or its sheet holds what the condition stands for."""
     condition = encounter.game.condition(name)
-    if condition and condition.field and getattr(one.sheet, condition.field) == condition.on:
+    if condition and condition.field and stands(condition, combatant.sheet):
         return True
-    return any(held.name == name for held in one.conditions)
+    return any(held.name == name for held in combatant.conditions)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import attrs
 
-from systems.commands.effects import without_condition
 from systems.commands.transaction import Transaction
 from systems.encounter.model import ActiveCondition
 from systems.schema.conversion import replace
@@ -29,12 +28,14 @@ def start_of_turn(play: Transaction, who: str) -> None:
     """The turn of `who` begins: what lasted until then is over, and the turn that was skipped as well."""
     _end_all(play, lambda held: held.until == "start" and held.of == who)
     _unskip(play, who)
+    _fade(play, who, "turn_start")
 
 
 def end_of_turn(play: Transaction, who: str) -> None:
     """The turn of `who` ends: what lasted until then is over, unless it was set in this very turn."""
     _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
     _unskip(play, who)
+    _fade(play, who, "turn_end")
 
 
 def _unskip(play: Transaction, who: str) -> None:
@@ -45,11 +46,18 @@ def _unskip(play: Transaction, who: str) -> None:
             play.put(attrs.evolve(one, conditions=tuple(kept)))
 
 
+def _fade(play: Transaction, who: str, moment: str) -> None:
+    """What goes down by 1 at that moment of the turn of `who`."""
+    for held in play.one(who).conditions:
+        condition = play.encounter.game.condition(held.name)
+        if condition and condition.fades == moment:
+            play.end_condition(who, held, 1)
+    play.tell_ended()
+
+
 def _end_all(play: Transaction, is_over: Callable[[ActiveCondition], bool]) -> None:
-    for one in list(play.encounter):
-        for held in one.conditions:
+    for combatant in list(play.encounter):
+        for held in combatant.conditions:
             if is_over(held):
-                play.put(without_condition(play.encounter, play.one(one.id), held.name))
-                play.say(
-                    f"{one.name} is no longer {held.label}.", [one.id], seen="gm" if held.secret else None
-                )
+                play.end_condition(combatant.id, held)
+    play.tell_ended()

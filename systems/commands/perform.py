@@ -97,7 +97,9 @@ def carried_out(
     play = Transaction(encounter, Table(scripted or dice, choices))
     try:
         _carry_out(play, roster, command.intent)
+        play.tell_ended()
         give_turn(play)
+        play.tell_ended()
     except (NeedsFace, WrongFace) as error:
         if scripted is None:
             raise

@@ -194,7 +194,7 @@ def _told(
         same = any((one.name, one.value) == (held.name, held.value) for one in subject.conditions)
         known = same or (gives.value is None and has_condition(encounter, subject, held.name))
         return None if known else held.label
-    return f"{held.label} for {actor if gives.who == 'actor' else 'allies'}"
+    return f"{held.label} for {actor if gives.who == 'actor' else gives.who}"
 
 
 def _tells(mark: Mark) -> bool:

@@ -11,13 +11,14 @@ import attrs
 
 from systems.commands.durations import for_rounds, until_turn
 from systems.commands.effects import has_condition as has_condition
-from systems.commands.effects import settled, under_conditions, with_condition
-from systems.contract.outcome import Ask, GivenCondition, Outcome, Role
-from systems.contract.ruleset import Action, Scene
+from systems.commands.effects import settled, under_conditions, with_condition, without_condition
+from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
+from systems.contract.ruleset import VALUE, Action, Scene
 from systems.contract.table import Table
 from systems.encounter.events import Result, Seen, Sentence
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
+from systems.schema.conversion import replace
 from systems.schema.values import as_typed
 
 NOTHING: Mapping[str, Any] = {}
@@ -40,6 +41,8 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
+        self._given: set[tuple[str, str]] = set()
+        self._ended: list[tuple[str, ActiveCondition]] = []
         # A secret roll: its dice are not those that everybody sees fall.
         self.is_secret = False
         table.stream_of = self._stream_of
@@ -101,7 +104,66 @@ class Transaction:
         return [groups[name] for name in sorted(groups)]
 
     def put(self, *combatants: Combatant) -> None:
+        """Take combatants as they are now. What their lost conditions sustained is lost with them."""
+        before = self.encounter.combatants
         self.encounter = self.encounter.with_combatants(*combatants)
+        for combatant in combatants:
+            older = before.get(combatant.id)
+            if older is None or older is combatant:
+                continue
+            if older.sheet is not combatant.sheet:
+                self._stop_acting(combatant.id)
+            if older.conditions is not combatant.conditions:
+                kept = {held.name for held in combatant.conditions}
+                for held in older.conditions:
+                    if held.name not in kept:
+                        self._end_sustained(combatant.id, held.name)
+
+    def _stop_acting(self, who: str) -> None:
+        """End what only one who can act keeps up."""
+        for held in self.one(who).conditions:
+            condition = self.encounter.game.condition(held.name)
+            if condition and condition.acting and not self.encounter.status(self.one(who)).acts:
+                self.end_condition(who, held)
+
+    def _end_sustained(self, source: str, name: str) -> None:
+        """End what lasted while `source` had a condition, but not what this command has given."""
+        for combatant in list(self.encounter):
+            for held in combatant.conditions:
+                given_now = (combatant.id, held.name) in self._given
+                if (held.source, held.sustained) == (source, name) and not given_now:
+                    self.end_condition(combatant.id, held)
+
+    def end_condition(self, who: str, held: ActiveCondition, value: int | None = None) -> None:
+        """End a condition, or take so much off its value. It is told by `tell_ended`."""
+        self._ended.append((who, held))
+        if value is not None and (held.value or 0) > value:
+            left = replace(held, value=(held.value or 0) - value)
+            rest = tuple(left if each.name == held.name else each for each in self.one(who).conditions)
+            changed = attrs.evolve(self.one(who), conditions=rest)
+            condition = self.encounter.game.condition(held.name)
+            if condition and condition.field and condition.on is VALUE:
+                changed = changed.with_sheet({condition.field: left.value})
+            self.put(changed)
+        else:
+            self.put(without_condition(self.encounter, self.one(who), held.name))
+
+    def tell_ended(self) -> None:
+        """Tell of the conditions that ended, or lost some of their value, since the last time.
+
+        What was sustained by one who is no longer in the fight ends here, too.
+        """
+        for combatant in list(self.encounter):
+            for held in combatant.conditions:
+                if held.sustained and held.source not in self.encounter.combatants:
+                    self.end_condition(combatant.id, held)
+        for who, held in self._ended:
+            if who not in self.encounter.combatants:
+                continue
+            now = next((each for each in self.one(who).conditions if each.name == held.name), None)
+            words = f"is now {now.label}" if now else f"is no longer {held.label}"
+            self.say(f"{self.one(who).name} {words}.", [who], seen="gm" if held.secret else None)
+        self._ended = []
 
     def one(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
@@ -118,7 +180,7 @@ class Transaction:
         outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
-        self._apply(outcome, actor, target)
+        self._apply(outcome, action, actor, target)
         self._tell(outcome, action, actor, target)
         return outcome
 
@@ -138,7 +200,7 @@ class Transaction:
             return
         if outcome.refused is not None:
             return
-        self._apply(outcome, who, None)
+        self._apply(outcome, action, who, None)
         self._tell(outcome, action, who, None)
 
     def _resolved(
@@ -153,13 +215,15 @@ class Transaction:
         self.table.people = {"actor": actor, "target": target or actor}
         return action.run(scene, self.table)
 
-    def _apply(self, outcome: Outcome, actor: str, target: str | None) -> None:
+    def _apply(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None and changes:
                 self.put(settled(self.encounter, self.one(who).with_sheet(changes)))
+        for ends in outcome.ends:
+            self._end(ends, actor, target)
         for gives in outcome.gives:
-            self._give(gives, actor, target)
+            self._give(gives, action, actor, target)
         if outcome.extra_turn:
             self.extra = actor if outcome.extra_turn == "actor" else target
 
@@ -170,6 +234,7 @@ class Transaction:
         if account.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
             self.results.append(Result(action.name, actor, target, degree, outcome.facts, account))
+        self.tell_ended()
         self.offer(outcome.asks, actor, target)
 
     def offer(self, asks: Iterable[Ask], actor: str, target: str | None) -> None:
@@ -183,26 +248,47 @@ class Transaction:
                 named = [who for who in (actor, target) if who]
                 self.say(offer.says, named, seen=seen, owner=offer.by)
 
-    def _give(self, gives: GivenCondition, actor: str, target: str | None) -> None:
-        held = ActiveCondition(name=gives.condition, value=gives.value)
+    def _end(self, ends: EndedCondition, actor: str, target: str | None) -> None:
+        givers: dict[Role | None, str | None] = {"actor": actor, "target": target}
+        for who in self._receivers(ends.who, actor, target):
+            for held in self.one(who).conditions:
+                named = ends.condition in ("", held.name)
+                if named and (ends.given_by is None or held.source == givers[ends.given_by]):
+                    self.end_condition(who, held, ends.value)
+
+    def _give(self, gives: GivenCondition, action: Action, actor: str, target: str | None) -> None:
+        held = ActiveCondition(
+            name=gives.condition,
+            value=gives.value,
+            source=actor,
+            through=action.name,
+            sustained=gives.sustained_by or None,
+        )
         if gives.until is not None:
             of = target if gives.of == "target" and target else actor
             held = until_turn(self.encounter, held, gives.until, of)
         elif gives.rounds is not None:
             held = for_rounds(self.encounter, held, gives.rounds)
-        for who in self._receivers(gives, actor, target):
+        for who in self._receivers(gives.who, actor, target):
+            if (who, held.name) not in self._given:
+                # A new spell to concentrate on ends the one before.
+                self._end_sustained(who, held.name)
+            self._given.add((who, held.name))
             self.put(with_condition(self.encounter, self.one(who), held))
 
-    def _receivers(self, gives: GivenCondition, actor: str, target: str | None) -> list[str]:
-        match gives.who:
+    def _receivers(self, who: str, actor: str, target: str | None) -> list[str]:
+        """The ids that are meant: the actor, the target, or others whose turn still comes."""
+        here = self.encounter
+        match who:
             case "actor":
                 return [actor]
             case "target":
                 return [target] if target else []
+            case "everybody":
+                return list(here.progress.ids)
         side = self.one(actor).side
-        allies = [one for one in self.encounter if one.side == side and one.id != actor]
-        here = self.encounter
-        return [one.id for one in allies if not one.state.arrives and here.status(one).in_order]
+        others = [each for each in here if each.id != actor and (each.side == side) == (who == "allies")]
+        return [each.id for each in others if not each.state.arrives and here.status(each).in_order]
 
 
 def _degree(action: Action, outcome: Outcome) -> str:

@@ -64,18 +64,34 @@ class Ask:
 
 @frozen
 class GivenCondition:
-    """A condition that an outcome brings to the actor, the target or the actor's allies.
+    """A condition that an outcome brings to the actor, the target, or others: the actor's allies or foes.
 
     It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
-    until cleared.
+    until cleared; never longer than the actor has the condition `sustained_by` (concentration).
     """
 
-    who: Literal["actor", "target", "allies"]
+    who: Literal["actor", "target", "allies", "foes"]
     condition: str
     value: int | None = None
     rounds: int | None = None
     until: Literal["start", "end"] | None = None
     of: Role = "actor"
+    sustained_by: str = ""
+
+
+@frozen
+class EndedCondition:
+    """A condition that an outcome ends, where somebody has it; the log says so.
+
+    `who`: the actor, the target, the actor's allies or foes, or everybody. `condition` "": all of them.
+    `value`: so much is taken off its value, and it ends at 0. `given_by`: only what came from that role,
+    such as all that a spell of the actor has brought to whomever.
+    """
+
+    who: Literal["actor", "target", "allies", "foes", "everybody"]
+    condition: str = ""
+    value: int | None = None
+    given_by: Role | None = None
 
 
 def _no_account() -> Account:
@@ -98,6 +114,7 @@ class Outcome:
     asks: tuple[Ask, ...] = ()
     degree: str = ""
     gives: tuple[GivenCondition, ...] = ()
+    ends: tuple[EndedCondition, ...] = ()
     extra_turn: Role | None = None
 
     @property

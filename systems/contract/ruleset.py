@@ -146,7 +146,10 @@ class Effect:
 
     `role`: whose condition it is. `amount` None takes the condition's own value. A number is added, a
     list gets one more entry (`value` where it is no list of numbers), anything else is set to `value`.
+    `sets`: a number is set to the amount instead of added.
     `when(actor's sheet, options)`: whether it counts for this one, such as an attack in melee.
+    `against`: whether it counts against anyone, against the condition's source alone, or against all
+    others: who acts for a target's condition, who is aimed at for an actor's.
     """
 
     action: str
@@ -155,16 +158,32 @@ class Effect:
     amount: int | None = None
     value: object = None
     when: Callable[[Any, Any], bool] = lambda actor, options: True
+    sets: bool = False
+    against: Literal["anyone", "source", "others"] = "anyone"
+
+
+class _ConditionValue:
+    """What stands for a condition's own value in `Condition.on`."""
+
+    def __repr__(self) -> str:
+        return "VALUE"
+
+
+VALUE = _ConditionValue()
 
 
 @frozen
 class Condition:
     """A condition of the game.
 
-    `field`: the field of the sheet that it stands for, set to `on` and back to `off`.
+    `field`: the field of the sheet that it stands for, set to `on` and back to `off`. With `on=VALUE` a
+    number is set to the condition's value, and follows the field when an action changes it.
     `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
     `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
     `valued`: it has a value, such as the size of a boon, though no effect here uses it.
+    `counted`: given again, its value is added to what is there, up to `most`; it begins at 1.
+    `fades`: its value goes down by 1 at that moment of its bearer's turns, and at 0 it is gone.
+    `acting`: it is gone as soon as its bearer cannot act, such as concentration.
     """
 
     name: str
@@ -178,11 +197,23 @@ class Condition:
     rules: tuple[str, ...] = ()
     each_turn: str = ""
     valued: bool = False
+    counted: bool = False
+    most: int = 999
+    fades: Literal["", "turn_start", "turn_end"] = ""
+    acting: bool = False
 
     @property
     def takes_value(self) -> bool:
         """Whether a number behind its name is its value; else it is a number of rounds."""
-        return self.valued or any(effect.amount is None and effect.value is None for effect in self.effects)
+        if self.valued or self.counted or self.fades or self.on is VALUE:
+            return True
+        return any(effect.amount is None and effect.value is None for effect in self.effects)
+
+
+def stands(condition: Condition, sheet: Any) -> bool:
+    """Whether a sheet holds what a condition with a field stands for."""
+    now = getattr(sheet, condition.field)
+    return bool(now != condition.off if condition.on is VALUE else now == condition.on)
 
 
 @frozen

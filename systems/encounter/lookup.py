@@ -7,6 +7,7 @@ command line, `run` and requests. Two that fit on one level are refused with bot
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from systems.contract.ruleset import stands
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
@@ -163,7 +164,7 @@ def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...
     for who in ids:
         combatant = encounter.combatants[who]
         for condition in encounter.game.conditions:
-            if condition.field and getattr(combatant.sheet, condition.field) == condition.on:
+            if condition.field and stands(condition, combatant.sheet):
                 borne[condition.name] = None
         borne |= dict.fromkeys(held.name for held in combatant.conditions)
     return tuple(borne)

@@ -24,7 +24,8 @@ class ActiveCondition:
     """A condition on a combatant and how long it lasts.
 
     `last_round`: gone when the round after it begins. `until` start or end `of` a combatant's turn,
-    after `skips` more of those. `secret`: only the game master knows of it.
+    after `skips` more of those. `secret`: only the game master knows of it. `source`: who gave it, and
+    `through` which action. `sustained`: gone when its source no longer has that condition.
     """
 
     name: str = text()
@@ -34,6 +35,9 @@ class ActiveCondition:
     of: str | None = text(None)
     skips: int = whole(0, 9, 0)
     secret: bool = flag(False)
+    source: str | None = text(None)
+    through: str | None = text(None)
+    sustained: str | None = text(None)
 
     @property
     def label(self) -> str:

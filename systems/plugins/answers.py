@@ -55,6 +55,8 @@ class Answers:
             self._ask(ask)
         for gives in outcome.gives:
             self._gives(gives)
+        for ends in outcome.ends:
+            self._known("it ends", ends.condition)
 
     def fit(self, name: str, value: object) -> None:
         """Whether the sheet can hold it; what has been seen to fit is not looked at again. Raises BadGame."""
@@ -81,10 +83,14 @@ class Answers:
     def _gives(self, gives: GivenCondition) -> None:
         """Whether a condition that is given is declared by the game, and can last as it says."""
         holds("the condition it gives", Text(), gives.condition)
-        if self.game.condition(gives.condition) is None:
-            known = suggestion(gives.condition, [condition.name for condition in self.game.conditions])
-            raise BadGame(f"it gives {shown(gives.condition)}, which is none of its conditions{known}")
+        self._known("it gives", gives.condition)
+        self._known("what it gives lasts with", gives.sustained_by)
         _lasts(gives)
+
+    def _known(self, what: str, name: str) -> None:
+        if name and self.game.condition(name) is None:
+            known = suggestion(name, [condition.name for condition in self.game.conditions])
+            raise BadGame(f"{what} {shown(name)}, which is none of its conditions{known}")
 
     def _ask(self, ask: Ask) -> None:
         if not ask.text:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from systems.contract.ruleset import (
+    VALUE,
     Action,
     AmountAction,
     Condition,
@@ -220,6 +221,7 @@ def _conditions(game: Ruleset) -> None:
         one_of(f"the tone of {condition.name}", condition.tone, _TONES)
         if condition.field:
             _stands_for(game, what, condition)
+        one_of(f"what {condition.name} fades at", condition.fades, ("", "turn_start", "turn_end"))
         for effect in condition.effects:
             _effect(game, what, effect)
         if condition.each_turn:
@@ -227,7 +229,10 @@ def _conditions(game: Ruleset) -> None:
 
 
 def _stands_for(game: Ruleset, what: str, condition: Condition) -> None:
-    for value in (condition.on, condition.off):
+    kind = fields_of(game.sheet)[condition.field].type if condition.field in fields_of(game.sheet) else None
+    if condition.on is VALUE and kind is not None and not isinstance(kind, Whole):
+        raise BadGame(f"{what} sets {condition.field} to its value, and that is no number")
+    for value in (condition.off,) if condition.on is VALUE else (condition.on, condition.off):
         try:
             fitting(game.sheet, condition.field, value)
             holds("", fields_of(game.sheet)[condition.field].type, value)
@@ -246,6 +251,7 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
         near = suggestion(effect.option, known)
         raise BadGame(f"{what} changes {action.name}, which has no option {shown(effect.option)}{near}")
     one_of(f"the role in {what}", effect.role, ("actor", "target"))
+    one_of(f"against in {what}", effect.against, ("anyone", "source", "others"))
     kind = known[effect.option].type
     if isinstance(kind, Whole) or (isinstance(kind, ListOf) and isinstance(kind.item, Whole)):
         if effect.value is not None or not isinstance(effect.amount, int | None):

@@ -79,7 +79,7 @@ def plain_of(value: Any) -> Any:
 # Changes
 
 
-def replace(value: T, **changes: object) -> T:
+def replace(value: T, /, **changes: object) -> T:
     """The same declared value with some fields changed; an entry counts what really changed as given."""
     if isinstance(value, Entry):
         new = {name for name, part in changes.items() if getattr(value, name) != part}

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.commands.durations import left
 from systems.contract.ruleset import Figure as GameFigure
-from systems.encounter.model import Combatant, Encounter
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.sheets import starting_afresh
@@ -54,9 +54,18 @@ def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[Cond
         yield ConditionLine(
             clean(held.label),
             known.tone if known else "warning",
-            left(encounter, held) or "until cleared",
+            _lasting(encounter, held),
             known.help if known else "",
         )
+
+
+def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
+    """When a condition ends and whom it came from: `2 rounds, from Okado`."""
+    source = encounter.combatants.get(held.source or "")
+    until = left(encounter, held) or "until cleared"
+    if source and held.sustained:
+        return f"{until} or while {clean(source.name)} is {held.sustained.replace('_', ' ')}"
+    return f"{until}, from {clean(source.name)}" if source else until
 
 
 def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -> Iterator[tuple[str, str]]:

@@ -92,8 +92,9 @@ def _is_secret(held: ActiveCondition) -> bool:
 
 
 def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondition:
-    """A condition; an end that waits for the turn of somebody out of sight is not told."""
+    """A condition; a source, and an end that waits for the turn of somebody, are told when in sight."""
     known = held.of is None or held.of in seen
+    from_known = held.source is not None and held.source in seen
     return ActiveCondition(
         name=held.name,
         value=held.value,
@@ -101,6 +102,9 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
         until=held.until if known else None,
         of=held.of if known else None,
         skips=held.skips if known else 0,
+        source=held.source if from_known else None,
+        through=held.through if from_known else None,
+        sustained=held.sustained if from_known else None,
     )
 
 

@@ -6,6 +6,7 @@ from systems.contract import ruleset as contract
 from systems.contract.notation import notation
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import (
+    VALUE,
     Action,
     AmountAction,
     Condition,
@@ -642,7 +643,9 @@ RULESET = Ruleset(
         Condition("deafened", "hears nothing"),
         Condition("sooty", "black in the face", "muted"),
         Condition("guarded", "one harder to hit", "good", field="stance", on="guarded", off="open"),
-        Condition("ablaze", "burns at the end of its turn", "danger", field="burning", on=1, off=0),
+        Condition(
+            "ablaze", "burns at the end of its turn", "danger", field="burning", on=VALUE, off=0, most=3
+        ),
     ),
     order=lambda house: "initiative",
     initiative=Initiative(

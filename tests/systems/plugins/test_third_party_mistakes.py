@@ -39,8 +39,8 @@ MISTAKES = {
         'its asks[0].by is "ally", not one of actor, target',
     ),
     "gives": (
-        answers(Outcome({}, gives=(GivenCondition("foes", "afraid"),))),
-        'its gives[0].who is "foes", not one of actor, target, allies',
+        answers(Outcome({}, gives=(GivenCondition("crowd", "afraid"),))),
+        'its gives[0].who is "crowd", not one of actor, target, allies, foes',
     ),
     "undeclared": (
         answers(Outcome({}, gives=(GivenCondition("actor", "ablase"),))),

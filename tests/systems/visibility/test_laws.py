@@ -69,6 +69,9 @@ DECIDED = {
         "of": "unless out of sight",
         "skips": "unless it waits for somebody out of sight",
         "secret": "of one's own alone",
+        "source": "unless out of sight",
+        "through": "unless its source is out of sight",
+        "sustained": "unless its source is out of sight",
     },
     Offer: dict.fromkeys(("says", "command", "by", "target", "action", "options"), "one's own"),
 }

@@ -1,0 +1,179 @@
+"""Conditions that know whom they came from, that sustain others, count, fade, and stand for a number."""
+
+import attrs
+import pytest
+
+from systems.contract.outcome import Account, EndedCondition, GivenCondition, Outcome
+from systems.contract.ruleset import VALUE, Action, Condition, Effect
+from systems.encounter.lookup import single
+from systems.schema.fields import choice, declare, flag, whole
+from tests.systems.fight import Entry, Fight
+from tests.systems.toy import TOY, Sheet
+
+CONDITIONS = (
+    Condition("holding", "keeps a spell up", "accent", acting=True),
+    Condition("blessed", "+1", effects=(Effect("strike", "bonus", amount=1),)),
+    Condition(
+        "tired", "its value off", counted=True, most=6, effects=(Effect("strike", "bonus", amount=-1),)
+    ),
+    Condition("scared", "fades", fades="turn_end", effects=(Effect("strike", "bonus", against="source"),)),
+    Condition(
+        "marked", "a penalty on all others", effects=(Effect("strike", "bonus", amount=-4, against="others"),)
+    ),
+    Condition("numbed", "bonus is 0", effects=(Effect("strike", "bonus", amount=0, sets=True),)),
+    Condition("burning", "fire", field="fire", on=VALUE, off=0),
+)
+
+
+@declare
+class Burnt(Sheet):
+    fire: int = whole(0, 9, 0, "burns")
+
+
+@declare
+class Word:
+    spell: str = choice(("bless", "scare", "mark", "tire", "free", "end", "quench"), "bless")
+    all: bool = flag(False)
+
+
+def _cast(scene, table):
+    told = Account(f"{scene.actor_name} casts {scene.options.spell}.")
+    gives, ends, changes = (), (), {}
+    match scene.options.spell:
+        case "bless":
+            gives = (
+                GivenCondition("actor", "holding"),
+                GivenCondition("target", "blessed", sustained_by="holding"),
+            )
+        case "scare":
+            gives = (GivenCondition("foes", "scared", 2),)
+        case "mark":
+            gives = (GivenCondition("target", "marked", rounds=9),)
+        case "tire":
+            gives = (GivenCondition("target", "tired"),)
+        case "free":
+            ends = (EndedCondition("target", "tired", 1),)
+        case "end":
+            ends = (EndedCondition("everybody", given_by="actor"),)
+        case "quench":
+            changes = {"target": {"fire": max(0, scene.target.fire - 1)}}
+    return Outcome({}, changes, lambda: told, gives=gives, ends=ends)
+
+
+CAST = Action("cast", "a word of power", _cast, Word, targets="many", itself=True, friends=True)
+GAME = attrs.evolve(TOY, sheet=Burnt, actions=(*TOY.actions, CAST), conditions=(*TOY.conditions, *CONDITIONS))
+
+
+@pytest.fixture
+def fight():
+    fight = Fight(GAME, style="manual")
+    fight.roster = {name: Entry(name.title(), side, Burnt()) for name, side in PEOPLE.items()}
+    for line in (*(f"add {name}" for name in PEOPLE), "start"):
+        fight.do(line)
+    return fight
+
+
+PEOPLE = {"ada": "players", "bo": "players", "orc": "foes", "imp": "foes"}
+
+
+def borne(fight, who):
+    return [held.label for held in single(fight.encounter, who).conditions]
+
+
+def bonus(fight, actor, target):
+    from systems.commands.transaction import scene_of
+
+    strike = GAME.action("strike")
+    return scene_of(fight.encounter, strike, actor, target, strike.options(bonus=3)).options.bonus
+
+
+def test_what_a_spell_brought_ends_with_the_concentration_of_who_cast_it(fight):
+    fight.do("cast bo,ada by ada")
+    assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding", "blessed"])
+    done = fight.do("clear ada holding")
+    assert "Bo is no longer blessed." in done["text"]
+    assert (borne(fight, "bo"), borne(fight, "ada")) == ([], [])
+    fight.do("undo")
+    assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding", "blessed"])
+
+
+def test_a_new_spell_ends_the_one_before_and_keeps_its_own(fight):
+    fight.do("cast bo by ada")
+    done = fight.do("cast ada,imp by ada")
+    assert done["text"].count("Bo is no longer blessed.") == 1
+    assert [borne(fight, who) for who in ("bo", "ada", "imp")] == [[], ["blessed", "holding"], ["blessed"]]
+
+
+def test_who_cannot_act_keeps_nothing_up_and_the_fall_is_told_first(fight):
+    fight.do("cast bo by ada")
+    done = fight.do("damage ada 99")
+    assert done["text"].endswith("Ada is no longer holding. Bo is no longer blessed.")
+    assert borne(fight, "bo") == []
+
+
+def test_one_who_leaves_takes_along_what_was_kept_up(fight):
+    fight.do("cast bo by ada")
+    assert "Bo is no longer blessed." in fight.do("remove ada")["text"]
+
+
+def test_an_outcome_ends_what_came_from_its_actor_on_anybody(fight):
+    fight.do("cast imp spell=mark by ada")
+    fight.do("cast orc spell=mark by bo")
+    done = fight.do("cast ada spell=end by ada")
+    assert done["text"] == "Ada casts end. Imp is no longer marked."
+    assert borne(fight, "orc") == ["marked"]
+
+
+def test_a_condition_knows_who_gave_it_and_by_what(fight):
+    fight.do("cast imp spell=mark by ada")
+    [held] = single(fight.encounter, "imp").conditions
+    assert (held.source, held.through) == ("ada", "cast")
+
+
+def test_foes_are_the_others_of_every_other_side(fight):
+    fight.do("cast ada spell=scare by ada")
+    assert [borne(fight, who) for who in PEOPLE] == [[], [], ["scared 2"], ["scared 2"]]
+
+
+def test_an_effect_counts_against_its_source_alone_or_all_others(fight):
+    fight.do("cast ada spell=scare by ada")
+    fight.do("cast imp spell=mark by ada")
+    assert (bonus(fight, "orc", "ada"), bonus(fight, "orc", "bo")) == (5, 3)
+    assert (bonus(fight, "imp", "ada"), bonus(fight, "imp", "bo")) == (5, -1)
+
+
+def test_an_effect_may_set_a_number_instead_of_adding(fight):
+    fight.do("condition orc numbed")
+    assert bonus(fight, "orc", "ada") == 0
+
+
+def test_a_counted_condition_grows_up_to_its_most_and_is_taken_off_again(fight):
+    for label in ("tired 1", "tired 2"):
+        fight.do("cast imp spell=tire by ada")
+        assert borne(fight, "imp") == [label]
+    fight.do("condition imp tired 9")
+    assert borne(fight, "imp") == ["tired 6"]
+    assert fight.do("cast imp spell=free by ada")["text"] == "Ada casts free. Imp is now tired 5."
+    for _ in range(4):
+        fight.do("cast imp spell=free by ada")
+    assert fight.do("cast imp spell=free by ada")["text"].endswith("Imp is no longer tired 1.")
+
+
+def test_a_condition_that_fades_goes_down_at_the_end_of_its_bearers_turns(fight):
+    fight.do("condition ada scared 2")
+    assert "Ada is now scared 1." in fight.do("next")["text"]
+    for _ in range(3):
+        fight.do("next")
+    assert "Ada is no longer scared 1." in fight.do("next")["text"]
+
+
+def test_a_condition_stands_for_a_number_and_follows_it(fight):
+    fight.do("condition orc burning 3")
+    assert single(fight.encounter, "orc").sheet.fire == 3
+    fight.do("cast orc spell=quench by ada")
+    assert borne(fight, "orc") == ["burning 2"]
+    fight.do("set orc fire 0")
+    assert borne(fight, "orc") == []
+    fight.do("condition orc burning")
+    fight.do("clear orc burning")
+    assert single(fight.encounter, "orc").sheet.fire == 0
