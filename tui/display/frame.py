@@ -85,17 +85,17 @@ def _turns(header: Header) -> Sequence[str]:
 
 
 def _right(header: Header, cells: int) -> list[Piece]:
-    if not header.dice:
-        return []
     words_of = DICE_WORDS if cells >= ROOMY else DICE_BRIEF
-    pieces: list[Piece] = [(words_of[header.dice], "muted" if header.dice == "program" else "accent")]
+    pieces: list[Piece] = []
+    if header.dice:
+        pieces = [(words_of[header.dice], "muted" if header.dice == "program" else "accent")]
     if header.looks_on:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
     if words := header.unsaved:
         # Whose turn it is must stay in sight; the reason is said below as well.
         words = printable(words if cell_len(words) <= cells // 2 else header.unsaved_brief)
         has_room = cell_len(words) + 3 + width(pieces) <= cells // 2
-        rest: list[Piece] = [(" · ", "muted"), *pieces] if has_room else []
+        rest: list[Piece] = [(" · ", "muted"), *pieces] if has_room and pieces else []
         pieces = [(words, "danger" if header.is_refused else "muted"), *rest]
     return pieces
 

@@ -18,6 +18,7 @@ from tui.campaign.listing import ListedCampaign, campaigns
 from tui.campaign.openings import new_encounter
 from tui.controllers import choosing
 from tui.controllers.table import Table
+from tui.display.frame import Header
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
@@ -53,6 +54,11 @@ class CampaignsScreen(FightScreen):
         self.set_focus(self.list)
         self._titling = self.set_interval(BETWEEN_GAMES, self._title_one)
         self.show_fight()
+
+    def _header(self) -> Header:
+        """Of the fight that is open only what is not saved: its round is not that of what is chosen here."""
+        saved = self.table.background.saved
+        return Header("Campaigns", unsaved=saved.words, unsaved_brief=saved.brief, is_refused=bool(saved.why))
 
     def on_screen_resume(self) -> None:
         # The folder may hold other campaigns by now.

@@ -76,10 +76,18 @@ class OrderList(Lines):
         scrolls = len(self.rows) > height
         painter = self._painter_for(width - scrolls)
         self._keep_in_sight(height)
-        shown = [self._row(painter, at) for at in range(self.top, min(self.top + height, len(self.rows)))]
+        shown = [self._row(painter, at) for at in self._in_sight(height)]
         return (
             [self._with_thumb(row, at, height, width) for at, row in enumerate(shown)] if scrolls else shown
         )
+
+    def _in_sight(self, height: int) -> list[int]:
+        """Which rows are shown. Whose turn it is always is: else it takes the place of the nearest one."""
+        seen = list(range(self.top, min(self.top + height, len(self.rows))))
+        turn = next((at for at, row in enumerate(self.rows) if row.turn == "now"), None)
+        if turn is not None and seen and turn not in seen and height > 2:
+            seen[0 if turn < seen[0] else -1] = turn
+        return seen
 
     def _painter_for(self, cells: int) -> OrderPainter:
         """What paints the rows; rows painted before stay good while the columns stay where they are."""
@@ -112,7 +120,8 @@ class OrderList(Lines):
         return (*row, (" " * blank, ""), (mark, "muted"))
 
     def on_click(self, event: Click) -> None:
-        self.cursor = max(0, min(self.top + event.y, len(self.rows) - 1))
+        seen = self._in_sight(self.size.height)
+        self.cursor = seen[event.y] if event.y < len(seen) else max(0, len(self.rows) - 1)
         self.show()
         self.post_message(self.Moved())
 

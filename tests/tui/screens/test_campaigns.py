@@ -217,3 +217,13 @@ async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
         assert here.table.fight.encounter == "north-gate"
         assert "disk full" in here.sentence
         here.table.fight.close()
+
+
+async def test_the_header_of_the_chooser_tells_no_round_of_another_fight(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("n")
+        assert "Round 1" in text_of(here).splitlines()[0]
+        await pilot.press("C")
+        assert "Round" not in text_of(here).splitlines()[0]
+        assert "Campaigns" in text_of(here).splitlines()[0]

@@ -274,9 +274,9 @@ async def test_again_asks_one_who_has_done_nothing_with_the_last_target_of_the_t
 
 async def test_again_does_what_was_done_last_by_the_same_one_on_the_same_target() -> None:
     async with playing() as play:
-        await play.press(":attack 3 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
+        await play.press(":attack 5 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
         assert play.last["actor"] == "okado"
-        assert play.last["targets"] == ["guard-1"]
+        assert play.last["targets"] == ["raider-captain"]
         assert play.last["options"] == {"weapon": "katana"}
 
 
@@ -299,3 +299,21 @@ async def test_beside_a_card_that_is_narrow_what_a_condition_means_is_told_whole
         assert known is not None
         card = " ".join(line.rpartition("││")[2].strip(" │") for line in play.text.split("\n"))
         assert known.help in " ".join(card.split())
+
+
+async def test_whose_turn_it_is_stays_in_sight_wherever_the_cursor_goes() -> None:
+    async with playing(at_the_gate("add guard x14")) as play:
+        for keys in ("n" * 16, "<Up>" * 14, "n" * 5, "<Down>" * 12):
+            await play.press(keys)
+            turn = play.session.encounter.turn
+            assert turn is not None
+            assert any("▸" in line and turn.name in line for line in play.text.split("\n")[1:])
+            cursor = play.session.encounter.combatants[play.app.services.cursor]
+            assert any(line.startswith("▌") and cursor.name in line for line in play.text.split("\n"))
+
+
+async def test_in_a_fight_that_is_over_the_main_action_says_so_and_asks_nothing() -> None:
+    async with playing(at_the_gate("end")) as play:
+        await play.press("a")
+        assert play.app.services.prompts.current is None
+        assert "the fight is over: u brings it back" in play.text
