@@ -55,9 +55,11 @@ def following(world: World, count: int, least: float) -> Iterator[Row]:
         (table.campaign / "seats.toml").write_text(text, encoding="utf-8")
         last = f"seat{count - 1}"
         wait_for(lambda: table.ssh(last, "status", key=table.key(f"key{count - 1}")).returncode == 0, "seats")
-        seats = [table.seat(f"seat{at}", key=table.key(f"key{at}")) for at in range(count)]
-        for seat in seats:
-            seat.until("Guard 1")
+        seats = []
+        for at in range(count):
+            # One after the other: only a few from one address may log in at once.
+            seats.append(table.seat(f"seat{at}", key=table.key(f"key{at}"), size=(120, 40)))
+            seats[-1].until("Guard 1")
         runner = stack.enter_context(running(world, table))
         ways, costs = [], []
         for _ in range(EVENTS):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 
+from systems.encounter.model import Encounter
 from systems.errors import Wrong
 from systems.visibility.build import view
 from systems.visibility.view import View
@@ -63,6 +64,7 @@ class FollowedCampaign:
         self.campaign: Campaign = load(path)
         self.fights: dict[str, FollowedFight] = {}
         self.current = ""
+        self._views: dict[tuple[str, Viewer], tuple[Encounter, int, View]] = {}
         self.seats = Seats()
         self._watch = Watch(path)
         self._notify = Notify(self._folders, self._look)
@@ -99,9 +101,14 @@ class FollowedCampaign:
         fight = self.fight_of(seat)
         if fight is None:
             return View(title=self.campaign.title), 0
-        session = fight.session
-        viewer = viewer_of(seat)
-        return view(session.encounter, session.log, viewer, self.campaign.seats), fight.n
+        session, viewer = fight.session, viewer_of(seat)
+        # Several screens of one seat, and the public ones, see the same.
+        key = (fight.fight.encounter, viewer)
+        made = self._views.get(key)
+        if made is None or made[0] is not session.encounter or made[1] != fight.n:
+            seen = view(session.encounter, session.log, viewer, self.campaign.seats)
+            made = self._views[key] = (session.encounter, fight.n, seen)
+        return made[2], fight.n
 
     def _running(self) -> Iterator[str]:
         for name, info in self.campaign.encounters.items():
@@ -163,6 +170,7 @@ class FollowedCampaign:
             return
         with suppress(FileProblem):
             self.campaign = load(self.path)
+        self._views.clear()
         if any(file == CAMPAIGN or file.startswith(FOLDER) for file in changed) or names:
             self.fights.clear()
         if SEATS in changed or any(file.startswith("roster/") for file in changed):
