@@ -79,7 +79,7 @@ class CampaignsScreen(FightScreen):
     def _title_one(self) -> None:
         """List one more game by its title; one at a time, so that no key waits for more."""
         if game := self.list.untitled:
-            self.list.call(game, choosing.title_of(game))
+            self.list.title_game(game, choosing.title_of(game))
         elif self._titling is not None:
             self._titling.pause()
 
@@ -109,7 +109,7 @@ class CampaignsScreen(FightScreen):
         """What is wrong with the one under the cursor, in full, and where the folder is and why."""
         entry = self.list.current
         rows: list[Row] = []
-        if entry is not None and (wrong := self.list.wrong_with(entry)):
+        if entry is not None and (wrong := self.list.problem_with(entry)):
             # Where the folder is matters less than what to mend in it.
             lines = wrapped(wrong, width - 4)
             more = " …" if len(lines) > height else ""
@@ -247,7 +247,7 @@ class CampaignsScreen(FightScreen):
 
     def action_encounter_new(self) -> None:
         entry = self.list.current
-        if entry is None or self.list.wrong_with(entry):
+        if entry is None or self.list.problem_with(entry):
             self.services.say("choose a campaign that can be opened first", error=True)
             return
         question = f"What is the new encounter of {entry.title} called?"

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.events import Key
 
+from systems.encounter.model import Combatant
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
 from systems.text import clean
@@ -82,8 +83,13 @@ class RosterScreen(FightScreen):
         campaign = self.campaign
         if campaign is None:
             return
-        self.list.show_roster(campaign, self.table.session, wanted)
+        self.list.show_roster(campaign, self._combatants, wanted)
         self._show_sheet()
+
+    @property
+    def _combatants(self) -> Sequence[Combatant]:
+        """Everybody in the fight that is open."""
+        return tuple(self.table.session.encounter) if self.table.session else ()
 
     def on_screen_resume(self) -> None:
         self.table.background.read_changed()
@@ -136,7 +142,7 @@ class RosterScreen(FightScreen):
         problem = self.edits.save(mine)
         if problem is None:
             self.services.say("Saved.")
-            self.list.show_roster(self.edits.campaign, self.table.session, kind.id)
+            self.list.show_roster(self.edits.campaign, self._combatants, kind.id)
             self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
         elif conflict := self.edits.conflict(mine):
             return self._settle(conflict)

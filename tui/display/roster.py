@@ -1,0 +1,72 @@
+"""The rows of the roster: each side with its characters or creature kinds, and files that cannot be read."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.cells import cell_len
+
+from systems.contract.ruleset import Meter
+from systems.encounter.model import Combatant
+from systems.frozen import frozen
+from systems.schema.values import as_words
+from systems.text import clean
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
+from tui.campaign.problems import FileProblem
+from tui.display.card import titled
+from tui.display.text import Row, cut, fitted, width
+
+
+@frozen
+class Heading:
+    """The heading above one side: the same in several lengths, the longest first.
+
+    `has_figures`: the entries below it show a number, whose name stands in the heading.
+    """
+
+    words: tuple[str, ...]
+    has_figures: bool = True
+
+
+RosterRow = Heading | RosterEntry | FileProblem
+
+
+def roster_rows(campaign: Campaign) -> list[RosterRow]:
+    """Return the rows of a roster: the players' side first, then the others, last what cannot be read."""
+    rows: list[RosterRow] = []
+    entries = sorted(campaign.roster.values(), key=lambda entry: entry.name.casefold())
+    players = campaign.table.players
+    for side in sorted({entry.side for entry in entries}, key=lambda side: (side != players, side)):
+        below = ("the party", "party") if side == players else ("creature kinds", "kinds")
+        name = clean(titled(side), 60)
+        rows.append(Heading((*(f"{name}, {words}" for words in below), name)))
+        rows += [entry for entry in entries if entry.side == side]
+    if problems := [problem for problem in campaign.problems if problem.file.startswith(f"{ROSTER}/")]:
+        rows += [Heading(("Cannot be read",), has_figures=False), *problems]
+    return rows
+
+
+def fighting(combatants: Sequence[Combatant]) -> dict[str, int]:
+    """Return how many combatants were made from each roster entry, by its id."""
+    counts: dict[str, int] = {}
+    for combatant in combatants:
+        if entry := combatant.state.kind:
+            counts[entry] = counts.get(entry, 0) + 1
+    return counts
+
+
+def roster_row(row: RosterRow, meter: Meter | None, fighting: Mapping[str, int], cells: int) -> Row:
+    """Return one row. `meter`: its maximum stands at the right end. `fighting`: how many fight, by id."""
+    match row:
+        case Heading(words, has_figures):
+            # What the figures are is said once, so that the room goes to the names.
+            label = meter.label if meter else ""
+            room = cells - cell_len(label) - 1
+            text = next((text for text in words if cell_len(text) + 2 <= room), words[-1])
+            return [(fitted(f" {text}", room), "muted strong"), (label if has_figures else "", "muted")]
+        case FileProblem():
+            return [(" ! ", "danger strong"), (row.file.removeprefix(f"{ROSTER}/"), "danger")]
+        case RosterEntry():
+            figure = as_words(getattr(row.sheet, meter.full)) if meter else ""
+            count = fighting.get(row.id, 0)
+            tail: Row = [(f"×{count} ", "accent") if count else ("", ""), (f"{figure:>3} ", "muted")]
+            room = max(4, cells - width(tail) - 4)
+            return [("   ", ""), (fitted(cut(clean(row.name), room), room), ""), (" ", ""), *tail]
