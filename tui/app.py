@@ -121,8 +121,11 @@ class AffrayApp(ErrorHandlingApp):
 
     def exit(self, *arguments: Any, **named: Any) -> None:
         """Leave; see Textual's own. What others write from now on is for the next opening."""
-        self.background.stop()
+        self.background.end()
         super().exit(*arguments, **named)
+
+    def on_unmount(self) -> None:
+        self.background.end()
 
     def use_own_keys(self, said: str = "") -> None:
         """Use the keys of the user's file from now on; say what is wrong in it, else `said`."""

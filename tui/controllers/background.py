@@ -99,8 +99,15 @@ class BackgroundServices:
                     # The loop hears of it through a pipe; this is for a loop that waits for the terminal.
                     signal.signal(number, _stop_writing)
 
+    def end(self) -> None:
+        """Stop watching and listening for good."""
+        if self._importing is not None:
+            # Its last step would listen again.
+            self._importing.cancel()
+        self.stop()
+
     def stop(self) -> None:
-        """Nobody is listened to any more."""
+        """Stop watching files and listening for seats."""
         if self.table.desk is not None:
             self.table.desk.stop()
         if self._notify:
