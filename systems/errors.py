@@ -84,7 +84,7 @@ def unknown(
 
     `field` is the path of what was given, `word` the word itself.
     """
-    words = [str(each) for each in known]
+    words = [str(name) for name in known]
     near = nearest(str(word), words)
     return Wrong(field, f"{sentence}{suggestion(str(word), words)}", code=code, suggestion=near)
 

@@ -106,7 +106,7 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
     known = tuple(known)
     if word in known:
         return word
-    return next((each for each in known if same_word(each, word)), None)
+    return next((candidate for candidate in known if same_word(candidate, word)), None)
 
 
 def clean(text: str, most: int = 80) -> str:
@@ -136,7 +136,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """`; did you mean life?`, or the known words, or nothing when there are none."""
-    words = list(dict.fromkeys(str(each) for each in known))
+    words = list(dict.fromkeys(str(candidate) for candidate in known))
     if near := nearest(word, words):
         return f"; did you mean {near}?"
     if not words:

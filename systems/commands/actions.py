@@ -90,7 +90,7 @@ def _action(encounter: Encounter, name: str) -> Action:
     game = encounter.game
     action = game.action(name)
     if action is None:
-        known = [one.name for one in game.actions if one.group != "hook"]
+        known = [declared.name for declared in game.actions if declared.group != "hook"]
         says = f"{game.title} has no action {shown(name)}{suggestion(name, known)}"
         raise Refused(says, code="unknown_name", suggestion=nearest(name, known))
     if action.group == "hook":
@@ -100,9 +100,9 @@ def _action(encounter: Encounter, name: str) -> Action:
 
 def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
     """The newest offer of this action that what was typed does not contradict (a counterattack)."""
-    for one in reversed(encounter.offers):
-        if one.action == action.name and _fits(encounter, one, intent, action.targets != "none"):
-            return one
+    for offer in reversed(encounter.offers):
+        if offer.action == action.name and _fits(encounter, offer, intent, action.targets != "none"):
+            return offer
     return None
 
 
@@ -119,15 +119,15 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
 
 def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
     if by:
-        one = single(encounter, by)
+        combatant = single(encounter, by)
     elif offer is not None and offer.by:
-        one = encounter.combatants[offer.by]
+        combatant = encounter.combatants[offer.by]
     elif encounter.turn is not None:
-        one = encounter.turn
+        combatant = encounter.turn
     else:
         raise Refused("nobody has the turn: start the fight, or say who with `by WHO`")
-    arrived(one)
-    return one
+    arrived(combatant)
+    return combatant
 
 
 def _aimed(
@@ -143,14 +143,14 @@ def _aimed(
     if not text:
         raise Refused(f"{action.name} needs a target: {action.name} TARGET")
     named = targets_once(encounter, text)
-    meant = [one for one in named if action.itself or one != actor.id]
+    meant = [who for who in named if action.itself or who != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:
         raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
     if len(found) > 1 and action.targets != "many":
         raise Refused(f"{action.name} takes one target, not {len(found)}")
-    for one in found:
-        present(encounter, encounter.combatants[one])
+    for who in found:
+        present(encounter, encounter.combatants[who])
     return tuple(found)
 
 
@@ -191,15 +191,15 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     )
     play.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
     if doing.offer is not None:
-        offers = tuple(one for one in play.encounter.offers if one is not doing.offer)
+        offers = tuple(offer for offer in play.encounter.offers if offer is not doing.offer)
         play.encounter = attrs.evolve(play.encounter, offers=offers)
     if not doing.targets:
         return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
     outcomes: list[Outcome] = []
-    for one in doing.targets:
+    for who in doing.targets:
         before = outcomes[-1].facts if outcomes else NOTHING
         try:
-            outcomes.append(play.act(doing.action, doing.actors[0], one, doing.options, before))
+            outcomes.append(play.act(doing.action, doing.actors[0], who, doing.options, before))
         except Refused as refused:
             if not outcomes:
                 raise
@@ -232,7 +232,7 @@ def hurt(play: Transaction, intent: Hurt) -> None:
     play.concerns(actor=by, targets=hit, action=action.name)
     play.options = {"amount": intent.amount, **intent.options}
     for who in hit:
-        arrived(play.one(who))
+        arrived(play.combatant(who))
         play.act(action, who, None, options)
 
 

@@ -35,9 +35,9 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
         secret=intent.secret,
     )
     for who in ids:
-        play.put(with_condition(play.encounter, play.one(who), held))
+        play.put(with_condition(play.encounter, play.combatant(who), held))
     for group in play.in_sight(ids):
-        names = [play.one(who).name for who in group]
+        names = [play.combatant(who).name for who in group]
         is_now = "is" if len(names) == 1 else "are"
         about = [*group, *([held.of] if held.of else [])]
         play.say(
@@ -75,15 +75,17 @@ def clear(play: Transaction, ids: Sequence[str], intent: ClearCondition) -> None
     name = "" if everything else borne_named(play.encounter, ids, intent.name, quoted=intent.quoted)
     play.concerns(targets=ids, name=name or "all")
     for who in ids:
-        combatant = play.one(who)
+        combatant = play.combatant(who)
         which = [held.name for held in combatant.conditions] if everything else [borne_name(combatant, name)]
-        for each in which:
-            if has_condition(play.encounter, play.one(who), each):
-                play.put(without_condition(play.encounter, play.one(who), each))
-                words = each.replace("_", " ")
-                seen = next((_seen(held) for held in combatant.conditions if held.name == each), None)
+        for condition in which:
+            if has_condition(play.encounter, play.combatant(who), condition):
+                play.put(without_condition(play.encounter, play.combatant(who), condition))
+                words = condition.replace("_", " ")
+                seen = next((_seen(held) for held in combatant.conditions if held.name == condition), None)
                 play.say(f"{combatant.name} is no longer {words}.", [who], seen=seen)
                 ended = True
     if not ended:
         words = clean(name.replace("_", " "), 40)
-        raise Refused(f"{several([play.one(who).name for who in ids])}: not {words or 'under any condition'}")
+        raise Refused(
+            f"{several([play.combatant(who).name for who in ids])}: not {words or 'under any condition'}"
+        )

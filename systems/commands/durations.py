@@ -21,6 +21,6 @@ def left(encounter: Encounter, held: ActiveCondition) -> str:
         rounds = max(1, held.last_round - max(1, encounter.progress.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"
     if held.of is not None and held.until is not None:
-        one = encounter.combatants.get(held.of)
-        return f"until the {held.until} of {one.name if one else held.of}'s turn"
+        combatant = encounter.combatants.get(held.of)
+        return f"until the {held.until} of {combatant.name if combatant else held.of}'s turn"
     return ""

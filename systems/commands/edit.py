@@ -25,15 +25,15 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     `+TEXT` goes behind the text that a field holds: on a line of its own where there are several.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
-    path = path_meant(play.one(who).sheet, field)
+    path = path_meant(play.combatant(who).sheet, field)
 
     def read(found: Field | FieldType, label: str) -> Any:
         if not isinstance(found, Field):
             return found.typed(value, label)
-        typed = _typed(found, _added(found, at_path(play.one(who).sheet, path), value), label)
+        typed = _typed(found, _added(found, at_path(play.combatant(who).sheet, path), value), label)
         if found.naming is None or typed is None:
             return typed
-        return found.naming.check(typed, [getattr(play.one(who).sheet, found.naming.field)], label)
+        return found.naming.check(typed, [getattr(play.combatant(who).sheet, found.naming.field)], label)
 
     _change(play, who, path, read)
 
@@ -50,8 +50,8 @@ def _added(field: Field, now: object, value: str) -> str:
 
 def count_field(play: Transaction, who: str, field: str, by: int) -> None:
     """Add to a whole number, or take from it, within its range. Raises Wrong for any other field."""
-    path = path_meant(play.one(who).sheet, field)
-    now = at_path(play.one(who).sheet, path)
+    path = path_meant(play.combatant(who).sheet, field)
+    now = at_path(play.combatant(who).sheet, path)
 
     def add(found: Field | FieldType, label: str) -> Any:
         field_type = found.type if isinstance(found, Field) else found
@@ -64,7 +64,7 @@ def count_field(play: Transaction, who: str, field: str, by: int) -> None:
 
 def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]) -> None:
     """Put what `read` makes of the field (or of the type of a table's items) at a path, and say so."""
-    combatant = play.one(who)
+    combatant = play.combatant(who)
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
@@ -74,7 +74,7 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
     play.put(settled(play.encounter, after))
     label = _stable(combatant.sheet, path)
-    old, now = (as_words(at_path(each.sheet, label), 60) for each in (combatant, after))
+    old, now = (as_words(at_path(state.sheet, label), 60) for state in (combatant, after))
     play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who], exact=True)
 
 

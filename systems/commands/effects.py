@@ -67,9 +67,9 @@ def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffec
     return []
 
 
-def borne_name(one: Combatant, name: str) -> str:
+def borne_name(combatant: Combatant, name: str) -> str:
     """The name of a condition as the combatant bears it already, in either spelling; else as given."""
-    return find_word(name, [held.name for held in one.conditions]) or name
+    return find_word(name, [held.name for held in combatant.conditions]) or name
 
 
 def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:

@@ -40,15 +40,15 @@ def end_of_turn(play: Transaction, who: str) -> None:
 
 def _unskip(play: Transaction, who: str) -> None:
     """The turn in which conditions were set until the end of another is over."""
-    for one in play.encounter:
-        if any(held.skips and held.of == who for held in one.conditions):
-            kept = (replace(held, skips=0) if held.of == who else held for held in one.conditions)
-            play.put(attrs.evolve(one, conditions=tuple(kept)))
+    for combatant in play.encounter:
+        if any(held.skips and held.of == who for held in combatant.conditions):
+            kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
+            play.put(attrs.evolve(combatant, conditions=tuple(kept)))
 
 
 def _fade(play: Transaction, who: str, moment: str) -> None:
     """What goes down by 1 at that moment of the turn of `who`."""
-    for held in play.one(who).conditions:
+    for held in play.combatant(who).conditions:
         condition = play.encounter.game.condition(held.name)
         if condition and condition.fades == moment:
             play.end_condition(who, held, 1)

@@ -21,27 +21,27 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
     keys: dict[str, tuple[int, ...]] = {}
     leaders = {who: _leader(play.encounter, who, ids) for who in ids}
     for who in dict.fromkeys(leaders.values()):
-        one = play.one(who)
-        score = one.state.initiative
+        combatant = play.combatant(who)
+        score = combatant.state.initiative
         if score is None:
             play.table.people = {"actor": who}
-            score = max(-_MOST, min(_MOST, rule.score(one.sheet, play.table)))
-        keys[who] = (score, rule.tie(one.sheet))
+            score = max(-_MOST, min(_MOST, rule.score(combatant.sheet, play.table)))
+        keys[who] = (score, rule.tie(combatant.sheet))
     while rule.roll_off and (tied := _tied(keys)):
         against = {who: _rival(play.encounter, who, tied, keys) for who in tied}
         for who in tied:
             play.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], play.table.d(rule.roll_off, "initiative, tied"))
-    play.put(*(play.one(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
+    play.put(*(play.combatant(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
     for who in ids:
-        play.say(f"{play.one(who).name} has initiative {plain_number(keys[leaders[who]][0])}.", [who])
+        play.say(f"{play.combatant(who).name} has initiative {plain_number(keys[leaders[who]][0])}.", [who])
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 
 def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[str, tuple[int, ...]]) -> str:
     """With whom somebody is tied: one in sight where there is one, so that hidden ones change no die."""
-    rivals = [each for each in tied if each != who and keys[each] == keys[who]]
-    return min(rivals, key=lambda each: encounter.combatants[each].state.hidden)
+    rivals = [rival for rival in tied if rival != who and keys[rival] == keys[who]]
+    return min(rivals, key=lambda rival: encounter.combatants[rival].state.hidden)
 
 
 def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
@@ -49,8 +49,8 @@ def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
     group = encounter.combatants[who].state.group
     if not group:
         return who
-    members = [each for each in ids if encounter.combatants[each].state.group == group]
-    return min(members, key=lambda each: encounter.combatants[each].state.hidden)
+    members = [member for member in ids if encounter.combatants[member].state.group == group]
+    return min(members, key=lambda member: encounter.combatants[member].state.hidden)
 
 
 def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
@@ -71,22 +71,26 @@ def join_order(play: Transaction, *ids: str) -> None:
         roll_initiative(play, ids)
         for who in ids:
             place_by_initiative(play, who)
-    play.put(*(play.one(who).with_state(done=progress.round) for who in ids if passed(play.encounter, who)))
+    play.put(
+        *(play.combatant(who).with_state(done=progress.round) for who in ids if passed(play.encounter, who))
+    )
 
 
 def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
     """Whether the game master has set the order of all the others without any score."""
-    others = [one for one in encounter.progress.order if one not in newcomers]
+    others = [other for other in encounter.progress.order if other not in newcomers]
     return encounter.progress.ordered and all(
-        encounter.combatants[one].state.initiative is None for one in others
+        encounter.combatants[other].state.initiative is None for other in others
     )
 
 
 def place_by_initiative(play: Transaction, who: str) -> None:
     """Behind everybody with the same or a higher score."""
-    score = play.one(who).state.initiative or 0
-    order = [one for one in play.encounter.progress.order if one != who]
-    behind = [at for at, one in enumerate(order, 1) if (play.one(one).state.initiative or 0) >= score]
+    score = play.combatant(who).state.initiative or 0
+    order = [other for other in play.encounter.progress.order if other != who]
+    behind = [
+        at for at, other in enumerate(order, 1) if (play.combatant(other).state.initiative or 0) >= score
+    ]
     order.insert(behind[-1] if behind else 0, who)
     play.encounter = play.encounter.with_progress(order=tuple(order))
 

@@ -122,12 +122,16 @@ def _names(
     Only those who are or were in sight take a name, apart from `besides`: a number that is missing would
     tell of the others.
     """
-    known = [each for each in encounter if each.id != besides and (each.state.tag or not each.state.hidden)]
-    taken = {*(each.id for each in known), *(_slug(each.name) for each in known)}
+    known = [
+        combatant
+        for combatant in encounter
+        if combatant.id != besides and (combatant.state.tag or not combatant.state.hidden)
+    ]
+    taken = {*(combatant.id for combatant in known), *(_slug(combatant.name) for combatant in known)}
     slug = _slug(base)
     numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
     used = [int(found[1]) for name in taken if (found := numbered.fullmatch(name))]
-    sides = {_slug(each) for each in (side, *(combatant.side for combatant in known))}
+    sides = {_slug(name) for name in (side, *(combatant.side for combatant in known))}
     if number is None and not used and slug not in taken:
         # What already stands for a tag, a side or everybody cannot stand for one.
         means_more = slug == "all" or slug in sides or re.fullmatch(r"h?[0-9]+(-h?[0-9]+)?", slug)
@@ -150,7 +154,7 @@ def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None
     first = next_hidden_tag(encounter)
     slug = _slug(base)
     alike = re.compile(rf"{re.escape(slug)}(-h?[0-9]{{1,5}})?")
-    alone = number is None and not any(alike.fullmatch(_slug(each.name)) for each in encounter)
+    alone = number is None and not any(alike.fullmatch(_slug(combatant.name)) for combatant in encounter)
     return [
         (f"{slug}_h{at}", base if alone else f"{base} h{at}") for at in range(first, first + (number or 1))
     ]
@@ -158,19 +162,21 @@ def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None
 
 def _slug(name: str) -> str:
     """An id from a name: lower case without accents, words joined by hyphens."""
-    bare = "".join(one for one in normalize("NFKD", name) if not combining(one))
+    bare = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
     return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
 
 
 def remove(play: Transaction, ids: Sequence[str]) -> None:
     """Take some out of the fight. Nobody's turn is skipped or repeated by it."""
-    names = {who: play.one(who).name for who in ids}
+    names = {who: play.combatant(who).name for who in ids}
     leave_order(play, ids)
     gone = set(ids)
-    people = {who: one for who, one in play.encounter.combatants.items() if who not in gone}
-    offers = tuple(one for one in play.encounter.offers if one.by not in gone and one.target not in gone)
+    people = {who: combatant for who, combatant in play.encounter.combatants.items() if who not in gone}
+    offers = tuple(
+        offer for offer in play.encounter.offers if offer.by not in gone and offer.target not in gone
+    )
     play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_progress(
-        ids=tuple(one for one in play.encounter.progress.ids if one not in gone)
+        ids=tuple(who for who in play.encounter.progress.ids if who not in gone)
     )
     play.sentences[:0] = [
         Sentence(
@@ -182,14 +188,14 @@ def remove(play: Transaction, ids: Sequence[str]) -> None:
 
 def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     """Hide some from the players, or reveal them. Raises Refused when all are so already."""
-    found = [play.one(who) for who in ids if play.one(who).state.hidden != hidden]
+    found = [play.combatant(who) for who in ids if play.combatant(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
-        raise Refused(f"{several([play.one(who).name for who in ids])}: {word} already")
+        raise Refused(f"{several([play.combatant(who).name for who in ids])}: {word} already")
     for combatant in found:
         changed_now = _hidden(play.encounter, combatant) if hidden else _revealed(play.encounter, combatant)
         play.put(changed_now)
-    names = {combatant.id: play.one(combatant.id).name for combatant in found}
+    names = {combatant.id: play.combatant(combatant.id).name for combatant in found}
     # Who is revealed is seen from now on, and so is the sentence that says it.
     for group in play.in_sight(names):
         is_now = "is" if len(group) == 1 else "are"
@@ -208,7 +214,7 @@ def _revealed(encounter: Encounter, combatant: Combatant) -> Combatant:
     name = state.name
     if state.plain_name:
         ((_, name),) = _names(encounter, state.plain_name, state.side, None, combatant.id)
-    others = [each for each in encounter if each.id != combatant.id]
+    others = [other for other in encounter if other.id != combatant.id]
     return tagged(combatant.with_state(hidden=False, name=name, plain_name=None), others)
 
 

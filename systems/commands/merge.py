@@ -26,38 +26,38 @@ def restored(now: Any, left: Any, earlier: Any) -> Any:
 
 
 def _all_are(kind: type, *values: Any) -> bool:
-    return all(one is None or isinstance(one, kind) for one in values)
+    return all(value is None or isinstance(value, kind) for value in values)
 
 
 def _restored_table(now: dict[str, Any], left: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
     names = dict.fromkeys((*now, *earlier))
     found = {name: restored(now.get(name), left.get(name), earlier.get(name)) for name in names}
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _restored_list(now: list[Any], left: list[Any], earlier: list[Any]) -> list[Any]:
     """Members are told apart by their name, or are texts; of what is neither the later list stays."""
-    if not all(_name(one) for one in (*now, *left, *earlier)):
+    if not all(_name(item) for item in (*now, *left, *earlier)):
         return now
-    left_by, earlier_by = ({_name(one): one for one in each} for each in (left, earlier))
+    left_by, earlier_by = ({_name(item): item for item in items} for items in (left, earlier))
     found = []
-    for one in now:
-        name = _name(one)
-        untouched = one == left_by.get(name)
+    for item in now:
+        name = _name(item)
+        untouched = item == left_by.get(name)
         if not untouched or name in earlier_by:
-            found.append(earlier_by[name] if untouched else one)
-    there = {_name(one) for one in found}
-    for at, one in enumerate(earlier):
-        if _name(one) not in left_by and _name(one) not in there:
-            found.insert(_place(found, earlier[:at]), one)
+            found.append(earlier_by[name] if untouched else item)
+    there = {_name(item) for item in found}
+    for at, item in enumerate(earlier):
+        if _name(item) not in left_by and _name(item) not in there:
+            found.insert(_place(found, earlier[:at]), item)
     return found
 
 
 def _place(found: list[Any], before: list[Any]) -> int:
     """Behind the nearest of those that once stood before it."""
-    names = [_name(one) for one in found]
-    return next((names.index(_name(one)) + 1 for one in reversed(before) if _name(one) in names), 0)
+    names = [_name(item) for item in found]
+    return next((names.index(_name(item)) + 1 for item in reversed(before) if _name(item) in names), 0)
 
 
-def _name(one: Any) -> str:
-    return one if isinstance(one, str) else str(one.get("name", "")) if isinstance(one, dict) else ""
+def _name(item: Any) -> str:
+    return item if isinstance(item, str) else str(item.get("name", "")) if isinstance(item, dict) else ""

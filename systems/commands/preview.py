@@ -98,8 +98,8 @@ def preview(
     after: dict[tuple[Any, ...], tuple[bool, tuple[str, ...]]] = {}
     for *_, key, gives in found:
         if (key, gives) not in after:
-            given = [_told(encounter, subject, role, who, one) for one in gives]
-            told = tuple(dict.fromkeys(one for one in given if one is not None))
+            given = [_told(encounter, subject, role, who, given_condition) for given_condition in gives]
+            told = tuple(dict.fromkeys(label for label in given if label is not None))
             after[key, gives] = _after(encounter, subject, kept[key], told)
     return attrs.evolve(_summed(action, found, after), notes=action.notes(scene))
 
@@ -180,8 +180,8 @@ def _after(
     effects = tuple(mark.text for mark in gained)
     if after.name != before.name:
         effects = (after.name, *effects)
-    shown = {plain_word(one) for one in effects}
-    effects += tuple(one for one in given if plain_word(one) not in shown)
+    shown = {plain_word(effect) for effect in effects}
+    effects += tuple(label for label in given if plain_word(label) not in shown)
     return before.acts and not after.acts, effects
 
 
@@ -191,7 +191,7 @@ def _told(
     """A condition that comes in the words of the log; None when the subject bears it like that already."""
     held = ActiveCondition(name=gives.condition, value=gives.value)
     if gives.who == role:
-        same = any((one.name, one.value) == (held.name, held.value) for one in subject.conditions)
+        same = any((active.name, active.value) == (held.name, held.value) for active in subject.conditions)
         known = same or (gives.value is None and has_condition(encounter, subject, held.name))
         return None if known else held.label
     return f"{held.label} for {actor if gives.who == 'actor' else gives.who}"
@@ -214,15 +214,15 @@ def _summed(
         down, gained = after[key, gives]
         works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
-        for one, part in shares(amount or 0):
-            amounts[one] = amounts.get(one, Fraction(0)) + chance * part
+        for value, part in shares(amount or 0):
+            amounts[value] = amounts.get(value, Fraction(0)) + chance * part
         beaten.add(against)
-        for one in gained:
-            effects[one] = effects.get(one, Fraction(0)) + chance
+        for effect in gained:
+            effects[effect] = effects.get(effect, Fraction(0)) + chance
     return Preview(
         works=works if action.success else None,
         drops=drops,
         amounts=dict(sorted(amounts.items())) if action.amount else {},
-        effects=tuple(sorted(effects.items(), key=lambda one: -one[1])),
+        effects=tuple(sorted(effects.items(), key=lambda effect: -effect[1])),
         against=beaten.pop() if len(beaten) == 1 else None,
     )

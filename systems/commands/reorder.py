@@ -22,82 +22,86 @@ def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -
         play.encounter = play.encounter.with_progress(interrupted=progress.turn)
     # The place in the order decides who is next, so the turn passes on before it is given up.
     absent = {"waits": True} if waits else {"arrives": FOREVER}
-    play.put(*(play.one(who).with_state(**absent) for who in gone))
+    play.put(*(play.combatant(who).with_state(**absent) for who in gone))
     if progress.turn in gone:
         play.encounter = play.encounter.without_offers()
         if running(play.encounter):
             open_next(play, besides=gone)
         else:
             play.encounter = play.encounter.with_progress(turn=None, interrupted=None)
-    order = tuple(one for one in play.encounter.progress.order if one not in gone)
+    order = tuple(who for who in play.encounter.progress.order if who not in gone)
     play.encounter = play.encounter.with_progress(order=order)
 
 
 def delay(play: Transaction, who: str) -> None:
     """Wait with one's turn. Raises Refused outside a fight and for one whose turn does not come."""
-    one = play.one(who)
+    combatant = play.combatant(who)
     if not running(play.encounter):
         raise Refused("nobody can wait outside a fight")
-    if one.state.waits:
-        raise Refused(f"{one.name} waits already")
-    _check_here(one)
+    if combatant.state.waits:
+        raise Refused(f"{combatant.name} waits already")
+    _check_here(combatant)
     if not can_come(play.encounter, who):
-        raise Refused(f"{one.name} is {play.encounter.status(one).name} and has no turn to wait with")
-    play.say(f"{one.name} waits.", [who])
+        raise Refused(
+            f"{combatant.name} is {play.encounter.status(combatant).name} and has no turn to wait with"
+        )
+    play.say(f"{combatant.name} waits.", [who])
     number = play.encounter.progress.round
     leave_order(play, [who], waits=True)
     if play.encounter.progress.round > number:
-        play.say(f"{one.name} waits into round {play.encounter.progress.round}.", [who])
+        play.say(f"{combatant.name} waits into round {play.encounter.progress.round}.", [who])
 
 
 def come_back(play: Transaction, who: str) -> None:
     """Back into the order right after the present turn. Raises Refused for one who does not wait."""
-    one = play.one(who)
-    if not one.state.waits:
-        raise Refused(f"{one.name} does not wait")
+    combatant = play.combatant(who)
+    if not combatant.state.waits:
+        raise Refused(f"{combatant.name} does not wait")
     if play.encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
-    play.put(one.with_state(waits=False))
+    play.put(combatant.with_state(waits=False))
     progress = play.encounter.progress
-    order = [each for each in progress.order if each != who]
+    order = [member for member in progress.order if member != who]
     order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
     play.encounter = play.encounter.with_progress(order=tuple(order))
-    play.say(f"{one.name} is back in the order.", [who])
+    play.say(f"{combatant.name} is back in the order.", [who])
     if place := order.index(who):
-        play.say(f"{one.name} comes after {play.one(order[place - 1]).name}.", [who, order[place - 1]])
+        play.say(
+            f"{combatant.name} comes after {play.combatant(order[place - 1]).name}.", [who, order[place - 1]]
+        )
 
 
 def move(play: Transaction, who: str, beside: str, after: bool) -> None:
     """Put one before or after another; the order stays so. Raises Refused for one with oneself."""
-    one, other = play.one(who), play.one(beside)
+    combatant, other = play.combatant(who), play.combatant(beside)
     if who == beside:
-        raise Refused(f"{one.name} cannot stand before or after itself")
-    for each in (one, other):
-        _check_ordered(each)
-    order = [each for each in _whole_order(play.encounter) if each != who]
+        raise Refused(f"{combatant.name} cannot stand before or after itself")
+    for moved in (combatant, other):
+        _check_ordered(moved)
+    order = [member for member in _whole_order(play.encounter) if member != who]
     order.insert(order.index(beside) + after, who)
     play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
-    play.say(f"{one.name} comes {'after' if after else 'before'} {other.name}.", [who, beside])
+    play.say(f"{combatant.name} comes {'after' if after else 'before'} {other.name}.", [who, beside])
 
 
 def set_value(play: Transaction, who: str, value: int) -> None:
     """Give an initiative score, or the place in the order where there are no scores."""
-    one = play.one(who)
+    combatant = play.combatant(who)
     if play.encounter.style == "initiative":
         scores = fields_of(CombatantState)["initiative"].type
         assert isinstance(scores, Whole)
         if not scores.low <= value <= scores.high:
             raise Refused(f"an initiative score is {scores.expected}")
-        play.put(one.with_state(initiative=value))
+        play.put(combatant.with_state(initiative=value))
         if play.encounter.progress.round and who in play.encounter.progress.order:
             place_by_initiative(play, who)
-        play.say(f"{one.name} has initiative {plain_number(value)}.", [who])
+        play.say(f"{combatant.name} has initiative {plain_number(value)}.", [who])
         return
-    _check_ordered(one)
-    order = [each for each in _whole_order(play.encounter) if each != who]
+    _check_ordered(combatant)
+    order = [member for member in _whole_order(play.encounter) if member != who]
     order.insert(max(0, min(value - 1, len(order))), who)
     play.encounter = play.encounter.with_progress(order=tuple(order), ordered=True)
-    play.say(f"{one.name} comes {_nth(order.index(who) + 1)} in the order.", [who])
+    play.say(f"{combatant.name} comes {_nth(order.index(who) + 1)} in the order.", [who])
 
 
 def _nth(place: int) -> str:
@@ -106,16 +110,16 @@ def _nth(place: int) -> str:
     return f"{place}{ending}"
 
 
-def _check_here(one: Combatant) -> None:
-    if one.state.arrives:
-        raise Refused(f"{one.name} arrives in round {one.state.arrives}")
+def _check_here(combatant: Combatant) -> None:
+    if combatant.state.arrives:
+        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
 
 
-def _check_ordered(one: Combatant) -> None:
+def _check_ordered(combatant: Combatant) -> None:
     """Raises Refused for one who has no place in the order now."""
-    _check_here(one)
-    if one.state.waits:
-        raise Refused(f"{one.name} waits; return {one.id} first")
+    _check_here(combatant)
+    if combatant.state.waits:
+        raise Refused(f"{combatant.name} waits; return {combatant.id} first")
 
 
 def _whole_order(encounter: Encounter) -> tuple[str, ...]:
@@ -123,8 +127,8 @@ def _whole_order(encounter: Encounter) -> tuple[str, ...]:
     if encounter.progress.round:
         return encounter.progress.order
     here = [
-        one.id
-        for one in sorted(encounter, key=lambda each: not encounter.is_player(each))
-        if not one.state.arrives
+        combatant.id
+        for combatant in sorted(encounter, key=lambda combatant: not encounter.is_player(combatant))
+        if not combatant.state.arrives
     ]
-    return (*encounter.progress.order, *(one for one in here if one not in encounter.progress.order))
+    return (*encounter.progress.order, *(who for who in here if who not in encounter.progress.order))

@@ -32,7 +32,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     found = encounter
     for change in changes:
         found = _restored(found, change)
-    for who in dict.fromkeys(one.who for one in changes):
+    for who in dict.fromkeys(change.who for change in changes):
         if who in found.combatants:
             found = found.with_combatants(settled(found, found.combatants[who]))
     found = _at_that_turn(found, event, changes)
@@ -70,7 +70,7 @@ def _restored(encounter: Encounter, change: Change) -> Encounter:
     own = bool(change.who) and not change.field.startswith("sheet.") and isinstance(now, int)
     after = change.after if own else restored(now, change.before, change.after)
     if change.who == "" and change.field == "order":
-        after = [one for one in after or () if one in encounter.combatants]
+        after = [who for who in after or () if who in encounter.combatants]
     try:
         return patch(encounter, [attrs.evolve(change, before=now, after=after)])
     except Wrong:
@@ -79,8 +79,8 @@ def _restored(encounter: Encounter, change: Change) -> Encounter:
 
 def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...]) -> Encounter:
     """Turn, round, side, extra turn and offers as the event found them."""
-    found = {one.field: one for one in changes if one.who == "" and one.field in _COURSE}
-    before = {name: one.after for name, one in found.items()}
+    found = {change.field: change for change in changes if change.who == "" and change.field in _COURSE}
+    before = {name: change.after for name, change in found.items()}
     turn = event.get("turn") or None
     left = found["turn"].before if "turn" in found else turn
     if "side" not in before and left != encounter.progress.turn:
@@ -95,5 +95,5 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     if "offers" not in before:
         return encounter
     here = {None, *encounter.combatants}
-    offers = [one for one in before["offers"] or () if {one.get("by"), one.get("target")} <= here]
+    offers = [offer for offer in before["offers"] or () if {offer.get("by"), offer.get("target")} <= here]
     return patch(encounter, [Change("", "offers", None, offers or None)])

@@ -121,9 +121,9 @@ class Transaction:
 
     def _stop_acting(self, who: str) -> None:
         """End what only one who can act keeps up."""
-        for held in self.one(who).conditions:
+        for held in self.combatant(who).conditions:
             condition = self.encounter.game.condition(held.name)
-            if condition and condition.acting and not self.encounter.status(self.one(who)).acts:
+            if condition and condition.acting and not self.encounter.status(self.combatant(who)).acts:
                 self.end_condition(who, held)
 
     def _end_sustained(self, source: str, name: str) -> None:
@@ -139,14 +139,14 @@ class Transaction:
         self._ended.append((who, held))
         if value is not None and (held.value or 0) > value:
             left = replace(held, value=(held.value or 0) - value)
-            rest = tuple(left if each.name == held.name else each for each in self.one(who).conditions)
-            changed = attrs.evolve(self.one(who), conditions=rest)
+            rest = tuple(left if old.name == held.name else old for old in self.combatant(who).conditions)
+            changed = attrs.evolve(self.combatant(who), conditions=rest)
             condition = self.encounter.game.condition(held.name)
             if condition and condition.field and condition.on is VALUE:
                 changed = changed.with_sheet({condition.field: left.value})
             self.put(changed)
         else:
-            self.put(without_condition(self.encounter, self.one(who), held.name))
+            self.put(without_condition(self.encounter, self.combatant(who), held.name))
 
     def tell_ended(self) -> None:
         """Tell of the conditions that ended, or lost some of their value, since the last time.
@@ -160,12 +160,14 @@ class Transaction:
         for who, held in self._ended:
             if who not in self.encounter.combatants:
                 continue
-            now = next((each for each in self.one(who).conditions if each.name == held.name), None)
+            now = next(
+                (active for active in self.combatant(who).conditions if active.name == held.name), None
+            )
             words = f"is now {now.label}" if now else f"is no longer {held.label}"
-            self.say(f"{self.one(who).name} {words}.", [who], seen="gm" if held.secret else None)
+            self.say(f"{self.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None)
         self._ended = []
 
-    def one(self, who: str) -> Combatant:
+    def combatant(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
 
     def act(
@@ -196,7 +198,7 @@ class Transaction:
         try:
             outcome = self._resolved(action, who, None, action.options())
         except Wrong as mistake:
-            self.say(f"{self.one(who).name}: {mistake}.", [who])
+            self.say(f"{self.combatant(who).name}: {mistake}.", [who])
             return
         if outcome.refused is not None:
             return
@@ -219,7 +221,7 @@ class Transaction:
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None and changes:
-                self.put(settled(self.encounter, self.one(who).with_sheet(changes)))
+                self.put(settled(self.encounter, self.combatant(who).with_sheet(changes)))
         for ends in outcome.ends:
             self._end(ends, actor, target)
         for gives in outcome.gives:
@@ -251,7 +253,7 @@ class Transaction:
     def _end(self, ends: EndedCondition, actor: str, target: str | None) -> None:
         givers: dict[Role | None, str | None] = {"actor": actor, "target": target}
         for who in self._receivers(ends.who, actor, target):
-            for held in self.one(who).conditions:
+            for held in self.combatant(who).conditions:
                 named = ends.condition in ("", held.name)
                 if named and (ends.given_by is None or held.source == givers[ends.given_by]):
                     self.end_condition(who, held, ends.value)
@@ -274,7 +276,7 @@ class Transaction:
                 # A new spell to concentrate on ends the one before.
                 self._end_sustained(who, held.name)
             self._given.add((who, held.name))
-            self.put(with_condition(self.encounter, self.one(who), held))
+            self.put(with_condition(self.encounter, self.combatant(who), held))
 
     def _receivers(self, who: str, actor: str, target: str | None) -> list[str]:
         """The ids that are meant: the actor, the target, or others whose turn still comes."""
@@ -286,9 +288,9 @@ class Transaction:
                 return [target] if target else []
             case "everybody":
                 return list(here.progress.ids)
-        side = self.one(actor).side
-        others = [each for each in here if each.id != actor and (each.side == side) == (who == "allies")]
-        return [each.id for each in others if not each.state.arrives and here.status(each).in_order]
+        side = self.combatant(actor).side
+        others = [ally for ally in here if ally.id != actor and (ally.side == side) == (who == "allies")]
+        return [ally.id for ally in others if not ally.state.arrives and here.status(ally).in_order]
 
 
 def _degree(action: Action, outcome: Outcome) -> str:
@@ -327,15 +329,15 @@ def scene_of(
     before: Mapping[str, Any] = NOTHING,
 ) -> Scene[Any, Any, Any]:
     """What an action sees of the encounter; conditions have changed its options."""
-    one = encounter.combatants[actor]
+    combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
-    options, effects = under_conditions(encounter, action, options, one, other)
+    options, effects = under_conditions(encounter, action, options, combatant, other)
     return Scene(
-        actor=one.sheet,
+        actor=combatant.sheet,
         target=other.sheet if other else encounter.game.sheet(),
         options=options,
         house=encounter.house,
-        actor_name=one.name,
+        actor_name=combatant.name,
         target_name=other.name if other else "nobody",
         has_target=other is not None,
         before=before,

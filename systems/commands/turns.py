@@ -35,11 +35,13 @@ def start(play: Transaction) -> None:
         raise Refused("the fight is over; undo brings it back")
     if progress.round:
         raise Refused(f"the fight has begun already, it is round {progress.round}")
-    for one in play.encounter:
-        if one.state.arrives == 1:
-            play.put(one.with_state(arrives=0))
-    here = [one for one in play.encounter if not one.state.arrives and not one.state.waits]
-    if not any(play.encounter.status(one).in_order for one in here):
+    for combatant in play.encounter:
+        if combatant.state.arrives == 1:
+            play.put(combatant.with_state(arrives=0))
+    here = [
+        combatant for combatant in play.encounter if not combatant.state.arrives and not combatant.state.waits
+    ]
+    if not any(play.encounter.status(combatant).in_order for combatant in here):
         raise Refused("nobody is there whose turn could come; add somebody first")
     order = _first_order(play, here)
     play.encounter = play.encounter.with_progress(order=tuple(order), round=1)
@@ -54,13 +56,16 @@ def start(play: Transaction) -> None:
 
 def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
     """What the game master has set stays so; else the dice decide, or the players come first."""
-    ids = [one.id for one in here]
+    ids = [combatant.id for combatant in here]
     if play.encounter.progress.ordered:
-        ordered = [one for one in play.encounter.progress.order if one in ids]
-        return [*ordered, *(one for one in ids if one not in ordered)]
+        ordered = [who for who in play.encounter.progress.order if who in ids]
+        return [*ordered, *(who for who in ids if who not in ordered)]
     if play.encounter.style == "initiative":
         return roll_initiative(play, ids)
-    return [one.id for one in sorted(here, key=lambda each: not play.encounter.is_player(each))]
+    return [
+        combatant.id
+        for combatant in sorted(here, key=lambda combatant: not play.encounter.is_player(combatant))
+    ]
 
 
 def _tag(play: Transaction) -> None:
@@ -112,11 +117,11 @@ def _close(play: Transaction) -> None:
     if progress.turn is None:
         return
     for who in sharing(play.encounter, progress.turn):
-        if play.encounter.status(play.one(who)).in_order:
+        if play.encounter.status(play.combatant(who)).in_order:
             play.hook("turn_end", who)
         end_of_turn(play, who)
         if not progress.interrupted:
-            play.put(play.one(who).with_state(done=progress.round))
+            play.put(play.combatant(who).with_state(done=progress.round))
 
 
 def open_next(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
@@ -131,17 +136,17 @@ def open_next(play: Transaction, *, passing: bool = False, besides: Container[st
     if back is not None and back != extra:
         play.encounter = play.encounter.with_progress(turn=back)
         if can_come(play.encounter, back):
-            play.say(f"{play.one(back).name}'s turn goes on.", [back])
+            play.say(f"{play.combatant(back).name}'s turn goes on.", [back])
             return
-        play.put(play.one(back).with_state(done=play.encounter.progress.round))
+        play.put(play.combatant(back).with_state(done=play.encounter.progress.round))
     while anybody_left(play.encounter) or passing or waited(play.encounter, besides):
         if who := first_due(play.encounter) or _recalled(play, besides):
             _begin(play, who)
             if not _passes(play, who):
                 _brief(play, who)
                 return
-            status = play.encounter.status(play.one(who)).name
-            play.say(f"{play.one(who).name} is {status} and cannot act.", [who])
+            status = play.encounter.status(play.combatant(who)).name
+            play.say(f"{play.combatant(who).name} is {status} and cannot act.", [who])
             _close(play)
             continue
         _new_round(play)
@@ -154,9 +159,9 @@ def _recalled(play: Transaction, besides: Container[str]) -> str | None:
     """Bring back somebody who has waited through the round, for the turn at its end."""
     who = waited(play.encounter, besides)
     if who is not None:
-        play.put(play.one(who).with_state(waits=False))
+        play.put(play.combatant(who).with_state(waits=False))
         play.encounter = play.encounter.with_progress(order=(*play.encounter.progress.order, who))
-        play.say(f"{play.one(who).name} has waited until the end of the round.", [who])
+        play.say(f"{play.combatant(who).name} has waited until the end of the round.", [who])
     return who
 
 
@@ -167,7 +172,7 @@ def _passes(play: Transaction, who: str) -> bool:
     """
     encounter = play.encounter
     members = sharing(encounter, who) if encounter.style != "sides" else (who,)
-    if any(encounter.status(play.one(each)).acts for each in members):
+    if any(encounter.status(play.combatant(member)).acts for member in members):
         return False
     if any(offer.by in members or offer.target in members for offer in encounter.offers):
         return False
@@ -177,7 +182,7 @@ def _passes(play: Transaction, who: str) -> bool:
 def give_turn(play: Transaction) -> None:
     """Where the turn is nobody's and somebody is there again, it is theirs."""
     running_on = running(play.encounter) and play.encounter.progress.turn is None
-    if running_on and any(can_come(play.encounter, one) for one in play.encounter.progress.order):
+    if running_on and any(can_come(play.encounter, who) for who in play.encounter.progress.order):
         open_next(play)
 
 
@@ -192,7 +197,7 @@ def extra_turn(play: Transaction, who: str) -> None:
     if progress.interrupted:
         _close(play)
     play.encounter = play.encounter.with_progress(turn=who, interrupted=progress.interrupted or progress.turn)
-    play.say(f"{play.one(who).name} takes an extra turn now.", [who])
+    play.say(f"{play.combatant(who).name} takes an extra turn now.", [who])
     start_of_turn(play, who)
     play.hook("turn_start", who)
 
@@ -201,10 +206,10 @@ def _new_round(play: Transaction) -> None:
     number = play.encounter.progress.round + 1
     play.encounter = play.encounter.with_progress(round=number, turn=None, side=None)
     play.say(f"Round {number}.")
-    for one in [one for one in play.encounter if 0 < one.state.arrives <= number]:
-        play.put(one.with_state(arrives=0))
-        play.say(f"{one.name} arrives.", [one.id])
-        join_order(play, one.id)
+    for combatant in [combatant for combatant in play.encounter if 0 < combatant.state.arrives <= number]:
+        play.put(combatant.with_state(arrives=0))
+        play.say(f"{combatant.name} arrives.", [combatant.id])
+        join_order(play, combatant.id)
     start_of_round(play)
     begin_round(play)
 
@@ -218,28 +223,30 @@ def begin_round(play: Transaction) -> None:
 
 def _begin(play: Transaction, who: str) -> None:
     """The turn of `who` begins; in the sides style that of its whole side, when the side changes."""
-    side = play.one(who).side
+    side = play.combatant(who).side
     sides = play.encounter.style == "sides"
     changes = sides and side != play.encounter.progress.side
     play.encounter = play.encounter.with_progress(turn=who, side=side)
     beginning = (who,) if sides else group_of(play.encounter, who)
     if changes:
-        beginning = tuple(each for each in play.encounter.progress.order if play.one(each).side == side)
+        beginning = tuple(
+            member for member in play.encounter.progress.order if play.combatant(member).side == side
+        )
         # A side of which nobody is in sight is not told of.
-        in_sight = [each for each in beginning if not play.one(each).state.hidden]
+        in_sight = [member for member in beginning if not play.combatant(member).state.hidden]
         play.say(f"The {side} have the turn.", in_sight or beginning)
-    for each in beginning:
-        _begin_one(play, each)
+    for member in beginning:
+        _begin_one(play, member)
 
 
 def _begin_one(play: Transaction, who: str) -> None:
     """The turn of one of those who share it begins, once in a round."""
-    one, number = play.one(who), play.encounter.progress.round
-    if one.state.begun == number or not can_come(play.encounter, who):
+    combatant, number = play.combatant(who), play.encounter.progress.round
+    if combatant.state.begun == number or not can_come(play.encounter, who):
         return
-    play.put(one.with_state(begun=number))
+    play.put(combatant.with_state(begun=number))
     start_of_turn(play, who)
-    for held in play.one(who).conditions:
+    for held in play.combatant(who).conditions:
         condition = play.encounter.game.condition(held.name)
         if condition and condition.each_turn:
             play.hook(condition.each_turn, who)

@@ -46,9 +46,9 @@ def _in_list(
 ) -> Sequence[Completion]:
     """A further target behind a comma."""
     words = words if head else words[:-1]
-    possible = {each.text for each in _possible(encounter, roster, words, "")}
-    found = fitting(last, [each for each in combatants(encounter) if each.text in possible])
-    return [Completion(f"{head}{each.text}", each.help, each.name) for each in found]
+    possible = {completion.text for completion in _possible(encounter, roster, words, "")}
+    found = fitting(last, [completion for completion in combatants(encounter) if completion.text in possible])
+    return [Completion(f"{head}{completion.text}", completion.help, completion.name) for completion in found]
 
 
 def fitting(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
@@ -56,10 +56,10 @@ def fitting(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
     found = list(possible)
     if not plain_word(word):
         return found
-    known = {each.text: each for each in found}
-    plain = {each.text: each.text.strip('"') for each in found}
+    known = {completion.text: completion for completion in found}
+    plain = {completion.text: completion.text.strip('"') for completion in found}
     first = begun(word.strip('"'), plain, plain)
-    names = {text: each.name or plain[text] for text, each in known.items()}
+    names = {text: completion.name or plain[text] for text, completion in known.items()}
     named = begun(word.strip('"'), known, names)
     return [known[text] for text in dict.fromkeys((*first, *named))]
 
@@ -71,7 +71,7 @@ def _possible(
         return first_words(encounter)
     name = words[0].casefold()
     action = next(
-        (each for each in encounter.game.actions if plain_word(each.name) == plain_word(name)), None
+        (action for action in encounter.game.actions if plain_word(action.name) == plain_word(name)), None
     )
     declared = COMMANDS.get(name)
     if action is not None and (declared is None or action.name == "roll"):
@@ -90,7 +90,14 @@ def first_words(encounter: Encounter) -> list[Completion]:
     actions = [action for action in encounter.game.actions if action.group != "hook"]
     own = [Completion(action.name, action.help) for action in actions]
     taken = {action.name for action in actions}
-    return [*own, *(Completion(each.name, each.help) for each in DECLARATIONS if each.name not in taken)]
+    return [
+        *own,
+        *(
+            Completion(declared.name, declared.help)
+            for declared in DECLARATIONS
+            if declared.name not in taken
+        ),
+    ]
 
 
 def _at_place(
@@ -106,7 +113,7 @@ def _at_place(
         return [Completion(f"{place.option}=")]
     found = _filling(encounter, roster, declared, place, words, last)
     if place.option:
-        return [Completion(f"{place.option}={each.text}", each.help) for each in found]
+        return [Completion(f"{place.option}={completion.text}", completion.help) for completion in found]
     return found
 
 
@@ -124,7 +131,11 @@ def _filling(
         case "combatant":
             return combatants(encounter, several=False)
         case "waiting":
-            return [each for each in combatants(encounter, several=False) if _waits(encounter, each.text)]
+            return [
+                completion
+                for completion in combatants(encounter, several=False)
+                if _waits(encounter, completion.text)
+            ]
         case "roster entry":
             return [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
         case "field":
@@ -154,7 +165,7 @@ def _waits(encounter: Encounter, who: str) -> bool:
 
 
 def _sides(encounter: Encounter) -> list[str]:
-    return list(dict.fromkeys((encounter.players, "foes", *(each.side for each in encounter))))
+    return list(dict.fromkeys((encounter.players, "foes", *(combatant.side for combatant in encounter))))
 
 
 def _condition_help(encounter: Encounter, name: str) -> str:
@@ -172,13 +183,13 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
 def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
     """Everybody by id; where several may be meant, the sides and `all` too."""
     found = [
-        Completion(each.id, f"{each.tag} {each.name}", each.name)
-        for each in encounter.in_line()
-        if each.id != besides
+        Completion(combatant.id, f"{combatant.tag} {combatant.name}", combatant.name)
+        for combatant in encounter.in_line()
+        if combatant.id != besides
     ]
     if not several:
         return found
-    sides = dict.fromkeys(each.side for each in encounter)
+    sides = dict.fromkeys(combatant.side for combatant in encounter)
     return [*found, *(Completion(quoted(side), "a whole side") for side in sides), Completion("all")]
 
 
@@ -242,7 +253,7 @@ def _fields(encounter: Encounter, who: str) -> list[Completion]:
         sheet = single(encounter, who).sheet
     except Refused:
         return []
-    return [Completion(each.typed, each.help, each.path[-1]) for each in paths_of(sheet)]
+    return [Completion(place.typed, place.help, place.path[-1]) for place in paths_of(sheet)]
 
 
 def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:
@@ -251,9 +262,9 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
         sheet = single(encounter, who).sheet
     except Refused:
         return []
-    for each in paths_of(sheet):
-        if plain_word(each.text) == plain_word(field):
-            match each.type:
+    for place in paths_of(sheet):
+        if plain_word(place.text) == plain_word(field):
+            match place.type:
                 case Choice(values):
                     return [Completion(value) for value in values]
                 case Flag():

@@ -61,8 +61,8 @@ class Result:
 
 def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
     """Those who are hidden before or after a command, or have not arrived after it."""
-    hidden = {each.id for here in (before, after) for each in here if each.state.hidden}
-    return hidden | {each.id for each in after if each.state.arrives}
+    hidden = {combatant.id for here in (before, after) for combatant in here if combatant.state.hidden}
+    return hidden | {combatant.id for combatant in after if combatant.state.arrives}
 
 
 def text_of(
@@ -213,7 +213,7 @@ def seen_of(event: Event) -> Seen | None:
     None: whoever may see those it is about. Sentences of format 1 were seen by nobody.
     """
     seen = [sentence.get("seen") for sentence in tables_in(event, "sentences")]
-    return "gm" if all(each == "gm" for each in seen) else None
+    return "gm" if all(viewers == "gm" for viewers in seen) else None
 
 
 def is_secret(event: Event) -> bool:

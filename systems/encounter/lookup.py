@@ -182,8 +182,10 @@ def near_condition(encounter: Encounter, name: str) -> str:
     from difflib import get_close_matches
 
     own = [condition.name for condition in encounter.game.conditions]
-    near = get_close_matches(plain_word(name[:80]), {plain_word(each): each for each in own}, n=1, cutoff=0.6)
-    return next((each for each in own if near and plain_word(each) == near[0]), "") or next(
+    near = get_close_matches(
+        plain_word(name[:80]), {plain_word(condition): condition for condition in own}, n=1, cutoff=0.6
+    )
+    return next((condition for condition in own if near and plain_word(condition) == near[0]), "") or next(
         iter(begun(name, own)), ""
     )
 

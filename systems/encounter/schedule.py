@@ -12,8 +12,8 @@ from systems.encounter.model import Combatant, Encounter
 
 def can_come(encounter: Encounter, who: str) -> bool:
     """Whether the turn of `who` comes up: it is there, does not wait and is not out of the fight."""
-    one = encounter.combatants[who]
-    return not one.state.waits and not one.state.arrives and encounter.status(one).in_order
+    combatant = encounter.combatants[who]
+    return not combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
 
 
 def may_act(encounter: Encounter, who: str) -> bool:
@@ -35,11 +35,13 @@ def may_act(encounter: Encounter, who: str) -> bool:
 def waiting(encounter: Encounter) -> tuple[str, ...]:
     """Those who delay their turn and could take it, the highest initiative first."""
     found = [
-        each
-        for each in encounter
-        if each.state.waits and not each.state.arrives and encounter.status(each).in_order
+        combatant
+        for combatant in encounter
+        if combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
     ]
-    return tuple(each.id for each in sorted(found, key=lambda each: -(each.state.initiative or 0)))
+    return tuple(
+        combatant.id for combatant in sorted(found, key=lambda combatant: -(combatant.state.initiative or 0))
+    )
 
 
 def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
@@ -55,7 +57,7 @@ def anybody_left(encounter: Encounter) -> bool:
     """Whether somebody's turn can still come, now or with the next round's arrivals."""
     coming = encounter.progress.round + 1
     return any(can_come(encounter, who) for who in encounter.progress.order) or any(
-        0 < each.state.arrives <= coming for each in encounter
+        0 < combatant.state.arrives <= coming for combatant in encounter
     )
 
 
@@ -67,8 +69,8 @@ def anybody_acts(encounter: Encounter) -> bool:
 
 def arrives_next(encounter: Encounter) -> Combatant | None:
     """Who of those that are still to come arrives first."""
-    coming = [one for one in encounter if one.state.arrives]
-    return min(coming, key=lambda one: one.state.arrives, default=None)
+    coming = [combatant for combatant in encounter if combatant.state.arrives]
+    return min(coming, key=lambda combatant: combatant.state.arrives, default=None)
 
 
 def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
@@ -76,8 +78,8 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
     group = encounter.combatants[who].state.group
     if not group:
         return (who,)
-    members = (one for one in encounter.progress.order if encounter.combatants[one].state.group == group)
-    return tuple(one for one in members if can_come(encounter, one)) or (who,)
+    members = (who for who in encounter.progress.order if encounter.combatants[who].state.group == group)
+    return tuple(who for who in members if can_come(encounter, who)) or (who,)
 
 
 def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
@@ -85,11 +87,11 @@ def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
     group, number = encounter.combatants[who].state.group, encounter.progress.round
     if not group or encounter.progress.interrupted:
         return (who,)
-    places = {one.id: one.state for one in encounter}
+    places = {combatant.id: combatant.state for combatant in encounter}
     return tuple(
-        one
-        for one, place in places.items()
-        if one == who
+        other
+        for other, place in places.items()
+        if other == who
         or (place.group == group and place.begun == number and place.done < number and not place.waits)
     )
 
@@ -131,7 +133,7 @@ def following(encounter: Encounter) -> Combatant | None:
     passed = set(sharing(encounter, progress.turn)) if progress.turn else set()
     while who := first_due(encounter, passed):
         members = group_of(encounter, who)
-        if any(encounter.status(encounter.combatants[each]).acts for each in members):
+        if any(encounter.status(encounter.combatants[member]).acts for member in members):
             break
         passed |= {who, *members}
     last = who or waited(encounter, passed)

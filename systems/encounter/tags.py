@@ -23,12 +23,12 @@ def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
 
 def next_tag(others: Iterable[Combatant]) -> int:
     """The number after the last one of those who are or were in sight."""
-    return max((each.state.tag for each in others), default=0) + 1
+    return max((combatant.state.tag for combatant in others), default=0) + 1
 
 
 def next_hidden_tag(others: Iterable[Combatant]) -> int:
     """The number after the last one of those who are or were hidden."""
-    return max((each.state.hidden_tag for each in others), default=0) + 1
+    return max((combatant.state.hidden_tag for combatant in others), default=0) + 1
 
 
 def in_order(encounter: Encounter) -> list[Combatant]:
@@ -39,7 +39,9 @@ def in_order(encounter: Encounter) -> list[Combatant]:
             number = combatant.state.hidden_tag or next_hidden_tag((*encounter, *found))
             found.append(combatant.with_state(tag=0, hidden_tag=number))
         else:
-            found.append(combatant.with_state(tag=next_tag(each for each in found if each.state.tag)))
+            found.append(
+                combatant.with_state(tag=next_tag(combatant for combatant in found if combatant.state.tag))
+            )
     return found
 
 
@@ -53,6 +55,10 @@ def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
         return None
     first, last = int(read[2]), int(read[3] or read[2])
     name = "hidden_tag" if read[1] else "tag"
-    numbers = {each.id: getattr(each.state, name) for each in encounter}
-    found = [each for each in encounter if numbers[each.id] and first <= numbers[each.id] <= last]
-    return sorted(found, key=lambda each: numbers[each.id])
+    numbers = {combatant.id: getattr(combatant.state, name) for combatant in encounter}
+    found = [
+        combatant
+        for combatant in encounter
+        if numbers[combatant.id] and first <= numbers[combatant.id] <= last
+    ]
+    return sorted(found, key=lambda combatant: numbers[combatant.id])

@@ -331,4 +331,4 @@ DECLARATIONS: tuple[Declaration, ...] = (
     ),
     Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
 )
-COMMANDS: Mapping[str, Declaration] = {each.name: each for each in DECLARATIONS}
+COMMANDS: Mapping[str, Declaration] = {declared.name: declared for declared in DECLARATIONS}

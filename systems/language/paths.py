@@ -67,10 +67,10 @@ def path_meant(sheet: Any, typed: str) -> Path:
     first, *rest = typed.split(".")
     fields = fields_of(type(sheet))
     if not spelled(first, fields) and not rest and not begun(first, fields):
-        leaves = {each.text: each.path[-1] for each in paths_of(sheet)}
+        leaves = {place.text: place.path[-1] for place in paths_of(sheet)}
         if found := matches(first, leaves, leaves):
             text = _only(first, found)
-            return next(each.path for each in paths_of(sheet) if each.text == text)
+            return next(place.path for place in paths_of(sheet) if place.text == text)
     name = _known(first, fields, first)
     if not rest:
         return (name,)

@@ -122,7 +122,7 @@ def entry_named(items: Sequence[T], name: str) -> T | None:
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:
     """`items` with that very entry changed and all others as they were."""
-    return tuple(replace(each, **changes) if each is entry else each for each in items)
+    return tuple(replace(item, **changes) if item is entry else item for item in items)
 
 
 # What a class declares
