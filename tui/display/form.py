@@ -1,6 +1,6 @@
-"""A sheet as the rows of a form: what each row holds, and what becomes of the sheet when one changes.
+"""A sheet as the rows of a form: what each row holds, and the sheet after a row was changed.
 
-The form works on plain data in which only what was given stands, so that what follows another field
+The form works on plain data that holds only what was written down, so that a field that follows another
 goes on following it.
 """
 
@@ -13,29 +13,36 @@ import attrs
 from systems.contract.notation import DiceNotation
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
-from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.fields import Entries, Field, Record, fields_of
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import clean, find_word
+from tui.display.card import label_of
 
 Path = tuple[str | int, ...]
 
 
 @attrs.frozen
 class FormRow:
-    """One row. A `head` stands above a table or list; an `add` row makes a new entry of it.
+    """One row. A "head" stands above a table or list, an "entry" above its fields; "add" makes a new entry.
 
-    `value` is what counts now; `given` says whether it was written down or follows from elsewhere.
+    `path`: the steps to it from the sheet, names or places from 0. `field`: the field of the sheet or entry
+    that it is part of; `type`: what may stand in this row. `value`: plain data that counts now; `given`:
+    it was written down, and does not follow from elsewhere.
     """
 
     path: Path
     label: str
     role: Literal["field", "head", "entry", "add"]
     field: Field
-    kind: FieldType
+    type: FieldType
     value: Any = None
     given: bool = True
-    depth: int = 0
+
+    @property
+    def depth(self) -> int:
+        """How many tables, lists and entries it is inside."""
+        return len(self.path) - 1
 
     @property
     def edited(self) -> bool:
@@ -44,14 +51,14 @@ class FormRow:
 
     @property
     def help(self) -> str:
-        """What may stand here, in words: `0 to 100 · name and score`."""
+        """What may be typed here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
-            return f"{_expected_new(self.kind)} · {self.field.help}"
+            return f"{_expected_new(self.type)} · {self.field.help}"
         default = self.field.default_text
         says_nothing = self.depth == 1 or self.field.needed or default in ("absent", "empty")
         absent = "" if says_nothing else f" · left out: {default}"
         about = f" · {self.field.help}" if self.field.help else ""
-        return f"{self.kind.expected}{about}{absent}"
+        return f"{self.type.expected}{about}{absent}"
 
     @property
     def typed(self) -> str:
@@ -59,8 +66,8 @@ class FormRow:
         return "" if self.value is None else as_typed(self.value)
 
 
-def _expected_new(kind: FieldType) -> str:
-    match kind:
+def _expected_new(type: FieldType) -> str:
+    match type:
         case TableOf(item, _):
             return f"a name and {item.expected}, such as name 5"
         case _:
@@ -68,7 +75,7 @@ def _expected_new(kind: FieldType) -> str:
 
 
 def spare_sheet(sheet: Any) -> dict[str, Any]:
-    """Plain data of a sheet without what stands at its default or follows another field."""
+    """Return a sheet as plain data without fields at their defaults or equal to the field they follow."""
     plain = write(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
@@ -79,61 +86,60 @@ def spare_sheet(sheet: Any) -> dict[str, Any]:
 
 
 def rows_of(fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any) -> list[FormRow]:
-    """The rows of a form: every declared field that outlasts a round, tables and entries unfolded."""
-    found: list[FormRow] = []
-    for name, field in fields.items():
-        if field.is_of_the_turn:
-            continue
-        value = plain.get(name, plain_of(getattr(sheet, name, None)))
-        match field.type:
-            case TableOf() as kind:
-                found += _table(name, field, kind, value or {})
-            case Entries() as kind:
-                found += _entries(name, field, kind, value or [], getattr(sheet, name))
-            case kind:
-                found.append(FormRow((name,), _label(name), "field", field, kind, value, name in plain))
-    return found
+    """Return the rows of a form: every declared field that outlasts a round, tables and entries unfolded."""
+    return list(_field_rows((), fields, plain, sheet))
 
 
-def _table(name: str, field: Field, kind: TableOf, value: Mapping[str, Any]) -> Iterator[FormRow]:
-    yield FormRow((name,), _label(name), "head", field, kind)
-    for key in kind.names or tuple(value):
-        given = key in value
-        yield FormRow((name, key), clean(key, 40), "field", field, kind.item, value.get(key), given, 1)
-    if not kind.names:
-        yield FormRow((name, ""), "add", "add", field, kind, depth=1)
-
-
-def _entries(
-    name: str, field: Field, kind: Entries, value: Sequence[Mapping[str, Any]], entries: Sequence[Any]
+def _field_rows(
+    path: Path, fields: Mapping[str, Field], plain: Mapping[str, Any], value: Any
 ) -> Iterator[FormRow]:
-    yield FormRow((name,), _label(name), "head", field, kind)
-    for at, (plain, entry) in enumerate(zip(value, entries, strict=False)):
-        label = clean(str(plain.get("name", at + 1)), 40)
-        yield FormRow((name, at), label, "entry", field, kind, depth=1)
-        for inner, about in fields_of(kind.of).items():
-            now = plain.get(inner, plain_of(getattr(entry, inner)))
-            given = inner in plain
-            yield FormRow((name, at, inner), _label(inner), "field", about, about.type, now, given, 2)
-    yield FormRow((name, ""), "add", "add", field, kind, depth=1)
+    """The rows of the fields of a sheet or of an entry. `value`: the same as `plain`, read."""
+    for name, field in fields.items():
+        if not field.is_of_the_turn:
+            inside = getattr(value, name, None)
+            given = name in plain
+            now = plain[name] if given else plain_of(inside)
+            yield from _rows_inside((*path, name), label_of(name), field, field.type, now, inside, given)
 
 
-def _label(name: str) -> str:
-    return name.replace("_", " ")
+def _rows_inside(
+    path: Path, label: str, field: Field, type: FieldType, plain: Any, value: Any, given: bool
+) -> Iterator[FormRow]:
+    """The rows of one value: a value inside others is walked by what its type says of its parts."""
+    match type:
+        case Record(of):
+            yield FormRow(path, label, "entry", field, type)
+            yield from _field_rows(path, fields_of(of), plain, value)
+        case TableOf(item, names):
+            yield FormRow(path, label, "head", field, type)
+            table = plain or {}
+            for key in names or tuple(table):
+                inner = table.get(key)
+                yield from _rows_inside((*path, key), clean(key, 40), field, item, inner, inner, key in table)
+            if not names:
+                yield FormRow((*path, ""), "add", "add", field, type)
+        case Entries():
+            yield FormRow(path, label, "head", field, type)
+            for at, (entry, read) in enumerate(zip(plain or (), value or (), strict=False)):
+                name = clean(str(entry.get("name", at + 1)), 40)
+                yield from _rows_inside((*path, at), name, field, type.item, entry, read, True)
+            yield FormRow((*path, ""), "add", "add", field, type)
+        case _:
+            yield FormRow(path, label, "field", field, type, plain, given)
 
 
 def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]:
-    """The data with what was typed in a row; an empty word leaves the field out. Raises Wrong."""
+    """Return the data with what was typed in a row; an empty word leaves the field out. Raises Wrong."""
     found = deepcopy(dict(plain))
     if row.role == "add":
         return _with_new(found, row, word)
     if not word:
         if row.field.needed and row.depth != 1:
-            raise Wrong("", f"is needed: {row.kind.expected}")
+            raise Wrong("", f"is needed: {row.type.expected}")
         return without(found, row.path)
     # The field is known by where the error stands, so its path would only take room.
     try:
-        value = plain_of(row.kind.typed(word, ""))
+        value = plain_of(row.type.typed(word, ""))
         if naming := row.field.naming:
             value = naming.check(value, [plain.get(naming.field, ())], "")
     except Wrong as wrong:
@@ -143,7 +149,7 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
 
 
 def without(plain: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The data without a field, a name of a table, or an entry of a list."""
+    """Return the data without a field, a name of a table, or an entry of a list."""
     found = deepcopy(dict(plain))
     holder = _holder(found, path)
     if isinstance(holder, list):
@@ -165,12 +171,12 @@ def _holder(plain: dict[str, Any], path: Path) -> Any:
 
 def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
     name = str(row.path[0])
-    match row.kind:
+    match row.type:
         case TableOf(item, _):
             key, _, number = word.replace(":", " ").replace("=", " ").strip().rpartition(" ")
             key = key.strip()
             if not key:
-                raise Wrong("", f"expected {_expected_new(row.kind)}")
+                raise Wrong("", f"expected {_expected_new(row.type)}")
             if key in plain.get(name, {}):
                 raise Wrong("", f"{clean(key, 40)} is there already")
             plain.setdefault(name, {})[key] = item.typed(number, "")
@@ -188,8 +194,8 @@ def _fresh(of: type, name: str) -> dict[str, Any]:
     return {**found, "name": clean(name)} if "name" in fields_of(of) else found
 
 
-def _least(kind: FieldType) -> Any:
-    match kind:
+def _least(type: FieldType) -> Any:
+    match type:
         case Whole(low, high):
             return max(low, min(high, 0))
         case Choice(values):
@@ -205,12 +211,12 @@ def _least(kind: FieldType) -> Any:
         case ListOf(item, lengths):
             return [_least(item)] * (min(lengths) if lengths else 0)
         case _:
-            return {} if isinstance(kind, TableOf) else []
+            return {} if isinstance(type, TableOf) else []
 
 
 def cycled(row: FormRow, by: int) -> str | None:
-    """What the next value of a flag, a choice or a number would be typed as; None for other kinds."""
-    match row.kind:
+    """Return what the next value of a flag, choice or number would be typed as; None for other types."""
+    match row.type:
         case Flag():
             return "no" if row.value else "yes"
         case Choice(values):
@@ -223,22 +229,22 @@ def cycled(row: FormRow, by: int) -> str | None:
 
 
 def row_at(rows: Sequence[FormRow], path: Path) -> int | None:
-    """The row of a path."""
+    """Return the index of the row of a path."""
     return next((at for at, row in enumerate(rows) if row.path == path), None)
 
 
 def row_of_error(rows: Sequence[FormRow], field: str) -> int | None:
-    """The row that an error's path such as `weapons[1].damage` is about."""
+    """Return the index of the row that an error's path, such as `weapons[1].damage`, is about."""
     wanted = [part for part in field.replace("[", ".").replace("]", "").split(".") if part]
     for length in range(len(wanted), 0, -1):
-        path = tuple(int(one) if one.isdecimal() else one for one in wanted[:length])
+        path = tuple(int(step) if step.isdecimal() else step for step in wanted[:length])
         if (at := row_at(rows, path)) is not None:
             return at
     return None
 
 
 def named_field(name: str, fields: Iterable[str]) -> str:
-    """The field of those that a person means. Raises Wrong with what there is."""
+    """Return the field of those that a typed name means. Raises Wrong with what there is."""
     fields = list(fields)
     found = find_word(name, fields)
     if found is None:

@@ -101,7 +101,7 @@ class Form(Rows):
         row = self.current
         if row is None:
             return
-        if isinstance(row.kind, Flag | Choice) and row.role == "field":
+        if isinstance(row.type, Flag | Choice) and row.role == "field":
             self.action_cycle(1)
         elif row.edited:
             self._edit(row.typed)
@@ -115,7 +115,7 @@ class Form(Rows):
             return
         if not row.edited:
             self._say(f"{row.label}: Delete takes it out, Enter goes on to what it holds.")
-        elif character == " " and isinstance(row.kind, Flag | Choice) and row.role == "field":
+        elif character == " " and isinstance(row.type, Flag | Choice) and row.role == "field":
             self.action_cycle(1)
         else:
             self._edit(character.strip())

@@ -224,7 +224,7 @@ def test_a_new_entry_of_every_list_of_every_game_can_be(game):
     ruleset = load(game)
     for row in rows_of(fields_of(ruleset.sheet), {}, ruleset.sheet()):
         if row.role == "add":
-            word = "something" if not hasattr(row.kind, "item") else "something 1"
+            word = "something" if not hasattr(row.type, "item") else "something 1"
             plain = changed({}, row, word)
             assert read_sheet(ruleset, plain, "")
             assert (
@@ -356,7 +356,7 @@ async def test_dice_are_typed_on_the_row_of_dice_and_copy_nobody(tmp_path):
         before = set(here.table.campaign.roster)
         await pilot.press("R", "enter")
         form = here.screen.form
-        at = next(at for at, row in enumerate(form._rows) if isinstance(row.kind, DiceText))
+        at = next(at for at, row in enumerate(form._rows) if isinstance(row.type, DiceText))
         form.cursor = at
         await pilot.press(*"2d6", "enter")
         assert form.current.value == "2d6"
