@@ -47,6 +47,8 @@ LATER = (
     "tui.controllers.seats",
 )
 QUIET = 0.05
+# How often, and how long between, it is looked whether another program has let go of the fight.
+_LOOKS_WHEN_ASKED, _LOOKS_WHEN_ENDED, _BETWEEN_LOOKS = 20, 80, 0.1
 
 
 class BackgroundServices:
@@ -64,6 +66,7 @@ class BackgroundServices:
         self._held: bool | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._importing: asyncio.Task[None] | None = None
+        self._taking: asyncio.Task[None] | None = None
         self._why = ""
         self._started = self._leaving = False
 
@@ -300,6 +303,35 @@ class BackgroundServices:
         fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
         self._use(fight)
         return fight.session
+
+    def take_over_from_other(self) -> None:
+        """Ask the program that has the fight to give it up; one that does not answer is made to end."""
+        self._taking = asyncio.create_task(self._take_over_from_other())
+
+    async def _take_over_from_other(self) -> None:
+        from tui.controllers.takeover import ask_for_fight, end_owner
+
+        fight = self.table.fight
+        if fight is None:
+            return
+        path = fight.campaign.path
+        for step, looks in ((ask_for_fight, _LOOKS_WHEN_ASKED), (end_owner, _LOOKS_WHEN_ENDED)):
+            step(path)
+            for _ in range(looks):
+                if self.take_over() is not None:
+                    self.services.say("The fight is yours; the other program looks on.")
+                    return
+                await asyncio.sleep(_BETWEEN_LOOKS)
+        self.services.say("the program that has the fight does not let go of it", error=True)
+
+    def give_up(self) -> None:
+        """Let another program write the fight, once everything is saved, and look on."""
+        fight = self.table.fight
+        if fight is None or fight.session.read_only:
+            return
+        fight.close()
+        self._look_on_anew()
+        self.services.say("Another login has taken the fight over; here you look on.")
 
     def _use(self, fight: "OpenEncounter") -> None:
         self.table.open(fight)

@@ -170,6 +170,8 @@ class SeatDesk:
                     self._take_request(message)
                 case "reply":
                     self._take_reply(message)
+                case "take_over":
+                    self.table.background.give_up()
 
     def _take_state(self, message: Message) -> None:
         known = {knock["id"] for knock in self.state.get("knocks", ())}

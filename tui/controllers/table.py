@@ -29,6 +29,12 @@ class Background(Protocol):
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight."""
 
+    def take_over_from_other(self) -> None:
+        """Have the program that writes the fight give it up, and write it from here."""
+
+    def give_up(self) -> None:
+        """Let another program write the fight, and look on."""
+
     def read_changed(self) -> None:
         """Read again what others have written."""
 

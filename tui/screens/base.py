@@ -236,6 +236,16 @@ class FightScreen(BareScreen):
         else:
             self.services.say("no request waits")
 
+    def action_take_over(self) -> None:
+        session = self.table.session
+        if session is None:
+            self.table.say_no_fight()
+        elif not session.read_only:
+            self.services.say("the fight is yours already")
+        else:
+            self.services.say("Taking the fight over …")
+            self.table.background.take_over_from_other()
+
     def action_seats(self) -> None:
         from tui.prompts.seats import SeatsPrompt
 

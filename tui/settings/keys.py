@@ -125,6 +125,14 @@ KEYS: tuple[Key, ...] = (
         "Carry out every request of the seats that waits.",
         ("initiative",),
     ),
+    Key(
+        "take_over",
+        "ctrl+t",
+        "take_over",
+        "take over",
+        "Where you look on: take the fight over from the program that has it, such as a login that hangs.",
+        OPEN,
+    ),
     Key("seats", "P", "seats", "seats", "Seats: who sits, who knocks, what waits, and the server.", OPEN),
     Key(
         "odds",
