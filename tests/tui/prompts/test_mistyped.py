@@ -291,3 +291,12 @@ async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_anoth
         await play.press("<Enter>")
         assert play.text.count("after that") == 1
         assert commands(play) == []
+
+
+@pytest.mark.parametrize("typed", ["d9 7<Enter>", "c9 prone<Enter>", "+guard z9<Enter>", "-9<Enter>"])
+async def test_why_a_line_cannot_be_is_told_once(typed: str) -> None:
+    async with playing(size=(140, 40)) as play:
+        await play.press(typed)
+        sentence = play.app.sentence
+        assert sentence
+        assert " ".join(play.text.split()).count(sentence) == 1

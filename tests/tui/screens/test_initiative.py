@@ -1,12 +1,16 @@
 """The order of turns, as it is seen and as it is played by keys."""
 
+from pathlib import Path
+
 import attrs
 import pytest
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Meter
 from systems.encounter.history import History
-from tests.tui.table import SIZES, at_the_gate, playing, session
+from tests.tui.opened import copied, opened
+from tests.tui.pilot import running
+from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.widgets.order_list import OrderList
 
 
@@ -317,3 +321,19 @@ async def test_in_a_fight_that_is_over_the_main_action_says_so_and_asks_nothing(
         await play.press("a")
         assert play.app.services.prompts.current is None
         assert "the fight is over: u brings it back" in play.text
+
+
+async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_and_taken_by_enter(
+    tmp_path: Path,
+) -> None:
+    folder = copied(tmp_path)
+    opened(tmp_path, "north-gate").table.fight.close()
+    sheet = folder / "roster" / "okado.toml"
+    sheet.write_text(sheet.read_text().replace("max_life = 52", "max_life = 52\nlife = 30"))
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        assert "Okado life 30 (was 52)" in text_of(here)
+        await pilot.press("enter")
+        assert "30/52" in text_of(here)
+        await pilot.press("u")
+        assert "52/52" in text_of(here)
