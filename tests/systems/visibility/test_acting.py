@@ -1,27 +1,99 @@
-"""What a seat may ask for, and the command that comes of it."""
+"""What a seat may ask for, decided before any rule sees it."""
 
 import pytest
 
-from systems.errors import Refused
-from systems.visibility.acting import seat_command
+from systems.errors import Misread, Refused
+from systems.language.intents import Act, Next, RollDice
+from systems.visibility.acting import LONGEST_LINE, seat_command
 from systems.visibility.viewer import Viewer
 from tests.systems.fight import Fight
 
 OKADO = Viewer(frozenset({"okado"}))
+BOTH = Viewer(frozenset({"okado", "tamsin"}))
 
 
-def asked(fight: Fight, line: str):
-    return seat_command(fight.encounter, OKADO, line, "ask").command
+def fight(*lines: str) -> Fight:
+    return Fight("atlantis", "add okado", "add tamsin", "add guard x2", *lines)
 
 
-def test_a_seat_names_its_own_character_as_the_doer_of_damage_and_nobody_elses():
-    fight = Fight("atlantis", "add okado", "add tamsin", "add guard as Shade hidden", "start")
-    command = asked(fight, "damage okado 3 by okado")
-    assert (command.intent.by, command.line) == ("okado", "damage okado 3 by okado")
-    assert asked(fight, "heal okado 3").line == "heal okado 3"
-    said = set()
-    for other in ("tamsin", "shade", "shade_h1"):
+def asked(play: Fight, line: str, acting="ask", viewer: Viewer = OKADO):
+    return seat_command(play.encounter, viewer, line, acting)
+
+
+def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
+    play = fight("start")
+    found = asked(play, "attack 3")
+    assert found.command.intent == Act("attack", "guard-1", {}, "okado")
+    assert found.command.line == "attack guard-1 by okado"
+    assert asked(play, "next").command.intent == Next("okado")
+    assert asked(play, "roll 1d6").command.intent == RollDice("1d6", "okado")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack 1 by guard-1",
+        "attack 1 by 3",
+        "attack 3 by tamsin",
+        "next by tamsin",
+        "delay tamsin",
+        "damage 3 5",
+        "damage all 5",
+        "set guard-1 life 1",
+        "condition 2 prone",
+        "clear 3 prone",
+        "undo",
+        "redo",
+        "start",
+        "end",
+        "back",
+        "hide 3",
+        "reveal 3",
+        "remove 3",
+        "add guard",
+        "note hello",
+        "roll 1d6 secret",
+        "roll 1d6 for guard-1",
+        "attack 3 dice=20",
+        "",
+        "x" * (LONGEST_LINE + 1),
+    ],
+)
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+def test_what_is_not_ones_own_is_refused_whatever_the_table_allows(line: str, acting: str) -> None:
+    with pytest.raises((Misread, Refused)):
+        asked(fight("start"), line, acting)
+
+
+@pytest.mark.parametrize("name", ["umbrahound", "h1", "umb", "guard-3"])
+def test_somebody_hidden_is_as_if_not_there(name: str) -> None:
+    said = []
+    for play in (fight("start"), fight("add guard as Umbrahound hidden", "start")):
         with pytest.raises(Refused) as refused:
-            asked(fight, f"damage okado 3 by {other}")
-        said.add(str(refused.value).replace(other, "…"))
-    assert len(said) == 2, "of a hidden one no more is said than of nobody"
+            asked(play, f"attack {name}")
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+
+
+def test_who_decides_is_the_tables_setting() -> None:
+    play = fight("start")
+    assert asked(play, "attack 3", "ask").waits
+    assert not asked(play, "attack 3", "turn").waits
+    assert not asked(play, "attack 3", "free").waits
+    assert asked(play, "damage okado 3", "turn").waits
+    assert not asked(play, "damage okado 3", "free").waits
+    play = fight("start", "next")
+    assert asked(play, "attack 3", "turn").waits
+    assert not asked(play, "attack 3", "free").waits
+    with pytest.raises(Refused, match="not Okado's turn"):
+        asked(play, "next", "free")
+
+
+def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:
+    then, now = fight("start"), fight("start", "next")
+    assert (
+        asked(then, "attack 3", viewer=BOTH).command.intent
+        != asked(now, "attack 3", viewer=BOTH).command.intent
+    )
+    with pytest.raises(Refused, match="say who acts"):
+        asked(fight("start", "next", "next"), "attack 3", viewer=BOTH)
