@@ -1,4 +1,4 @@
-"""Who is in the fight and who is in sight: add, remove, hide and reveal."""
+"""Who is in the fight and who is in sight: add, remove, hide, reveal, and refresh from the roster."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,6 +7,7 @@ from unicodedata import combining, normalize
 
 import attrs
 
+from systems.commands.effects import settled
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
@@ -14,7 +15,7 @@ from systems.contract.ruleset import FOES
 from systems.encounter.events import Sentence
 from systems.encounter.lookup import roster_entry
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
-from systems.encounter.prepared import kept_as_text
+from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
@@ -220,3 +221,30 @@ def _revealed(encounter: Encounter, combatant: Combatant) -> Combatant:
 
 def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:
     return several([names[who] for who in ids])
+
+
+# As in the roster
+
+
+def refresh(play: Transaction, roster: Mapping[str, RosterEntry]) -> None:
+    """Carry out `refresh`. Raises Refused when the fight has begun or nothing differs."""
+    if play.encounter.progress.round:
+        raise Refused("the fight has begun; what the roster says counts for the next one")
+    if not bring_up_to_date(play, roster):
+        raise Refused("the players' characters are as in the roster, but for what was prepared otherwise")
+
+
+def bring_up_to_date(play: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
+    """Take what differs from the roster, and say what. Returns whether anything did."""
+    found = differences(play.encounter, roster)
+    for clause in clauses(play.encounter, found):
+        play.say(f"As in the roster: {clause}.", seen="gm")
+    for who in dict.fromkeys(difference.who for difference in found):
+        combatant = play.encounter.combatants[who]
+        changes = {difference.field: difference.after for difference in found if difference.who == who}
+        entry = roster[combatant.state.kind or ""]
+        new = combatant.with_state(prepared=kept_as_text(entry.sheet))
+        play.put(settled(play.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes))))
+    if found:
+        play.encounter = play.encounter.without_offers()
+    return bool(found)

@@ -8,8 +8,7 @@ import attrs
 from systems.commands.actions import do, hurt, rolled, understood
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
-from systems.commands.membership import RosterEntry, add, hide, remove
-from systems.commands.refresh import bring_up_to_date, refresh
+from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
 from systems.commands.reorder import come_back, delay, move, set_value
 from systems.commands.step_back import back
 from systems.commands.transaction import Transaction

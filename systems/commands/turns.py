@@ -4,8 +4,8 @@ from collections.abc import Container, Sequence
 
 import attrs
 
+from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import settled
-from systems.commands.expiry import end_of_turn, start_of_round, start_of_turn
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
 from systems.encounter import tags

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.commands.merge import restored
+from systems.commands.step_back import restored
 from systems.encounter.history import Events, HistoryState, extended, history
 from systems.errors import Refused, Wrong
 from tests.systems.fight import Fight

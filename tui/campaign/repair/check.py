@@ -11,9 +11,11 @@ from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.encounter.changes import fold
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
-from systems.encounter.serialize import read_encounter
+from systems.encounter.model import ActiveCondition, CombatantState
+from systems.encounter.serialize import read_combatant, read_encounter
 from systems.errors import Wrong, unknown
-from systems.schema.conversion import read
+from systems.schema.conversion import every_error, read
+from systems.schema.fields import Record
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
@@ -26,11 +28,12 @@ from tui.campaign.log.divergence import compare, copies_in, why_broken
 from tui.campaign.log.file import read_log
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, FileProblem
-from tui.campaign.repair.field_errors import MOST, combatant_wrongs, every_wrong, without_status
 from tui.campaign.seats import SEATS, seat_wrongs
 from tui.campaign.toml.files import parse_toml, read_bytes, text_of
 from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_at, lines_of
+
+MOST = 50  # problems of one file
 
 
 def check(path: Path) -> list[FileProblem]:
@@ -229,3 +232,44 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
             n += 1
     except FileProblem as problem:
         yield problem
+
+
+# Everything that is wrong with a table of declared fields
+
+
+def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str = "") -> Iterator[Wrong]:
+    """What is wrong with a table of a declared class: with each of its fields, and with it as a whole."""
+    found: dict[str, Wrong] = {}
+    for wrong in islice(every_error(Record(cls), given, path), MOST):
+        found.setdefault(wrong.field, wrong)
+    try:
+        reads(given)
+    except Wrong as wrong:
+        found.setdefault(wrong.field, wrong)
+    yield from found.values()
+
+
+def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
+    """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
+    tracked = {name: one for name, one in given.items() if name not in ("id", "conditions", "sheet")}
+    yield from every_error(Record(CombatantState), tracked, path)
+    held = given.get("conditions", [])
+    for at, one in enumerate(held if isinstance(held, list) else []):
+        yield from every_error(Record(ActiveCondition), one, f"{path}.conditions[{at}]")
+    if isinstance(sheet := given.get("sheet"), dict):
+        yield from every_error(Record(ruleset.sheet), without_status(ruleset, sheet), f"{path}.sheet")
+    yield from _wrong(read_combatant, ruleset, given, path)
+
+
+def without_status(ruleset: Ruleset, sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet without what the game works out itself, which is accepted and not looked at."""
+    if ruleset.stored_status or "status" not in sheet:
+        return sheet
+    return {name: one for name, one in sheet.items() if name != "status"}
+
+
+def _wrong(reads: Callable[..., object], *given: Any) -> Iterator[Wrong]:
+    try:
+        reads(*given)
+    except Wrong as wrong:
+        yield wrong
