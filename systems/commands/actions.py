@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.transaction import NOTHING, Transaction
+from systems.commands.transaction import NOTHING, Transaction, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, AmountAction
 from systems.contract.table import Table
@@ -196,6 +196,8 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     if not doing.targets:
         return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
     outcomes: list[Outcome] = []
+    start = len(play.sentences)
+    scene = scene_of(play.encounter, doing.action, doing.actors[0], doing.targets[0], doing.options)
     for who in doing.targets:
         before = outcomes[-1].facts if outcomes else NOTHING
         try:
@@ -205,6 +207,10 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
                 raise
             reached = f"{doing.action.name} reaches {len(outcomes)} of these {len(doing.targets)} targets"
             raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
+    if len(outcomes) > 1:
+        heading = doing.action.heading(scene, tuple(outcome.facts for outcome in outcomes))
+        # It is about all of them, so that it tells nobody of one who is out of sight.
+        play.say(heading, [doing.actors[0], *doing.targets], exact=True, at=start)
     return outcomes
 
 

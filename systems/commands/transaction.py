@@ -80,13 +80,16 @@ class Transaction:
         upcoming: bool = False,
         result: int | None = None,
         exact: bool = False,
+        at: int | None = None,
     ) -> None:
-        """Tell something. `about`: the ids of all whom the sentence names; see Sentence for the rest."""
+        """Tell something. `about`: the ids of all whom the sentence names; see Sentence for the rest.
+
+        `at`: the place among the sentences, where it does not stand last.
+        """
         if sentence:
             number = self.encounter.progress.round
-            self.sentences.append(
-                Sentence(sentence, tuple(about), seen, owner, upcoming, number, result, exact)
-            )
+            said = Sentence(sentence, tuple(about), seen, owner, upcoming, number, result, exact)
+            self.sentences.insert(len(self.sentences) if at is None else at, said)
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
         """The ids in groups that one sentence may name together: those in sight, then each hidden one.

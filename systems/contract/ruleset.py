@@ -93,6 +93,10 @@ class Refusal:
     help: str
 
 
+def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
+    return ""
+
+
 @frozen
 class Action:
     """Something that can be done.
@@ -105,6 +109,8 @@ class Action:
     `needs` more than that, at least that, or at most that.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
+    `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
+    before theirs.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     """
 
@@ -125,6 +131,7 @@ class Action:
     itself: bool = False
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
+    heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
 
     def succeeds(self, fact: Fact) -> bool:
         """Whether that value of the fact `success` counts as success."""

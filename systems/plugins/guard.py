@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from systems.contract.outcome import Account, Outcome
+from systems.contract.outcome import Account, Fact, Outcome
 from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Ruleset, Scene
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.sources import NeedsFace, WrongFace
@@ -31,7 +31,10 @@ def guarded(game: Ruleset) -> Ruleset:
     safe = _Guard(game)
     return attrs.evolve(
         game,
-        actions=tuple(attrs.evolve(action, run=safe.run(action)) for action in game.actions),
+        actions=tuple(
+            attrs.evolve(action, run=safe.run(action), heading=safe.heading(action))
+            for action in game.actions
+        ),
         conditions=tuple(safe.condition(condition) for condition in game.conditions),
         initiative=safe.initiative(game.initiative) if game.initiative else None,
         status=safe.status,
@@ -76,6 +79,22 @@ class _Guard:
             return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
 
         return run
+
+    def heading(
+        self, action: Action
+    ) -> Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str]:
+        """The sentence before the targets; a mistake in it is told in its place."""
+
+        def heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
+            try:
+                found = action.heading(scene, facts)
+                if not isinstance(found, str):
+                    raise BadGame(f"{shown(found)} is no text")
+            except Exception as error:  # noqa: BLE001 - the game's own code
+                return f"({self._said(f'the heading of {action.name}', _why(error))})"
+            return found
+
+        return heading
 
     def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
         """The words of an outcome; where there are none, what happened is told all the same."""

@@ -477,6 +477,7 @@ ACTIONS = (
         facts={"marks": "dice that counted, one less for each", "harm": "wounds lost"},
         amount="harm",
         itself=True,
+        heading=lambda scene, facts: f"The keg goes up: {len(facts)} are near.",
     ),
     Action(
         "surge",

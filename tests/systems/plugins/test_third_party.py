@@ -198,7 +198,8 @@ def test_what_is_thrown_and_paid_once_reaches_several_and_oneself(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add bosun", "add eel", "start")
     [blast] = commands(folder, name, "blast bosun,ana,eel by ana powder=3 dice=6,5,6")
-    assert blast["text"] == "Bosun is caught: 3 harm. Ana is caught: 2 harm. Eel is caught: 1 harm."
+    told = "Bosun is caught: 3 harm. Ana is caught: 2 harm. Eel is caught: 1 harm."
+    assert blast["text"] == f"The keg goes up: 3 are near. {told}"
     people = {one["id"]: one["sheet"] for one in present(folder, name)["combatants"]}
     assert {who: sheet["wounds"] for who, sheet in people.items()} == {"ana": 2, "bosun": 1, "eel": 1}
     assert people["ana"]["stress"] == 2  # each round begins with a point of stress
@@ -238,7 +239,8 @@ def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_the
         "blast eel-1 by ana dice=1,1",
     )
     assert lit["text"] == "Ana lights the keg. Who is near?"
-    assert blast["text"] == "Eel 1 is caught: 1 harm. Eel 2 is caught: 0 harm."
+    told = "Eel 1 is caught: 1 harm. Eel 2 is caught: 0 harm."
+    assert blast["text"] == f"The keg goes up: 2 are near. {told}"
     assert again["ok"]  # the offer with its three dice is gone
 
 

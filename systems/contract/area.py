@@ -1,0 +1,178 @@
+"""An action that catches several: what is thrown, who resists, what is left of it for those who do.
+
+`area_action` makes an Action of an `Area`, so that a fireball is a declaration: the damage is thrown once
+for all or once for each, each target throws to resist, those who do take half or nothing, and conditions
+come to those who did not.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import attrs
+
+from systems.contract.damage import DamagePart, DamageRoll
+from systems.contract.outcome import Account, Fact, GivenCondition, Outcome, Step, Term
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.schema.fields import NoOptions
+from systems.text import listed
+
+AnyScene = Scene[Any, Any, Any]
+FACTS = {
+    "failed": "the target did not resist",
+    "total": "what the target threw to resist, with its terms; absent where nothing resists",
+    "needed": "what it had to reach; absent where nothing resists",
+    "damage": "what reached the target",
+    "rolled": "what was thrown for each type of damage, in order",
+}
+
+
+@frozen
+class Resistance:
+    """What a target throws to resist: `dice` in any notation and `terms`, against `needed`.
+
+    It resists at `needed` or more; with `under` at `needed` or less (roll under).
+    """
+
+    why: str
+    needed: int
+    dice: str = "d20"
+    terms: tuple[Term, ...] = ()
+    under: bool = False
+
+
+@frozen
+class Area:
+    """What an action does to each whom it catches.
+
+    `damage(scene)`: the parts as this target takes them, its own immunities counted in. `each`: thrown
+    anew for each target, not once for all. `resists(scene)`: what the target throws; None where nothing
+    helps. `resisted`: what is left of the damage then. `hurt(scene, damage)`: what the damage changes on
+    the target's sheet, and those changes in words (`hp 20 → 8`). `gives(scene)`: what comes to those who
+    did not resist. `pays(scene)`: what the actor spends, once; or a refusal.
+    """
+
+    damage: Callable[[AnyScene], tuple[DamagePart, ...]]
+    hurt: Callable[[AnyScene, int], tuple[Mapping[str, object], str]]
+    resists: Callable[[AnyScene], Resistance | None] = lambda scene: None
+    resisted: Literal["half", "nothing", "all"] = "half"
+    each: bool = False
+    gives: Callable[[AnyScene], tuple[GivenCondition, ...]] = lambda scene: ()
+    pays: Callable[[AnyScene], Mapping[str, object] | Outcome] = lambda scene: {}
+
+
+def area_action(
+    name: str,
+    help: str,
+    area: Area,
+    options: type = NoOptions,
+    *,
+    refusals: tuple[Refusal, ...] = (),
+    rules: tuple[str, ...] = (),
+    itself: bool = True,
+) -> Action:
+    """An action with many targets. Its facts are `FACTS`; before the roll it shows `failed` and `damage`."""
+    return Action(
+        name,
+        help,
+        lambda scene, table: _run(area, rules, scene, table),
+        options,
+        targets="many",
+        facts=FACTS,
+        refusals=refusals,
+        rules=rules,
+        success="failed",
+        amount="damage",
+        itself=itself,
+        heading=lambda scene, facts: _heading(area, name, scene, facts),
+    )
+
+
+@frozen
+class _Reaches:
+    """Whether a throw resists; equal ones are one grade of the odds."""
+
+    bonus: int
+    needed: int
+    under: bool
+
+    def __call__(self, total: int) -> bool:
+        return total + self.bonus <= self.needed if self.under else total + self.bonus >= self.needed
+
+
+def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> Outcome:
+    paid = {} if scene.before else area.pays(scene)
+    if isinstance(paid, Outcome):
+        return paid
+    resistance = area.resists(scene)
+    failed, thrown = True, None
+    if resistance:
+        reaches = _Reaches(sum(term.value for term in resistance.terms), resistance.needed, resistance.under)
+        passed, thrown = table.graded(resistance.dice, reaches, resistance.why, "target")
+        failed = not passed
+    before = None if area.each else scene.before.get("rolled")
+    roll = _damage(area, scene, table, failed, before)
+    rolled = before if roll.rolled in (None, ()) else roll.rolled
+    changes, words = area.hurt(scene, roll.total)
+    facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
+    if resistance:
+        facts["needed"] = resistance.needed
+
+    def tell() -> Account:
+        return _told(scene, resistance, thrown, failed, roll, words, rules)
+
+    if resistance and isinstance(thrown, int):
+        facts["total"] = thrown + sum(term.value for term in resistance.terms)
+    return Outcome(
+        facts,
+        {"actor": paid, "target": changes},
+        tell,
+        degree="failed" if failed else "resisted",
+        gives=area.gives(scene) if failed else (),
+    )
+
+
+def _damage(
+    area: Area, scene: AnyScene, table: Table, failed: bool, before: tuple[int, ...] | None
+) -> DamageRoll:
+    """The damage of one target: thrown now, or as it was thrown for the first."""
+    parts = area.damage(scene)
+    if not failed and area.resisted == "nothing":
+        return DamageRoll(0, (), before)
+    if not failed and area.resisted == "half":
+        parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
+    return table.damage(parts, given=before)
+
+
+def _told(
+    scene: AnyScene,
+    resistance: Resistance | None,
+    thrown: int | None,
+    failed: bool,
+    roll: DamageRoll,
+    words: str,
+    rules: tuple[str, ...],
+) -> Account:
+    terms: tuple[Term, ...] = ()
+    line = f"{scene.target_name} is caught"
+    if resistance and thrown is not None:
+        terms = (*resistance.terms, Term(resistance.dice, thrown))
+        total = sum(term.value for term in terms)
+        line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
+        line += f": {total} against {resistance.needed}"
+    steps = tuple(Step(f"{type} damage" if type else "damage", str(amount)) for type, amount in roll.amounts)
+    changed = f", {words}" if words else ""
+    return Account(f"{line}, {roll.total} damage{changed}.", terms, steps, rules)
+
+
+def _heading(area: Area, name: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
+    """`Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
+    line = f"{scene.actor_name}: {name.replace('_', ' ')}"
+    rolled = next((each["rolled"] for each in reversed(facts) if each.get("rolled")), None)
+    if rolled and not area.each:
+        types = [part.type for part in area.damage(scene)]
+        parts = [f"{amount} {type}".strip() for amount, type in zip(rolled, types, strict=True)]
+        line += f", {listed(parts)} damage"
+    resisted = sum(not each["failed"] for each in facts)
+    return f"{line}; {resisted} of {len(facts)} resist." if "needed" in facts[0] else f"{line}."

@@ -1,0 +1,109 @@
+"""Actions on several targets: one throw or one each, who resists, half or nothing, and a heading for all."""
+
+from fractions import Fraction
+
+import attrs
+import icepool
+import pytest
+
+from systems.commands.preview import preview
+from systems.contract.area import Area, Resistance, area_action
+from systems.contract.damage import DamagePart
+from systems.contract.outcome import GivenCondition, Term, refuse
+from systems.contract.ruleset import Condition
+from systems.encounter.lookup import single
+from systems.errors import Refused
+from tests.systems.fight import Entry, Fight
+from tests.systems.toy import TOY, Sheet
+
+PARTS = (DamagePart("fire", "8d6"), DamagePart("cold", "2d8"))
+
+
+def hurt(scene, damage):
+    left = scene.target.hp - damage
+    return {"hp": left}, f"hp {scene.target.hp} → {left}"
+
+
+FIREBALL = Area(
+    lambda scene: PARTS,
+    hurt,
+    resists=lambda scene: Resistance("dodge", 13, terms=(Term("quick", 2),)),
+    gives=lambda scene: (GivenCondition("target", "aflame"),),
+)
+
+
+def fighting(area, **sheets):
+    blast = area_action("blast", "fire for many", area)
+    conditions = (*TOY.conditions, Condition("aflame", "burns"))
+    game = attrs.evolve(TOY, actions=(*TOY.actions, blast), conditions=conditions)
+    fight = Fight(game, style="manual")
+    for name, side in {"ada": "players", "orc": "foes", "imp": "foes"}.items():
+        fight.roster[name] = Entry(name.title(), side, Sheet(hp=99))
+        fight.do(f"add {name}")
+    fight.do("start")
+    return fight
+
+
+def test_one_throw_is_for_all_and_half_for_those_who_resist():
+    fight = fighting(FIREBALL)
+    dice = ["5", *["4"] * 8, *["3"] * 2, "15"]
+    event = fight.do(f"blast orc,imp dice={','.join(dice)} by ada")
+    assert event["text"] == (
+        "Ada: blast, 32 fire and 6 cold damage; 1 of 2 resist. "
+        "Orc does not resist: 7 against 13, 38 damage, hp 99 → 61. "
+        "Imp resists: 17 against 13, 19 damage, hp 99 → 80."
+    )
+    borne = {who: [held.name for held in single(fight.encounter, who).conditions] for who in ("orc", "imp")}
+    assert borne == {"orc": ["aflame"], "imp": []}
+    assert [result["facts"]["failed"] for result in event["results"]] == [True, False]
+    assert [sum(term["value"] for term in result["terms"]) for result in event["results"]] == [7, 17]
+
+
+def test_one_throw_each_where_the_area_says_so():
+    fight = fighting(attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
+    event = fight.do("blast orc,imp dice=1,6,1,2 by ada")
+    assert [result["facts"]["damage"] for result in event["results"]] == [6, 2]
+    assert event["text"].startswith("Ada: blast; 0 of 2 resist. Orc does not")
+
+
+def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it_throws():
+    area = attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("", "1d6"),), resisted="nothing")
+    event = fighting(area).do("blast orc,imp,ada dice=20,1,6,2 by ada")
+    assert [result["facts"]["damage"] for result in event["results"]] == [0, 6, 6]
+    assert len(event["rolls"]) == 4
+
+
+def test_one_target_has_no_heading():
+    event = fighting(FIREBALL).do(f"blast orc dice=5,{','.join(['4'] * 10)} by ada")
+    assert event["text"].startswith("Orc does not resist")
+
+
+def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
+    fight = fighting(FIREBALL)
+    fight.do("hide imp")
+    event = fight.do(f"blast orc,imp dice=5,{','.join(['4'] * 10)},15 by ada")
+    assert event["sentences"][0]["seen"] == ["imp"]
+
+
+def test_what_is_paid_is_paid_once_and_a_refusal_stops_it():
+    paid = attrs.evolve(FIREBALL, pays=lambda scene: {"hp": scene.actor.hp - 1})
+    fight = fighting(paid)
+    fight.do("blast orc,imp by ada")
+    assert single(fight.encounter, "ada").sheet.hp == 98
+    with pytest.raises(Refused, match="has no fire"):
+        fighting(attrs.evolve(FIREBALL, pays=lambda scene: refuse("none", "Ada has no fire."))).do(
+            "blast orc by ada"
+        )
+
+
+def test_odds_beside_a_target_are_those_of_the_resisted_and_the_full_damage():
+    fight = fighting(FIREBALL)
+    blast = fight.encounter.game.action("blast")
+    found = preview(fight.encounter, blast, "ada", "orc", blast.options())
+    fire, cold = 8 @ icepool.d(6), 2 @ icepool.d(8)
+    full, half = fire + cold, fire // 2 + cold // 2
+    expected = (icepool.d(20) + 2 >= 13).if_else(half, full)
+    assert found.works == Fraction(1, 2)
+    assert found.amounts == {
+        value: Fraction(many, expected.denominator()) for value, many in sorted(expected.items())
+    }
