@@ -31,6 +31,10 @@ from systems.visibility.view import Acting
 from systems.visibility.viewer import Viewer
 
 LONGEST_LINE = 1024  # bytes
+# What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.
+SEAT_COMMANDS = frozenset(
+    ("next", "delay", "return", "roll", "set", "damage", "heal", "condition", "clear")
+)
 
 
 @frozen
@@ -88,18 +92,18 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case Act():
             return _act(seen, viewer, intent)
         case Next(by):
-            actor = _actor(seen, viewer, by)
+            actor = own_actor(seen, viewer, by)
             return actor, Next(actor.id)
         case Delay(who):
-            actor = _actor(seen, viewer, who)
+            actor = own_actor(seen, viewer, who)
             return actor, Delay(actor.id)
         case Return(who):
-            actor = _actor(seen, viewer, who)
+            actor = own_actor(seen, viewer, who)
             return actor, Return(actor.id)
         case RollDice(dice, who, secret):
             if secret:
                 raise Refused("only the game master rolls in secret")
-            actor = _actor(seen, viewer, who)
+            actor = own_actor(seen, viewer, who)
             return actor, RollDice(dice, actor.id)
         case SetField(who):
             actor = _own(seen, viewer, who)
@@ -121,12 +125,12 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
         # Without a target the one who is named is the one who does it.
         actor = _own(seen, viewer, intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
-    actor = _actor(seen, viewer, intent.by)
+    actor = own_actor(seen, viewer, intent.by)
     aims = ",".join(targets(seen, intent.targets)) if intent.targets else ""
     return actor, attrs.evolve(intent, targets=aims, by=actor.id)
 
 
-def _actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
+def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
     """Who acts: the own character that is named, else the only one, else the one that has the turn."""
     if named:
         return _own(seen, viewer, named)

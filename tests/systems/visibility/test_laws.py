@@ -12,6 +12,7 @@ from systems.dice.sources import StreamedDice, Streams
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.errors import Misread, Refused, Wrong
 from systems.visibility.build import view
+from systems.visibility.line_help import exact_odds, next_words, own_figures
 from systems.visibility.sight import is_in_sight
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -104,6 +105,20 @@ class World:
     def seen(self) -> list:
         return [
             view(self.fight.encounter, self.fight.log, viewer, shown) for viewer in VIEWERS for shown in SHOWN
+        ]
+
+    def helped(self) -> list:
+        """What the viewers are told of lines that they type."""
+        encounter, action = self.fight.encounter, self.fight.game.default_action
+        lines = (action, f"{action} 3", f"{action} 3 by okado")
+        words = (f"{action} ", "set 3 ", "clear 1 ", "g")
+        return [
+            (
+                [next_words(encounter, viewer, line) for line in words],
+                [own_figures(encounter, viewer, line) for line in lines],
+                [list(exact_odds(encounter, viewer, line)) for line in lines],
+            )
+            for viewer in VIEWERS[:2]
         ]
 
     def turn_is_seen(self) -> bool:
@@ -218,6 +233,8 @@ def test_worlds_that_differ_in_hidden_ones_alone_look_the_same(game, style, seed
         assert more.play(line), told
         if plain.turn_is_seen() and more.turn_is_seen():
             assert plain.seen() == more.seen(), told
+    if plain.turn_is_seen() and more.turn_is_seen():
+        assert plain.helped() == more.helped(), told
 
 
 @pytest.mark.parametrize("game", GAMES)

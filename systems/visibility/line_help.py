@@ -1,0 +1,198 @@
+"""What helps with a line that a player types: words that may come next, and what the action would come to.
+
+All of it is worked out from what the viewer sees. Combatants stand under their tags as on the seat's screen,
+and of others' sheets nothing is offered.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from systems.commands.actions import ActionCommand, understood
+from systems.commands.preview import Preview, preview
+from systems.commands.transaction import scene_of
+from systems.contract.outcome import Term
+from systems.contract.table import Suggested, Table, WrongChoice
+from systems.encounter.completion import Completion, completions, quoted
+from systems.encounter.lookup import targets
+from systems.encounter.model import Combatant, CombatantState, Encounter
+from systems.errors import Misread, Refused, Wrong
+from systems.frozen import frozen
+from systems.language.intents import Act
+from systems.language.parser import parse
+from systems.odds import TooManyDice
+from systems.sheets import changed
+from systems.visibility.acting import SEAT_COMMANDS, own_actor
+from systems.visibility.rows import tag_text
+from systems.visibility.sight import seen_encounter
+from systems.visibility.viewer import Viewer
+
+MOST_WORDS = 40
+MOST_TARGETS = 8  # odds of more would keep other seats waiting
+_BLANK = "blank target"
+
+
+@frozen
+class OwnFigures:
+    """What somebody brings to an action, whoever the target is.
+
+    `terms`: the summands that no die changes. `least`, `most`: the range of what a success does, None where
+    the action does nothing that is counted. `refused`: why the rules do not let it be done.
+    """
+
+    terms: tuple[Term, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    refused: str = ""
+
+
+def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Completion]:
+    """What the last word of a player's line could become, the best first."""
+    seen = _tagged(seen_encounter(encounter, viewer), viewer)
+    found = completions(seen, {}, line)
+    words = line.split()
+    if not words or (len(words) == 1 and not line.endswith(" ")):
+        actions = {action.name for action in seen.game.actions}
+        found = [each for each in found if each.text in actions or each.text in SEAT_COMMANDS]
+    elif words[0].casefold() in SEAT_COMMANDS or "by" in words[-2:]:
+        own = {each.id for each in seen if viewer.owns(each)}
+        others = {*seen.combatants, "all", *(quoted(each.side) for each in seen)} - own
+        found = [each for each in found if each.text not in others]
+    return found[:MOST_WORDS]
+
+
+def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
+    """The encounter with tags (or names, where there is none) in place of ids, and one's own sheets alone."""
+    blank = seen.game.sheet()
+    named = {each.id: tag_text(each) or each.name for each in seen}
+    people: dict[str, Combatant] = {}
+    for each in seen.in_line():
+        own = viewer.owns(each)
+        # The entry that it was made from tells whose it is once the id is gone.
+        state = attrs.evolve(each.state, kind=each.state.kind or each.id) if own else each.state
+        people[named[each.id]] = Combatant(
+            named[each.id], state, each.sheet if own else blank, each.conditions
+        )
+    progress = seen.progress
+    turn = progress.turn if progress.turn and viewer.owns(seen.combatants[progress.turn]) else None
+    turn = turn or next((each.id for each in seen.in_line() if viewer.owns(each)), None)
+    return attrs.evolve(
+        seen,
+        combatants=people,
+        offers=(),
+        progress=attrs.evolve(
+            progress,
+            ids=tuple(named[who] for who in progress.ids),
+            order=tuple(named[who] for who in progress.order),
+            turn=named[turn] if turn else None,
+            interrupted=None,
+        ),
+    )
+
+
+def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, Combatant] | None:
+    """The action that a line asks for and who would do it; None where the line is no such thing."""
+    try:
+        intent = parse(line, encounter.game).intent
+        if isinstance(intent, Act):
+            return intent, own_actor(seen_encounter(encounter, viewer), viewer, intent.by)
+    except (Misread, Refused):
+        pass
+    return None
+
+
+def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures | None:
+    """What the viewer's character brings to the action of a line; None where that cannot be told.
+
+    It is reckoned against a target of which nothing is known, so it tells nothing of anybody.
+    """
+    found = typed_action(encounter, viewer, line)
+    if found is None:
+        return None
+    intent, actor = found
+    seen = seen_encounter(encounter, viewer)
+    stranger = _stranger(seen, actor)
+    alone = attrs.evolve(seen, combatants={actor.id: actor, _BLANK: stranger}, offers=())
+    try:
+        command = _command(alone, intent, actor, _BLANK)
+        chances = _odds(alone, command)
+        terms = _steady_terms(alone, command)
+    except (Refused, Wrong, WrongChoice, TooManyDice):
+        return None
+    if chances.refused:
+        return OwnFigures(refused=chances.refused)
+    amounts = [amount for amount in chances.amounts if amount > 0]
+    if not amounts:
+        return OwnFigures(terms)
+    return OwnFigures(terms, min(amounts), max(amounts))
+
+
+def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
+    """Somebody unhurt of whom nothing else is known."""
+    sheet, levels = seen.game.sheet(), {}
+    for meter in seen.game.meters:
+        full = getattr(actor.sheet, meter.full)
+        levels |= {meter.full: full, meter.now: full}
+    return Combatant(_BLANK, CombatantState(name="nobody"), changed(sheet, levels))
+
+
+def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tuple[str, Preview]]:
+    """The odds of a line's action by the tag of each target in sight ("" for an action without one).
+
+    Of the targets in the line; where it names none, of the first few, foes first.
+    """
+    found = typed_action(encounter, viewer, line)
+    if found is None:
+        return
+    intent, actor = found
+    seen = seen_encounter(encounter, viewer)
+    action = seen.game.action(intent.action)
+    if action is None:
+        return
+    try:
+        aims = targets(seen, intent.targets) if intent.targets else _possible(seen, actor)
+    except Refused:
+        return
+    if action.targets == "none":
+        aims = (actor.id,)
+    for who in aims[:MOST_TARGETS]:
+        try:
+            command = _command(seen, intent, actor, who if action.targets != "none" else "")
+            yield tag_text(seen.combatants[who]) if command.targets else "", _odds(seen, command)
+        except (Refused, Wrong, WrongChoice, TooManyDice):
+            continue
+
+
+def _possible(seen: Encounter, actor: Combatant) -> tuple[str, ...]:
+    """Who may be aimed at and still fights: foes first."""
+    there = [each for each in seen.in_line() if each.id != actor.id and seen.status(each).in_order]
+    return tuple(each.id for each in sorted(there, key=lambda each: each.side == actor.side))
+
+
+def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -> ActionCommand:
+    """The action as the rules understand it. Raises Refused and Wrong."""
+    return understood(encounter, attrs.evolve(intent, targets=target, by=actor.id))
+
+
+def _odds(encounter: Encounter, command: ActionCommand) -> Preview:
+    target = command.targets[0] if command.targets else None
+    return preview(encounter, command.action, command.actors[0], target, command.options)
+
+
+class _Ends:
+    """Dice that all show their lowest or their highest face."""
+
+    def __init__(self, highest: bool) -> None:
+        self._highest = highest
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        return sides if self._highest else 1
+
+
+def _steady_terms(encounter: Encounter, command: ActionCommand) -> tuple[Term, ...]:
+    """The summands of the action's total that are the same however the dice fall."""
+    target = command.targets[0] if command.targets else None
+    scene = scene_of(encounter, command.action, command.actors[0], target, command.options)
+    low, high = (command.action.run(scene, Table(_Ends(highest), Suggested())) for highest in (False, True))
+    others = low.tell().terms
+    return tuple(term for term in high.tell().terms if term.value and term in others)

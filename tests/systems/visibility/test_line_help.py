@@ -1,0 +1,84 @@
+"""Words and odds for a line that a player types: worked out from what the player sees."""
+
+import pytest
+
+from systems.errors import Misread, Refused
+from systems.language.commands import DECLARATIONS
+from systems.visibility.acting import SEAT_COMMANDS, seat_command
+from systems.visibility.line_help import exact_odds, next_words, own_figures
+from systems.visibility.viewer import PUBLIC, Viewer
+from tests.systems.fight import GAMES, Fight
+
+OKADO = Viewer(frozenset({"okado"}))
+
+
+def fight(*lines: str, game: str = "atlantis") -> Fight:
+    return Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Ghost hidden", "start", *lines)
+
+
+def words(play: Fight, line: str, viewer: Viewer = OKADO) -> list[str]:
+    return [each.text for each in next_words(play.encounter, viewer, line)]
+
+
+def test_targets_are_completed_by_tag_and_nobody_out_of_sight_is_among_them():
+    assert words(fight(), "attack ") == ["2", "3", "4", "players", "foes", "all"]
+    assert words(fight(), "attack gua") == ["3", "4"]
+    assert words(fight(), "attack gho") == []
+    assert words(fight("reveal ghost"), "attack gho") == ["5"]
+
+
+def test_options_are_those_of_ones_own_sheet_whoever_has_the_turn():
+    assert words(fight("next", "next"), "attack 3 weapon=") == ["weapon=sword"]
+    assert "weapons.sword.damage" in words(fight(), "set 1 ")
+    assert "weapons.sword.damage" not in words(fight(), "set 3 ")
+
+
+def test_only_what_a_seat_may_ask_for_is_offered_and_only_its_own_characters_there():
+    first = words(fight(), "")
+    assert {"attack", "next", "roll"} <= set(first)
+    assert not {"undo", "add", "hide", "note", "start"} & set(first)
+    assert words(fight(), "damage ") == ["1"]
+    assert words(fight(), "attack 3 by ") == ["1"]
+
+
+def test_every_command_of_the_language_is_a_seats_or_is_refused():
+    play = fight()
+    for declared in DECLARATIONS:
+        if declared.name in SEAT_COMMANDS:
+            continue
+        with pytest.raises((Misread, Refused)):
+            for form in declared.forms:
+                line = form.replace("TARGETS", "1").replace("WHO", "1").replace("DICE", "1d6")
+                seat_command(play.encounter, OKADO, line, "free")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_own_figures_tell_the_bonus_and_the_damage_and_nothing_of_the_target(game):
+    play = fight(game=game)
+    line = f"{play.game.default_action} 3 by okado"
+    found = own_figures(play.encounter, OKADO, line)
+    assert found.most >= found.least > 0
+    for change in ("damage 3 2", "condition 3 prone", "hide 4", "damage 3 500"):
+        play.do(change)
+        assert own_figures(play.encounter, OKADO, line) == found
+
+
+def test_own_figures_count_what_ones_own_options_change():
+    play = fight()
+    plain = own_figures(play.encounter, OKADO, "attack 3")
+    assert [(term.label, term.value) for term in plain.terms] == [("melee", 53)]
+    more = own_figures(play.encounter, OKADO, "attack 3 modifier=-10")
+    assert sum(term.value for term in more.terms) == 43
+    assert own_figures(play.encounter, OKADO, "attack 3 weapon=bow") is None
+    assert own_figures(play.encounter, OKADO, "attack 3 by guard-1") is None
+    assert own_figures(play.encounter, PUBLIC, "attack 3") is None
+
+
+def test_exact_odds_are_those_of_everybody_in_sight_foes_first():
+    play = fight()
+    assert [tag for tag, _ in exact_odds(play.encounter, OKADO, "attack")] == ["3", "4", "2"]
+    ((tag, odds),) = exact_odds(play.encounter, OKADO, "attack 4")
+    assert tag == "4"
+    assert odds.works > 0
+    assert list(exact_odds(play.encounter, OKADO, "attack 5")) == []
+    assert list(exact_odds(play.encounter, OKADO, "next")) == []
