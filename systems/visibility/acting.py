@@ -32,9 +32,7 @@ from systems.visibility.viewer import Viewer
 
 LONGEST_LINE = 1024  # bytes
 # What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.
-SEAT_COMMANDS = frozenset(
-    ("next", "delay", "return", "roll", "set", "damage", "heal", "condition", "clear")
-)
+SEAT_COMMANDS = frozenset(("next", "delay", "return", "roll", "set", "damage", "heal", "condition", "clear"))
 
 
 @frozen
