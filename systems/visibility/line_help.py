@@ -21,6 +21,7 @@ from systems.frozen import frozen
 from systems.language.intents import Act
 from systems.language.parser import parse
 from systems.odds import TooManyDice
+from systems.schema.conversion import replace
 from systems.sheets import changed
 from systems.visibility.acting import SEAT_COMMANDS, own_actor
 from systems.visibility.rows import tag_text
@@ -69,7 +70,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
     for each in seen.in_line():
         own = viewer.owns(each)
         # The entry that it was made from tells whose it is once the id is gone.
-        state = attrs.evolve(each.state, kind=each.state.kind or each.id) if own else each.state
+        state = replace(each.state, kind=each.state.kind or each.id) if own else each.state
         people[named[each.id]] = Combatant(
             named[each.id], state, each.sheet if own else blank, each.conditions
         )
@@ -80,7 +81,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
         seen,
         combatants=people,
         offers=(),
-        progress=attrs.evolve(
+        progress=replace(
             progress,
             ids=tuple(named[who] for who in progress.ids),
             order=tuple(named[who] for who in progress.order),
@@ -129,7 +130,8 @@ def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures |
 
 def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
     """Somebody unhurt of whom nothing else is known."""
-    sheet, levels = seen.game.sheet(), {}
+    sheet = seen.game.sheet()
+    levels: dict[str, int] = {}
     for meter in seen.game.meters:
         full = getattr(actor.sheet, meter.full)
         levels |= {meter.full: full, meter.now: full}
