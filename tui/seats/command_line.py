@@ -1,26 +1,36 @@
 """The two commands that a seat may give without a screen: `status` and `roll DICE`."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from systems.dice.expression import DiceError
 from systems.dice.notation import parse
 from systems.text import clean
 from systems.visibility.view import OrderRow, View
 from tui.campaign.seats import Seat
+from tui.seats.following import FollowedCampaign
 from tui.seats.ssh import SeatSession
-
-if TYPE_CHECKING:
-    from tui.seats.server import Server
 
 _LONGEST = 300
 _PATIENCE = 30.0  # seconds that a roll may take at the table
 
 
+class CommandHost(Protocol):
+    """The server, as a command without a screen sees it."""
+
+    followed: FollowedCampaign
+
+    def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
+        """Hand on the request of a command; False if no game master's program is running."""
+
+    def forget_command(self, command: "SeatCommandLine") -> None:
+        """Stop waiting for the answer to a command."""
+
+
 class SeatCommandLine:
     """One command of a seat, and where its answer goes. `dice`: "" for `status`."""
 
-    def __init__(self, server: "Server", session: SeatSession, seat: Seat, dice: str) -> None:
+    def __init__(self, server: CommandHost, session: SeatSession, seat: Seat, dice: str) -> None:
         self.server, self.session, self.seat, self.dice = server, session, seat, dice
         self._timer: asyncio.TimerHandle | None = None
 
@@ -56,7 +66,9 @@ class SeatCommandLine:
         self.server.forget_command(self)
 
 
-def command_line(server: "Server", session: SeatSession, seat: Seat, command: str) -> SeatCommandLine | None:
+def command_line(
+    server: CommandHost, session: SeatSession, seat: Seat, command: str
+) -> SeatCommandLine | None:
     """The command that was typed; None for what no seat may do."""
     verb, _, rest = command.strip().partition(" ")
     dice = rest.strip()

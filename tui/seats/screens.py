@@ -4,21 +4,21 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from systems.text import clean
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.seats.bounds import TokenBucket
-from tui.seats.joining import Knock
+from tui.seats.following import FollowedCampaign
+from tui.seats.joining import Joining, Knock
 from tui.seats.ssh import SeatServer, SeatSession
+from tui.seats.table_link import TableLink
 from tui.seats.terminal import SeatTerminal
+from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
-
-if TYPE_CHECKING:
-    from tui.seats.server import Server
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
 NO_TABLE = "The game master's program is not running: you look on."
@@ -28,10 +28,34 @@ _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at on
 _QUESTIONS, _QUESTION_BURST = 20.0, 40.0
 
 
+class ScreenHost(Protocol):
+    """The server, as a seat's screen sees it. `spots`: where each seat's player was, by the seat's name."""
+
+    warm: WarmProcess
+    followed: FollowedCampaign
+    joining: Joining
+    table: TableLink
+    spots: dict[str, dict[str, Any]]
+
+    def answer(self, seat: Seat, question: Message) -> Any:
+        """Return the answer to a question of the seat's program; None if there is none."""
+
+    def request(self, screen: "Screen", line: str, n: int, token: str) -> None:
+        """Hand on a request to the game master's program."""
+
+    def reply(self, screen: "Screen", ask: object, value: object) -> None:
+        """Hand on the answer of a seat that was asked for a die or a choice."""
+
+    def screen_closed(self, screen: "Screen") -> None:
+        """Forget a screen."""
+
+
 class Screen:
     """One taken seat. `seat` is None while somebody waits to be let in."""
 
-    def __init__(self, server: "Server", login: SeatServer, session: SeatSession, seat: Seat | None) -> None:
+    def __init__(
+        self, server: ScreenHost, login: SeatServer, session: SeatSession, seat: Seat | None
+    ) -> None:
         self.server, self.login, self.session, self.seat = server, login, session, seat
         self.knock: Knock | None = None
         self.pid = 0
