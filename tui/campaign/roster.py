@@ -47,6 +47,9 @@ def save_kind(campaign: Campaign, kind: RosterEntry) -> Campaign:
     return _with(campaign, attrs.evolve(kind, source=data))
 
 
+_COPY = " (copy)"  # what a copy is called until somebody names it
+
+
 def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
     """A kind of that name with an untouched sheet and a free id; it is not saved yet."""
     sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
@@ -56,7 +59,7 @@ def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
     """A copy of a kind under a new name, comments included; the campaign, and the new id. Raises NotSaved."""
     old = campaign.roster[kind]
-    name = clean(name) or f"{clean(old.name, 70)} (copy)"
+    name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
     new = attrs.evolve(
         old, id=free_id(name, _taken(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
     )
@@ -68,6 +71,37 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
     _check_unchanged(campaign.path / file, None, file)
     write_atomic(campaign.path / file, data)
     return _with(campaign, attrs.evolve(new, source=data)), new.id
+
+
+def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, str]:
+    """Give a copy the id of its first real name; the campaign, and the id it has now. Raises NotSaved.
+
+    `before`: what it was called. An id that was given with a real name, or that an encounter or a seat
+    refers to, stays.
+    """
+    entry = campaign.roster[kind]
+    is_first_name = before.endswith(_COPY) and not entry.name.endswith(_COPY)
+    if not is_first_name or _is_referred_to(campaign.path, kind):
+        return campaign, kind
+    new = free_id(entry.name, _taken(campaign), "kind")
+    file = f"{ROSTER}/{new}.toml"
+    _check_unchanged(campaign.path / file, None, file)
+    try:
+        _move(campaign.path / ROSTER / f"{kind}.toml", campaign.path / file)
+    except OSError as error:
+        raise NotSaved(f"{file} was not made: {disk_words(error)}") from None
+    rest = {id: other for id, other in campaign.roster.items() if id != kind}
+    return _with(attrs.evolve(campaign, roster=rest), attrs.evolve(entry, id=new)), new
+
+
+def _is_referred_to(folder: Path, kind: str) -> bool:
+    """Whether a seat or an encounter names that id; also where that cannot be found out."""
+    wanted = kind.encode()
+    try:
+        files = [folder / "seats.toml", *(folder / "encounters").glob("*/*.toml")]
+        return any(wanted in file.read_bytes() for file in files if file.exists())
+    except OSError:
+        return True
 
 
 def delete(campaign: Campaign, kind: str) -> Campaign:

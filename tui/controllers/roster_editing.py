@@ -31,6 +31,11 @@ class Past:
     before: RosterEntry | None = None
     deleted: bool = False
 
+    def renamed(self, id: str) -> "Past":
+        """Return the same for an entry that has that id now."""
+        before = attrs.evolve(self.before, id=id) if self.before is not None else None
+        return attrs.evolve(self, id=id, before=before)
+
 
 class RosterEdits:
     """Saves at once what is changed. Every method returns why it could not be saved, or None."""
@@ -50,12 +55,27 @@ class RosterEdits:
         from tui.campaign.roster import save_kind
 
         before = self.campaign.roster.get(kind.id)
+        self.made = kind.id
         if before == kind:
             return None
-        return self._do(
-            lambda: save_kind(self.campaign, kind),
-            Past(f"{kind.name} is as it was before the change.", kind.id, before),
-        )
+        past = Past(f"{kind.name} is as it was before the change.", kind.id, before)
+        problem = self._do(lambda: save_kind(self.campaign, kind), past)
+        if problem is None and before is not None:
+            self._follow_name(kind.id, before.name)
+        return problem
+
+    def _follow_name(self, id: str, before: str) -> None:
+        """A copy that gets its first real name gets an id of it; what can be taken back knows it by that."""
+        from tui.campaign.roster import named_anew
+
+        try:
+            campaign, self.made = named_anew(self.campaign, id, before)
+        except (NotSaved, FileProblem):
+            return  # the name is saved; the id only stays what it was
+        if self.made == id:
+            return
+        self._use(campaign)
+        self._past = [past.renamed(self.made) if past.id == id else past for past in self._past]
 
     def conflict(self, mine: RosterEntry) -> "Conflict | None":
         """What stands between a kind that could not be saved and its file."""

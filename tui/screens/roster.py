@@ -142,7 +142,8 @@ class RosterScreen(FightScreen):
         problem = self.edits.save(mine)
         if problem is None:
             self.services.say("Saved.")
-            self.list.show_roster(self.edits.campaign, self._combatants, kind.id)
+            self._open = self.edits.made
+            self.list.show_roster(self.edits.campaign, self._combatants, self._open)
             self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
         elif conflict := self.edits.conflict(mine):
             return self._settle(conflict)

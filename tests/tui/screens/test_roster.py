@@ -391,3 +391,29 @@ async def test_a_question_that_is_left_says_nothing_of_what_happened_before(tmp_
     async with running(here) as pilot:
         await pilot.press("R", "d", "c", "escape")
         assert "othing" not in here.sentence
+
+
+async def test_a_copy_has_the_id_of_its_first_real_name_and_each_step_is_taken_back(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        before = set(here.table.campaign.roster)
+        await pilot.press("R", "d", "enter", *"Dorn", "enter")
+        assert set(here.table.campaign.roster) == before | {"dorn"}
+        assert sheet_file(tmp_path, "dorn").exists()
+        assert not sheet_file(tmp_path, "okado-copy").exists()
+        await pilot.press(*"Elsa", "enter", "escape")
+        assert here.table.campaign.roster["dorn"].name == "Elsa"
+        await pilot.press("z")
+        assert here.table.campaign.roster["dorn"].name == "Dorn"
+        await pilot.press("z", "z")
+        assert set(here.table.campaign.roster) == before
+
+
+async def test_a_copy_that_fights_keeps_its_id_when_it_is_named(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "d", "I", "+", *"okado-copy", "enter", "R", "enter")
+        while here.screen.form.border_title != "Okado (copy)":
+            await pilot.press("escape", "down", "enter")
+        await pilot.press(*"Dorn", "enter")
+        assert here.table.campaign.roster["okado-copy"].name == "Dorn"
