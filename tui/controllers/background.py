@@ -48,7 +48,7 @@ LATER = (
 )
 QUIET = 0.05
 # How often, and how long between, it is looked whether another program has let go of the fight.
-_LOOKS_WHEN_ASKED, _LOOKS_WHEN_ENDED, _BETWEEN_LOOKS = 20, 80, 0.1
+_LOOKS_WHEN_ASKED, _LOOKS_WHEN_ENDED, _BETWEEN_LOOKS = 20, 120, 0.1
 
 
 class BackgroundServices:
@@ -67,6 +67,7 @@ class BackgroundServices:
         self._looking: asyncio.TimerHandle | None = None
         self._importing: asyncio.Task[None] | None = None
         self._taking: asyncio.Task[None] | None = None
+        self._last_resort: Timer | None = None
         self._why = ""
         self._started = self._leaving = False
 
@@ -100,7 +101,7 @@ class BackgroundServices:
                 with suppress(ValueError, RuntimeError):
                     loop.add_signal_handler(number, self.hang_up, number)
                     # The loop hears of it through a pipe; this is for a loop that waits for the terminal.
-                    signal.signal(number, _stop_writing)
+                    signal.signal(number, self._stop_writing)
 
     def end(self) -> None:
         """Stop watching and listening for good."""
@@ -226,11 +227,22 @@ class BackgroundServices:
     def hang_up(self, number: int) -> None:
         """End with everything on disk and the terminal as it was, however that terminal is."""
         self.remember_spot(dropped=True)
-        # A terminal that is gone may keep the app from ending by itself.
-        last_resort = Timer(2 * PATIENCE, self._end, (128 + number,))
-        last_resort.daemon = True
-        last_resort.start()
+        self._begin_last_resort(128 + number)
         asyncio.ensure_future(self._hang_up(128 + number))  # noqa: RUF006 - the app ends with it
+
+    def _stop_writing(self, number: int, frame: object) -> None:
+        """Give up on a terminal that nobody reads, also where the event loop waits for it."""
+        from tui.terminal.driver import PatientWriter
+
+        PatientWriter.told_to_end.set()
+        self._begin_last_resort(128 + number)
+
+    def _begin_last_resort(self, status: int) -> None:
+        """End after a while: a terminal that is gone may keep the app from ending by itself."""
+        if self._last_resort is None:
+            self._last_resort = Timer(2 * PATIENCE, self._end, (status,))
+            self._last_resort.daemon = True
+            self._last_resort.start()
 
     async def _hang_up(self, status: int) -> None:
         saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
@@ -397,10 +409,3 @@ class BackgroundServices:
         if (campaign.house, campaign.order) != (before.house, before.order):
             session.house = campaign.house
             session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
-
-
-def _stop_writing(number: int, frame: object) -> None:
-    """Give up on a terminal that nobody reads: the program is told to end."""
-    from tui.terminal.driver import PatientWriter
-
-    PatientWriter.told_to_end.set()
