@@ -62,7 +62,11 @@ def newest_of(file: str) -> int:
 
 def format_of_log(data: bytes) -> int:
     """The format of a log, also where the line that says it is lost: events of format 1 have a verb."""
-    return format_of(data, 1 if b'\nverb = "' in data else LOG_FORMAT)
+    number = format_of(data, -1)
+    if number >= 0:
+        return number
+    # The whole of a long log is searched only when its head does not say its format.
+    return 1 if b'\nverb = "' in data else LOG_FORMAT
 
 
 def kind_of(file: str) -> str:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, overload
+from zlib import crc32
 
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
@@ -22,7 +23,7 @@ from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache {LOG_FORMAT}.3, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {LOG_FORMAT}.4, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
 _AT_ONCE = 128
@@ -145,11 +146,14 @@ def _shared(value: Any, known: dict[str, str]) -> Any:
 
 
 def _sum(key: bytes, inside: memoryview, log: memoryview) -> bytes:
+    """The checksum of a cache with this user's secret.
+
+    What is inside must be this user's own. The log need only be seen to have changed, which costs a fifth.
+    """
     from hashlib import blake2b
 
-    summed = blake2b(key=key, digest_size=_SUM)
-    summed.update(inside)
-    summed.update(log)
+    summed = blake2b(inside, key=key, digest_size=_SUM)
+    summed.update(crc32(log).to_bytes(4, "big"))
     return summed.digest()
 
 

@@ -72,7 +72,8 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
     """
     home = Path(systems.__file__).parent
     files = Path(__file__).parent
-    subsystems = (home / name for name in SUBSYSTEMS)
+    # Sorted: the order of a set changes from one start to the next.
+    subsystems = (home / name for name in sorted(SUBSYSTEMS))
     folders = home, *subsystems, home / campaign.system, files.parent, files, files.parent / "toml"
     if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
         return None

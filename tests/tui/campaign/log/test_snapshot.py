@@ -1,7 +1,10 @@
 """A bookmark saves the folding of a long log: what is found with it is what is found without."""
 
+import os
 import random
 import shutil
+import subprocess
+import sys
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -13,7 +16,7 @@ import systems
 from systems.encounter.serialize import plain
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
-from tests.command import PREPARED, sample
+from tests.command import PREPARED, ROOT, sample
 from tui.campaign.log import file as log_file
 from tui.campaign.log import snapshot as bookmark
 from tui.campaign.log.cache import NAME
@@ -145,6 +148,19 @@ def test_an_opening_that_was_changed_is_folded_anew(path: Path) -> None:
     # Also one that says the same in other words: nobody has looked whether it does.
     opening.write_text(f"{text}\n# a comment\n", "utf-8")
     assert looked_at(path, bookmarked=False) == without(path)
+
+
+def test_a_bookmark_is_found_again_by_the_next_start_of_the_program(path: Path) -> None:
+    played(path, "start", "damage guard-1 3", "next")
+    code = (
+        "import sys; from pathlib import Path; from tui.session.opening import open_fight; "
+        "print(open_fight(Path(sys.argv[1]), write=False).bookmark.known.count)"
+    )
+    # The order of a set is another one with each of them.
+    for seed in ("1", "2", "3"):
+        words = [sys.executable, "-c", code, str(path)]
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        assert subprocess.run(words, env=environment, capture_output=True, check=True).stdout == b"3\n"
 
 
 def test_a_program_that_was_changed_folds_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
