@@ -1,8 +1,7 @@
-"""Errors that a person can mend: a value, a command or a line of text that is not valid.
+"""Errors that a user can correct: an invalid value, command or line of text.
 
-Each has its sentence (`str(error)`) and, as data beside it, a `code` (a declared word), a `path` (the
-field or the place that it is about) and a `suggestion` (the word that was probably meant). Code branches
-on the data, never on the sentence.
+Each has a sentence (`str(error)`) and, as data, a `code` (a declared word), a `path` (the field or place it
+is about) and a `suggestion` (the word probably meant). Code branches on the data, never on the sentence.
 """
 
 from collections.abc import Iterable
@@ -37,7 +36,7 @@ Code = Literal[
 
 
 class InputError(Exception):
-    """An error that a person can mend.
+    """An error that a user can correct.
 
     `path`: a field such as `options.weapon`, a place such as `dice[2]`, or "" where the whole is meant.
     """
@@ -53,12 +52,12 @@ class InputError(Exception):
         super().__init__(sentence)
 
     def below(self, root: str) -> str:
-        """The sentence, with a path told from below `root` on; see Wrong."""
+        """Return the sentence with the path shortened to what is below `root`; see Wrong."""
         return str(self)
 
 
 class Wrong(InputError, ValueError):
-    """A value that is not valid: `field` is its path, `message` says what would be right."""
+    """An invalid value: `field` is its path, `message` says what would be right."""
 
     def __init__(self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "") -> None:
         self.field = clean(field, 120)
@@ -67,20 +66,20 @@ class Wrong(InputError, ValueError):
         super().__init__(sentence, code=code, path=self.field, suggestion=suggestion)
 
     def below(self, root: str) -> str:
-        """The sentence with the path below `root`: `weapon: …` for `options.weapon` below `options`."""
+        """Return the sentence with the path below `root`: `weapon: …` for `options.weapon` in `options`."""
         start = f"{root}."
         field = self.field.removeprefix(start)
         return f"{field}: {self.message}" if field else self.message
 
     def at(self, field: str) -> "Wrong":
-        """The same error at another path."""
+        """Return the same error with another path."""
         return Wrong(field, self.message, code=self.code, suggestion=self.suggestion)
 
 
 def unknown(
     field: str, sentence: str, word: object, known: Iterable[object], code: Code = "unknown_name"
 ) -> Wrong:
-    """The error for a word that is not among the known ones: the sentence, then what was probably meant.
+    """Return the error for an unknown word: the sentence, then what was probably meant.
 
     `field` is the path of what was given, `word` the word itself.
     """
@@ -90,13 +89,13 @@ def unknown(
 
 
 class Refused(InputError, ValueError):
-    """What was asked for is not possible now; one sentence says why. Nothing has changed."""
+    """A command that is not possible now; one sentence says why. Nothing has changed."""
 
     code: Code = "refused"
 
 
 class Misread(InputError, ValueError):
-    """A line that cannot be understood: the sentence, and from where to where in the line it is wrong."""
+    """A line that cannot be understood: the sentence, and the place of the wrong word in the line."""
 
     code = "misread"
 

@@ -1,4 +1,4 @@
-"""Frozen values: `attrs.frozen`, in half of the time.
+"""Frozen value classes: `attrs.frozen`, made in half the time.
 
 The rules and a game are a hundred classes, and for each of them attrs compiles methods that write it as
 text and compare it. Here one function writes them all, in the same words, and comparing takes no code of
@@ -36,7 +36,7 @@ def _text(self: Any) -> str:
 
 
 def _compare(cls: Any) -> None:
-    """Values of the very same class are equal when their fields are, and have one hash then."""
+    """Add `__eq__` and `__hash__` by class and fields."""
     names = [field.name for field in attrs.fields(cls) if field.eq]
     values: Callable[[Any], object] = attrgetter(*names) if names else type
 

@@ -29,7 +29,7 @@ _NEW = object()
 
 
 class TooManyDice(InputError, ValueError):
-    """The exact odds would take longer than anybody waits."""
+    """The exact odds would take too long."""
 
     code = "dice"
 
@@ -38,7 +38,7 @@ class TooManyDice(InputError, ValueError):
 
 
 class Sums:
-    """What stands in odds for a sum whose branch is not one number: all sums of the branch with their ways.
+    """A fact in odds that stands for all sums of a branch, with the number of ways each can fall.
 
     A fact may hold it. It has no arithmetic: an action that reckons with it fails.
     """
@@ -48,7 +48,7 @@ class Sums:
 
     @cached_property
     def ways(self) -> Mapping[int, int]:
-        """Sum -> in how many ways it falls; worked out when it is first wanted."""
+        """Return sum -> number of ways it can fall; worked out when first needed."""
         return self._find()
 
     @property
@@ -57,7 +57,7 @@ class Sums:
 
 
 def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
-    """What a fact's value in one branch comes to: itself, or each of the sums with its share."""
+    """Return a fact's values in one branch with their shares: itself, or each of its sums."""
     if type(value) is Sums:
         whole = value.total
         for total, many in value.ways.items():
@@ -67,7 +67,7 @@ def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
 
 
 class _Fork:
-    """One asking for chance: its values with weights, and which of them this run takes.
+    """One random decision: its values with weights, and the one this run takes.
 
     `of` and `before` are products: of all totals down to here, of the weights taken above it.
     """
@@ -79,12 +79,12 @@ class _Fork:
 
     @property
     def weight(self) -> int:
-        """How much the path down to here weighs, of `of`."""
+        """Return the weight of the path so far, out of `of`."""
         return self.before * self.weights[self.at] if self.weights else self.before
 
 
 class _Budget:
-    """How many branches may still be taken, those inside a repetition included."""
+    """The number of branches left, those inside repetitions included."""
 
     __slots__ = ("left",)
 
@@ -93,7 +93,7 @@ class _Budget:
 
 
 class Walker(Table):
-    """A table where every branch is taken, one run after another.
+    """A table that takes every branch, one run after another.
 
     A run is given again the values of the path that it shares with the last one (`_path`), and
     opens a new fork wherever it asks for more: by then the path's iterator is at its end for good.
@@ -107,7 +107,7 @@ class Walker(Table):
         self._path: Iterator[Any] = iter(())
 
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
-        """Each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
+        """Yield each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
         forks, values = self._forks, self._values
         budget = self._budget = self._budget or _Budget(most)
         while budget.left > 0:
@@ -129,7 +129,7 @@ class Walker(Table):
         raise TooManyDice
 
     def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
-        """A new fork at the end of the path, at its first value. Raises TooManyDice past the budget."""
+        """Add a decision at the end of the path, at its first value. Raises TooManyDice past the budget."""
         forks = self._forks
         assert self._budget is not None
         if len(values) - 1 > self._budget.left:
@@ -144,7 +144,7 @@ class Walker(Table):
         return face or self._fork(range(1, sides + 1), None, sides)
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
-        """Whatever it shows, nothing depends on it."""
+        """Return any face, since nothing depends on it."""
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
         found: Chance | None = next(self._path, None)
@@ -195,7 +195,7 @@ class Walker(Table):
 
 
 class _NoDice:
-    """The walker never throws a die."""
+    """A dice source that is never asked."""
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         raise AssertionError("a walked table asked for a real die")
@@ -215,7 +215,7 @@ def _passing(target: int, sides: int, over: bool) -> tuple[Sequence[Chance], Seq
 
 @lru_cache(maxsize=64)
 def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequence[int], int]:
-    """Pools from high to low with the number of throws that give each."""
+    """Return the pools, each from high to low, with the number of throws that give it."""
     if comb(number + sides - 1, number) > MOST_SPREAD:
         raise TooManyDice
     faces = list(combinations_with_replacement(range(sides, 0, -1), number))
@@ -226,7 +226,7 @@ def _multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequ
 def _accepted(
     part: Callable[[Table], T], accept: Callable[[T], bool], walker: Walker
 ) -> tuple[Sequence[T], Sequence[int], int]:
-    """The results of `part` that end the repetition, with weights over those alone."""
+    """Return the accepted results of `part`, with weights among those alone."""
     found: dict[T, Fraction] = {}
     for weight, of, value in walker.walk(part):
         if accept(value):
@@ -243,7 +243,7 @@ Spread = tuple[Sequence[int], Sequence[int], int]  # values from low to high, th
 
 @lru_cache(maxsize=128)
 def spread(number: int, blow: Blow) -> Spread:
-    """The sums of `number` blows from low to high, their weights, and the sum of the weights."""
+    """Return the sums of `number` blows from low to high, their weights, and the sum of the weights."""
     rolled: Mapping[int, int] = {0: 1}
     for many, sides in blow.dice:
         rolled = _power(dict.fromkeys(range(1, sides + 1), 1), many, rolled)
@@ -256,7 +256,7 @@ def _ordered(ways: Mapping[int, int]) -> Spread:
 
 
 def _worth(ways: Mapping[int, int], worth: Callable[[int], int]) -> dict[int, int]:
-    """Sum -> ways as what each sum is worth -> ways."""
+    """Return what each sum is worth -> ways, from sum -> ways."""
     found: dict[int, int] = {}
     for total, many in ways.items():
         found[worth(total)] = found.get(worth(total), 0) + many
@@ -265,7 +265,7 @@ def _worth(ways: Mapping[int, int], worth: Callable[[int], int]) -> dict[int, in
 
 @lru_cache(maxsize=128)
 def _totals(dice: str | Expression) -> Spread:
-    """The totals of dice in notation. Raises TooManyDice, and Wrong for what is no dice."""
+    """Return the totals of dice in notation. Raises TooManyDice, and Wrong for invalid notation."""
     try:
         return _ordered(line_weights(parse(dice) if isinstance(dice, str) else dice, MOST_WORK))
     except TooMuchWork:
@@ -276,7 +276,7 @@ def _totals(dice: str | Expression) -> Spread:
 
 @lru_cache(maxsize=128)
 def _counts(number: int, faces: tuple[int, ...]) -> Spread:
-    """The sums of what `number` dice count, each by its face."""
+    """Return the sums of what `number` dice count, each by its face."""
     return _ordered(_power(Counter(faces), number, {0: 1}))
 
 
@@ -286,7 +286,7 @@ def _of_dice(dice: Blow | str | Expression) -> Spread:
 
 @lru_cache(maxsize=64)
 def _mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequence[int], int]:
-    """Each total of damage of several types; the mixtures behind a total are worked out when wanted."""
+    """Return each total of typed damage; the mixtures behind a total are worked out on demand."""
     single = []
     for part in parts:
         values, weights, _ = _of_dice(part.dice)
@@ -309,7 +309,7 @@ def _mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequ
 
 
 def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
-    """The sums of independent amounts."""
+    """Return the sums of independent amounts."""
     found: Mapping[int, int] = {0: 1}
     for ways in single:
         found = _power(ways, 1, found)
@@ -320,7 +320,7 @@ def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
 def _grades(
     dice: Blow | str | Expression, grade: Callable[[int], Hashable]
 ) -> tuple[Sequence[tuple[Any, Any]], Sequence[int], int]:
-    """Each grade of a sum, with the sums that have it and in how many ways it falls."""
+    """Return each grade of a sum, with its sums and the number of ways each can fall."""
     values, weights, of = _of_dice(dice)
     found: dict[Hashable, dict[int, int]] = {}
     for value, weight in zip(values, weights, strict=True):
@@ -330,7 +330,7 @@ def _grades(
 
 
 def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> Mapping[int, int]:
-    """`start` plus `times` independent `single`s, as value -> ways.
+    """Return the distribution of `start` plus `times` independent `single`s, as value -> ways.
 
     The ways are packed as the digits of one huge number each, so that one multiplication of whole
     numbers convolves two distributions.
@@ -352,7 +352,7 @@ def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> M
 
 
 def _packed(ways: Mapping[int, int], low: int, size: int) -> int:
-    """The ways of the values from `low` up as one number, `size` bytes for each."""
+    """Return the ways of the values from `low` up as one number, `size` bytes for each."""
     packed = bytearray(size * (max(ways) - low + 1))
     for value, many in ways.items():
         at = (value - low) * size
@@ -361,7 +361,7 @@ def _packed(ways: Mapping[int, int], low: int, size: int) -> int:
 
 
 class _EndsOfSums(Walker):
-    """A walker that takes sums of dice at their least or their most, without a branch for each.
+    """A walker that takes sums of dice at their least or greatest, without a branch for each sum.
 
     Sums called `why` in `exact` have their branches; those in `most`, or all where it is None, are taken
     at their most, the others at their least. `met` are the sums that were taken so.
@@ -408,7 +408,7 @@ class _EndsOfSums(Walker):
 
 
 def _ends(dice: Blow | str | Expression) -> tuple[int, int]:
-    """The least and the most of a blow, or of dice in notation."""
+    """Return the least and the greatest sum of a blow or of dice in notation."""
     if isinstance(dice, Blow):
         number = sum(many for many, _ in dice.dice)
         both = dice.worth(number), dice.worth(sum(many * sides for many, sides in dice.dice))
@@ -425,7 +425,7 @@ Run = Callable[[Table], Outcome]
 def facts_odds(
     run: Run, choices: Choices | None = None, most: int = MOST_BRANCHES
 ) -> dict[str, dict[Fact, Fraction]]:
-    """Fact -> value -> probability, over every branch. Raises TooManyDice.
+    """Return fact -> value -> probability over every branch. Raises TooManyDice.
 
     A fact that a branch does not have adds nothing there.
     """
@@ -462,7 +462,7 @@ def spread_of(
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
 ) -> dict[T, Fraction]:
-    """The distribution of whatever `see` makes of each outcome. Raises TooManyDice."""
+    """Return the distribution of what `see` returns for each outcome. Raises TooManyDice."""
     return _spread_seen(Walker(choices), run, see, most)
 
 
@@ -472,7 +472,7 @@ def spread_beside_sums(
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
 ) -> dict[T, Fraction]:
-    """The distribution of what `see` makes of each outcome, without a branch for each sum of dice.
+    """Return the distribution of what `see` returns, without a branch for each sum of dice.
 
     A sum (blows, roll, count, damage) that changes nothing of it from its least to its most is taken at its
     least; one that does has its branches. So the chance to hit is known where damage has too many dice.

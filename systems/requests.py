@@ -1,7 +1,7 @@
-"""One request to the rules alone, and its answer, as plain data.
+"""One request to the rules alone, and its answer, as plain data (`affray resolve` and `affray odds`).
 
-`{"action", "actor", "target", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text and
-asks out. The same actions run here and in play.
+`{"action", "actor", "target", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text and asks
+out. The same actions run here and in play.
 """
 
 import json
@@ -24,7 +24,7 @@ _KEYS = ("action", "actor", "target", "options", "house", "dice")
 
 
 def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
-    """The answer to one request. Raises Wrong with the field and what would be right.
+    """Return the answer to one request. Raises Wrong with the field and what would be right.
 
     Dice in the request are forced in rolling order; without them `random` throws.
     """
@@ -46,7 +46,7 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
 
 
 def odds(game: Ruleset, request: object) -> dict[str, Any]:
-    """Fact -> value as text -> probability. Raises Wrong; too many dice are an error too."""
+    """Return fact -> value as text -> probability. Raises Wrong, also for too many dice."""
     action, scene, faces = _understood(game, request)
     if faces is not None:
         raise Wrong("dice", "odds take no dice")
@@ -66,7 +66,7 @@ def _as_texts(spread: Mapping[object, Fraction]) -> dict[str, float]:
 
 
 def as_text(value: object) -> str:
-    """A fact's value as a key: a text as it is, all else as JSON."""
+    """Return a fact's value as a key: a text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(plain_of(value))
 
 
@@ -135,7 +135,7 @@ def _answer(
 
 
 def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
-    """What changed, for an action that had nothing to say of it."""
+    """Return a sentence of what changed, for an action without an account."""
     roles: tuple[tuple[Role, str, Any], ...] = (
         ("actor", scene.actor_name, scene.actor),
         ("target", scene.target_name, scene.target),
@@ -152,7 +152,7 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:
-    """An ask as plain data."""
+    """Return an ask as plain data."""
     plain: dict[str, Any] = {"text": one_line(ask.text)}
     if ask.action:
         plain |= {"action": ask.action, "by": ask.by}

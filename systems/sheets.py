@@ -1,4 +1,4 @@
-"""A sheet as plain data: read, written with its status, and changed by an outcome."""
+"""Sheets as plain data: read, written with their status, changed by an outcome."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ VERSION = "game_version"
 
 
 def read_sheet(game: Ruleset, given: object, path: str) -> Any:
-    """A sheet of the game from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
+    """Read a sheet from plain data; a derived `status` is accepted and ignored. Raises Wrong."""
     if isinstance(given, Mapping) and "status" in given and not game.stored_status:
         if not isinstance(given["status"], str) or not given["status"]:
             raise Wrong(f"{path}.status", f"expected a text, got {shown(given['status'])}")
@@ -23,7 +23,7 @@ def read_sheet(game: Ruleset, given: object, path: str) -> Any:
 
 
 def converted(game: Ruleset, version: int, sheet: Mapping[str, Any], to: int | None = None) -> dict[str, Any]:
-    """A plain sheet of an older version of the game as a later one has it, the present one by default.
+    """Convert a plain sheet of an older game version to a later one, by default the present one.
 
     Raises Wrong when the game cannot convert it.
     """
@@ -34,7 +34,7 @@ def converted(game: Ruleset, version: int, sheet: Mapping[str, Any], to: int | N
 
 
 def check_version(game: Ruleset, version: object) -> int:
-    """The version of the game that a file was written by. Raises Wrong for a newer one."""
+    """Return the game version that wrote a file. Raises Wrong for a newer one."""
     if type(version) is not int or version < 1:
         raise Wrong(VERSION, f"expected a whole number from 1 on, got {shown(version)}", code="wrong_type")
     if version > game.version:
@@ -46,29 +46,29 @@ def check_version(game: Ruleset, version: object) -> int:
 
 
 def version_mark(game: Ruleset) -> dict[str, int]:
-    """What a file or an event says of the version of its game: nothing for version 1."""
+    """Return the game version as a file or event stores it: nothing for version 1."""
     return {} if game.version == 1 else {VERSION: game.version}
 
 
 def present_fields(game: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a sheet's own file as the present version of the game has them. Raises Wrong."""
+    """Return the fields of a sheet's own file in the game's present version. Raises Wrong."""
     fields = {name: value for name, value in given.items() if name != VERSION}
     version = check_version(game, given.get(VERSION, 1))
     return dict(with_present_names(game.sheet, converted(game, version, fields)))
 
 
 def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
-    """The whole sheet as plain data, with its status."""
+    """Return the whole sheet as plain data, with its status."""
     return {**write(sheet), "status": game.status(sheet, house)}
 
 
 def starting_afresh(sheet: Any) -> Any:
-    """The sheet as an encounter begins: what lasts a turn or a round is at its default."""
+    """Return the sheet with turn and round fields at their default, as an encounter begins."""
     return with_defaults(sheet, ("turn", "round"))
 
 
 def kept_fields(before: Any, after: Any) -> dict[str, object]:
-    """The fields of `after` that differ from `before` and outlast an encounter, with their values."""
+    """Return the fields of `after` that differ from `before` and outlast an encounter."""
     return {
         name: getattr(after, name)
         for name, field in fields_of(type(after)).items()
@@ -77,7 +77,7 @@ def kept_fields(before: Any, after: Any) -> dict[str, object]:
 
 
 def changed(sheet: Any, changes: Mapping[str, object]) -> Any:
-    """The sheet with an outcome's changes applied; a number stops at the end of its field's range."""
+    """Return the sheet with an outcome's changes; a number stops at the end of its field's range."""
     if not changes:
         return sheet
     known = fields_of(type(sheet))

@@ -1,6 +1,6 @@
-"""Words as people type them: either spelling, any case, a beginning, a near miss.
+"""Text: matching of typed words (spelling, case, beginning, near miss), and words and numbers for the screen.
 
-`matches` is the one way from a typed word to what it may mean; people, fields, conditions, options and
+`matches` is the one way from a typed word to what it may mean; combatants, fields, conditions, options and
 roster entries are all found by it.
 """
 
@@ -25,7 +25,7 @@ _AMERICAN = (
 
 @cache
 def plain_word(word: str) -> str:
-    """One form for all spellings: lower case, underscores, British."""
+    """Return one form for all spellings: lower case, underscores, British."""
     form = word.strip().casefold().replace("-", "_").replace(" ", "_")
     for american, british in _AMERICAN:
         if british not in form:
@@ -35,7 +35,7 @@ def plain_word(word: str) -> str:
 
 @cache
 def _american(word: str) -> str:
-    """The form of `plain_word` in American spelling."""
+    """Return the form of `plain_word` in American spelling."""
     form = plain_word(word)
     for american, british in _AMERICAN:
         form = form.replace(british, american)
@@ -43,7 +43,7 @@ def _american(word: str) -> str:
 
 
 def spelled(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
-    """Keys of `known` that are `word`, in any case and either spelling; `names` may give a key a name.
+    """Return the keys of `known` equal to `word` in any case and spelling; `names`: other names of keys.
 
     A key or name exactly as typed comes before a name in another spelling, and that before a key.
     """
@@ -60,7 +60,7 @@ def spelled(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES
 
 
 def begun(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
-    """Keys of `known` that `word` begins: the key or its name, else a later word of the name.
+    """Return the keys of `known` that `word` begins: the key or its name, else a later word of the name.
 
     Never the inside of a word.
     """
@@ -75,7 +75,7 @@ def begun(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) 
 def matches(
     word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES, *, least: int = 1
 ) -> tuple[str, ...]:
-    """Keys of `known` that `word` may mean: none, the only one, or several on the same level.
+    """Return the keys of `known` that `word` may mean: none, one, or several on the same level.
 
     The levels: spelled in full, then begun with at least `least` characters.
     """
@@ -87,7 +87,7 @@ def matches(
 
 
 def _begins(name: str, plain: str, typed: str) -> bool:
-    """Whether a name begins so, in British or American spelling."""
+    """Return whether a name begins with a word, in British or American spelling."""
     return plain_word(name).startswith(plain) or _american(name).startswith(_american(typed))
 
 
@@ -97,12 +97,12 @@ def _begins_word(name: str, plain: str) -> bool:
 
 
 def same_word(word: str, other: str) -> bool:
-    """Whether two words differ only in case, hyphens or the side of the Atlantic."""
+    """Return whether two words differ only in case, hyphens, or British and American spelling."""
     return plain_word(word) == plain_word(other)
 
 
 def find_word(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` spells: exactly, in another spelling, or None."""
+    """Return the known word that `word` spells, exactly or in another spelling; or None."""
     known = tuple(known)
     if word in known:
         return word
@@ -110,23 +110,23 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
 
 
 def clean(text: str, most: int = 80) -> str:
-    """`text` without control characters, on one line, cut to `most` characters."""
+    """Return `text` on one line, without control characters, cut to `most` characters."""
     safe = " ".join(spaced(text).split())
     return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
 def printable(text: str) -> str:
-    """`text` with a space for each character that is none to print, and no space at either end."""
+    """Return `text` with a space for each unprintable character, and none at either end."""
     return text.strip() if text.isprintable() else spaced(text).strip()
 
 
 def spaced(text: str) -> str:
-    """`text` of the same length, with a space for each character that is none to print."""
+    """Return `text` in the same length, with a space for each unprintable character."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that `word` is probably meant to be; "" when none is near."""
+    """Return the known word that `word` is probably meant to be; "" when none is near."""
     # difflib is slow to import and only wanted once something is wrong.
     from difflib import get_close_matches
 
@@ -135,7 +135,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean life?`, or the known words, or nothing when there are none."""
+    """Return `; did you mean life?`, or the known words, or "" when there are none."""
     words = list(dict.fromkeys(str(candidate) for candidate in known))
     if near := nearest(word, words):
         return f"; did you mean {near}?"
@@ -146,7 +146,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
+    """Return `a, b and c`."""
     words = list(words)
     if len(words) < 2:
         return "".join(words)
@@ -154,22 +154,22 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def several(names: Sequence[str]) -> str:
-    """Up to six names, or five of them and how many more."""
+    """Return up to six names, or five of them and how many more."""
     return listed(names) if len(names) <= 6 else f"{listed(names[:5])} and {len(names) - 5} more"
 
 
 def signed(number: int) -> str:
-    """`+5`, `−5` or `0`, with a real minus sign."""
+    """Return `+5`, `−5` or `0`, with a real minus sign."""
     return f"+{number}" if number > 0 else plain_number(number)
 
 
 def plain_number(number: int) -> str:
-    """A number with a real minus sign."""
+    """Return a number with a real minus sign."""
     return str(number) if number >= 0 else f"\N{MINUS SIGN}{-number}"
 
 
 def shown(value: object) -> str:
-    """A value as an error shows it: one line, no control characters, at most 40 characters."""
+    """Return a value as an error shows it: one line, no control characters, at most 40 characters."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -1,4 +1,4 @@
-"""Actions of the game inside an encounter: who acts, on whom, with which options."""
+"""Actions of the game in an encounter: who acts, on whom, with which options."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ from systems.text import listed, matches, nearest, shown, suggestion
 
 @frozen
 class ActionCommand:
-    """One action understood: who does it, on whom (none for an action without target), and how.
+    """An action command as read in an encounter: action, actors, targets (ids, may be empty), options.
 
     `given`: the options that were given, by name. `offer`: what it takes up.
     """
@@ -39,7 +39,7 @@ class ActionCommand:
 
 
 def understood(encounter: Encounter, intent: Act) -> ActionCommand:
-    """What an action's words mean here. Raises Refused for people, Wrong for options."""
+    """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
     given = {**offer.options, **intent.options} if offer else intent.options
@@ -62,12 +62,12 @@ def understood(encounter: Encounter, intent: Act) -> ActionCommand:
 
 
 def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options that were given, as they are now."""
+    """Return the options that were given, with their present values."""
     return {name: getattr(options, name) for name in values}
 
 
 def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, aimed: Sequence[str]) -> Any:
-    """The options with the names on sheets as these spell them. Raises Wrong for a name that is a slip."""
+    """Return the options with names spelled as on the sheets. Raises Wrong for a misspelled name."""
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
@@ -99,7 +99,7 @@ def _action(encounter: Encounter, name: str) -> Action:
 
 
 def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
-    """The newest offer of this action that what was typed does not contradict (a counterattack)."""
+    """Return the newest offer of this action that matches the command, such as a counterattack; or None."""
     for offer in reversed(encounter.offers):
         if offer.action == action.name and _fits(encounter, offer, intent, action.targets != "none"):
             return offer
@@ -107,6 +107,7 @@ def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
 
 
 def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
+    """Return whether an offer matches what was typed: who acts, and on whom."""
     if intent.by and single(encounter, intent.by).id != offer.by:
         return False
     if not intent.targets:
@@ -118,6 +119,7 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
 
 
 def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
+    """Return who acts: the one named, else the owner of the offer, else whose turn it is. Raises Refused."""
     if by:
         combatant = single(encounter, by)
     elif offer is not None and offer.by:
@@ -133,7 +135,7 @@ def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
 def _aimed(
     encounter: Encounter, action: Action, actor: Combatant, intent: Act, offer: Offer | None
 ) -> tuple[str, ...]:
-    """Whom the action is aimed at.
+    """Return the ids of the targets.
 
     Of several that are named the fallen are left out, and the actor where it cannot be meant.
     """
@@ -155,12 +157,12 @@ def _aimed(
 
 
 def typed_options(action: Action, given: Mapping[str, str]) -> Any:
-    """The options of an action from what was typed, in either spelling. Raises Wrong."""
+    """Return the options of an action read from typed text, in either spelling. Raises Wrong."""
     return action.options(**option_values(action, given))
 
 
 def option_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the options that were typed, by the names the action declares. Raises Wrong."""
+    """Return the values of typed options by their declared names. Raises Wrong."""
     known = fields_of(action.options)
     values: dict[str, Any] = {}
     for name, word in given.items():
@@ -180,9 +182,9 @@ def option_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for everybody concerned; all or nothing. Raises Refused.
+    """Resolve an action for every actor and target; all or nothing. Raises Refused.
 
-    An offer is taken up by it and is there no more.
+    An offer that it takes up is removed.
     """
     play.concerns(
         actor=doing.actors[0] if len(doing.actors) == 1 else "",
@@ -215,16 +217,16 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
 
 
 def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
-    """What the action comes to for its first target. Nothing is changed.
+    """Return the outcome of an action for its first target, without changing anything.
 
-    Raises Refused for what the rules or the people refuse, Wrong for options that cannot be, and
-    whatever the table's dice raise when they run dry.
+    Raises Refused when the rules or the people refuse it, Wrong for invalid options, and what the dice raise
+    when no given face is left.
     """
     return do(Transaction(encounter, table), understood(encounter, intent))[0]
 
 
 def hurt(play: Transaction, intent: Hurt) -> None:
-    """`damage` and `heal`: the game's own action, once for each target, one amount for all."""
+    """Carry out `damage` or `heal`: run the game's action on each target, with the same amount."""
     game = play.encounter.game
     verb: AmountAction = game.heal if intent.heals else game.damage
     action = game.action(verb.action)
@@ -243,7 +245,7 @@ def hurt(play: Transaction, intent: Hurt) -> None:
 
 
 def _amount(play: Transaction, intent: Hurt) -> int:
-    """The amount: a number, or dice thrown once. Never below 0."""
+    """Return the amount, 0 or more: a number, or the total of dice rolled once. Raises Refused."""
     try:
         found = amount(intent.amount)
     except DiceError as error:
@@ -252,7 +254,7 @@ def _amount(play: Transaction, intent: Hurt) -> int:
 
 
 def rolled(table: Table, dice: str, of: str) -> Result:
-    """Dice in their own notation, thrown at the table. Raises Refused for what is none."""
+    """Roll dice given in notation. Raises Refused if they are invalid."""
     try:
         return roll(dice, Hands(table), of)
     except DiceError as error:
@@ -260,7 +262,7 @@ def rolled(table: Table, dice: str, of: str) -> Result:
 
 
 class Hands:
-    """The dice of the table, as the notation asks for them."""
+    """Dice source that asks the table for each face of a roll in notation."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

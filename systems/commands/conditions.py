@@ -1,4 +1,4 @@
-"""Conditions: given and cleared by the game master, and ended when their time is over."""
+"""Conditions: giving, clearing, and ending by time."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +19,7 @@ MOST_ROUNDS = 9_999
 
 
 def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
-    """Give a condition. Raises Refused where two are meant, and for an unknown turn to wait for."""
+    """Give a condition to combatants. Raises Refused for an ambiguous name or an unknown turn."""
     name = condition_named(play.encounter, intent.name, quoted=intent.quoted)
     value, rounds = counted(play.encounter, name, intent)
     held = ActiveCondition(name=name, value=value, secret=intent.secret)
@@ -51,12 +51,12 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
 
 
 def _seen(held: ActiveCondition) -> Seen | None:
-    """A secret condition is the game master's alone."""
+    """Return "gm" for a secret condition, else None: decided by who has it."""
     return "gm" if held.secret else None
 
 
 def counted(encounter: Encounter, name: str, intent: SetCondition) -> tuple[int | None, int | None]:
-    """Value and rounds. A number alone behind a condition of the game without values is its rounds."""
+    """Return value and rounds; a number alone is the rounds where the game's condition has no value."""
     own = encounter.game.condition(name)
     alone = intent.value is not None and intent.rounds is None and not intent.until
     if own is None or own.takes_value or not alone:
@@ -67,12 +67,12 @@ def counted(encounter: Encounter, name: str, intent: SetCondition) -> tuple[int 
 
 
 def _lasting(words: str) -> str:
-    """` for 2 rounds`, ` until the end of Okado's turn`, or nothing."""
+    """Return ` for 2 rounds`, ` until the end of Okado's turn` or ""."""
     return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
 
 
 def clear(play: Transaction, ids: Sequence[str], intent: ClearCondition) -> None:
-    """End a condition, or all of them. Raises Refused when nobody has it."""
+    """End a condition, or all of them. Raises Refused when none of the combatants has it."""
     ended = False
     everything = plain_word(intent.name) == "all" and not intent.quoted
     name = "" if everything else borne_named(play.encounter, ids, intent.name, quoted=intent.quoted)
@@ -98,7 +98,7 @@ def clear(play: Transaction, ids: Sequence[str], intent: ClearCondition) -> None
 
 
 def start_of_round(play: Transaction) -> None:
-    """A round begins: what lasted so many rounds is over, and what waited for one who is gone."""
+    """End the conditions whose last round is over, or that wait for a combatant who is gone."""
     number = play.encounter.progress.round
     people = play.encounter.combatants
 
@@ -113,21 +113,21 @@ def start_of_round(play: Transaction) -> None:
 
 
 def start_of_turn(play: Transaction, who: str) -> None:
-    """The turn of `who` begins: what lasted until then is over, and the turn that was skipped as well."""
+    """End the conditions that last until the start of this combatant's turn."""
     _end_all(play, lambda held: held.until == "start" and held.of == who)
     _unskip(play, who)
     _fade(play, who, "turn_start")
 
 
 def end_of_turn(play: Transaction, who: str) -> None:
-    """The turn of `who` ends: what lasted until then is over, unless it was set in this very turn."""
+    """End the conditions that last until the end of this combatant's turn, unless set in this turn."""
     _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
     _unskip(play, who)
     _fade(play, who, "turn_end")
 
 
 def _unskip(play: Transaction, who: str) -> None:
-    """The turn in which conditions were set until the end of another is over."""
+    """Count the present turn as passed for conditions that were set in it."""
     for combatant in play.encounter:
         if any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
@@ -135,7 +135,7 @@ def _unskip(play: Transaction, who: str) -> None:
 
 
 def _fade(play: Transaction, who: str, moment: str) -> None:
-    """What goes down by 1 at that moment of the turn of `who`."""
+    """Lower by 1 the conditions that fade at that moment of this combatant's turn."""
     for held in play.combatant(who).conditions:
         condition = play.encounter.game.condition(held.name)
         if condition and condition.fades == moment:

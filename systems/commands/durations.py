@@ -1,22 +1,22 @@
-"""How long conditions last: so many rounds, or until the start or end of somebody's turn."""
+"""How long conditions last: a number of rounds, or until the start or end of a combatant's turn."""
 
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.conversion import replace
 
 
 def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:
-    """Lasting through this round and `rounds` - 1 more."""
+    """Return the condition lasting through this round and `rounds` - 1 more."""
     return replace(held, last_round=min(FOREVER, max(1, encounter.progress.round) + rounds - 1))
 
 
 def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str) -> ActiveCondition:
-    """Lasting until the start or the end of a turn that is not the one that runs now."""
+    """Return the condition lasting until the next start or end (`moment`) of another turn of `of`."""
     skips = 1 if moment == "end" and encounter.progress.turn == of else 0
     return replace(held, until=moment, of=of, skips=skips)
 
 
 def left(encounter: Encounter, held: ActiveCondition) -> str:
-    """How long it still lasts, for the screen: `2 rounds`, `until the end of Okado's turn`, or nothing."""
+    """Return how long a condition still lasts: `2 rounds`, `until the end of Okado's turn` or ""."""
     if held.last_round is not None:
         rounds = max(1, held.last_round - max(1, encounter.progress.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""One figure changed by its dotted path: `life`, `abilities.melee`, `weapons.sword.damage`."""
+"""The commands `set` and `count`: change a field by its dotted path, such as `weapons.sword.damage`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ _NONE = ("none", "-")
 
 
 def set_field(play: Transaction, who: str, field: str, value: str) -> None:
-    """Change one figure by its path; see `systems.language.paths`. What may be absent can be set to none.
+    """Set a field by its path (see `systems.language.paths`); an optional field can be set to `none`.
 
     `+TEXT` goes behind the text that a field holds: on a line of its own where there are several.
     Raises Wrong with the path for an unknown field or a value that cannot be.
@@ -39,7 +39,7 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
 
 
 def _added(field: Field, now: object, value: str) -> str:
-    """The text of a field with what is added to it by `+TEXT`; any other value as it is."""
+    """Return the field's text with `+TEXT` appended; any other value unchanged."""
     more = value.removeprefix("+").strip()
     if not isinstance(field.type, Text) or field.name == "name" or not value.startswith("+") or not more:
         return value
@@ -49,7 +49,7 @@ def _added(field: Field, now: object, value: str) -> str:
 
 
 def count_field(play: Transaction, who: str, field: str, by: int) -> None:
-    """Add to a whole number, or take from it, within its range. Raises Wrong for any other field."""
+    """Add a number to a whole-number field, within its range. Raises Wrong for any other field."""
     path = path_meant(play.combatant(who).sheet, field)
     now = at_path(play.combatant(who).sheet, path)
 
@@ -63,7 +63,7 @@ def count_field(play: Transaction, who: str, field: str, by: int) -> None:
 
 
 def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]) -> None:
-    """Put what `read` makes of the field (or of the type of a table's items) at a path, and say so."""
+    """Replace the field at a path by what `read` returns for it, and report it."""
     combatant = play.combatant(who)
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
@@ -79,7 +79,7 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
 
 
 def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:
-    """The field's new value as a whole."""
+    """Return the new value of the whole field that contains the path."""
     label = ".".join(path)
     match field.type:
         case _ if len(path) == 1:
@@ -93,7 +93,7 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
 
 
 def _stable(sheet: Any, path: Path) -> Path:
-    """The same path by the entry's number, where it is the entry's name that changes."""
+    """Return the path with the entry's number, where the entry's name is what changes."""
     if len(path) < 3 or path[2] != "name":
         return path
     items = getattr(sheet, path[0])
@@ -101,7 +101,7 @@ def _stable(sheet: Any, path: Path) -> Path:
 
 
 def _typed(field: Field, value: str, label: str) -> Any:
-    """The value that was typed; where there may be none, `none` is that."""
+    """Return the typed value; `none` for an optional field is None. Raises Wrong."""
     optional = field.default is None and not field.same_as
     if optional and value.casefold() in _NONE:
         return None

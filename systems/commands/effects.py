@@ -1,4 +1,4 @@
-"""What a condition does to the one who bears it: to the options of actions and to the sheet."""
+"""Effects of conditions on the combatant who has them: on the options of actions and on the sheet."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from systems.text import find_word
 def under_conditions(
     encounter: Encounter, action: Action, options: Any, actor: Combatant, target: Combatant | None
 ) -> tuple[Any, tuple[AppliedEffect, ...]]:
-    """Return the options of an action as the conditions of both sides change them, and what was added."""
+    """Return the options of an action as changed by the conditions of both sides, and each change."""
     applied: list[AppliedEffect] = []
     for role, combatant, other in (("actor", actor, target), ("target", target, actor)):
         for active in combatant.conditions if combatant else ():
@@ -32,7 +32,7 @@ def under_conditions(
 
 
 def _counts_against(effect: Effect, active: ActiveCondition, other: Combatant | None) -> bool:
-    """Whether an effect counts against the other side of an action."""
+    """Return whether an effect applies against the other side of an action."""
     match effect.against:
         case "source":
             return other is not None and other.id == active.source
@@ -42,7 +42,7 @@ def _counts_against(effect: Effect, active: ActiveCondition, other: Combatant | 
 
 
 def _changed(action: Action, options: Any, effect: Effect, active: ActiveCondition) -> Any:
-    """The options with one effect: one more entry, a number added, or a value set."""
+    """Return the options with one effect applied: an entry appended, a number added, or a value set."""
     amount = effect.amount if effect.amount is not None else (1 if active.value is None else active.value)
     now = getattr(options, effect.option)
     match fields_of(action.options)[effect.option].type:
@@ -56,7 +56,7 @@ def _changed(action: Action, options: Any, effect: Effect, active: ActiveConditi
 
 
 def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffect]:
-    """What one effect added to a number, or to a list of numbers."""
+    """Return what one effect added to a number or to a list of numbers; [] for anything else."""
     match before, after:
         case (bool(), _) | (_, bool()):
             return []
@@ -68,12 +68,12 @@ def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffec
 
 
 def borne_name(combatant: Combatant, name: str) -> str:
-    """The name of a condition as the combatant bears it already, in either spelling; else as given."""
+    """Return the name under which a combatant has a condition, in either spelling; else the given name."""
     return find_word(name, [held.name for held in combatant.conditions]) or name
 
 
 def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
-    """The combatant with a condition, in place of an older one of that name, or added to it."""
+    """Return the combatant with a condition, which replaces an older one of that name or adds to it."""
     condition = encounter.game.condition(held.name)
     older = borne_name(combatant, held.name)
     if condition and condition.takes_value:
@@ -88,7 +88,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
 def _with_value(
     condition: Condition, held: ActiveCondition, older: ActiveCondition | None
 ) -> ActiveCondition:
-    """The condition with the value that it has now: counted on from an older one, or 1 to begin with."""
+    """Return the condition with its present value: counted on from the older one, or 1 at first."""
     begins = condition.counted or condition.fades or condition.on is VALUE
     value = held.value if held.value is not None or not begins else 1
     if condition.counted and older is not None and value is not None:
@@ -99,14 +99,14 @@ def _with_value(
 def _stood_for(
     encounter: Encounter, combatant: Combatant, condition: Condition, held: ActiveCondition | None
 ) -> Combatant:
-    """The combatant with the field that a condition stands for set, or set back, and what goes along."""
+    """Return the combatant with a condition's field set or reset, and the changes that go with it."""
     along = condition.along(combatant.sheet, encounter.house, held is not None)
     on = held.value if held and condition.on is VALUE else condition.on
     return combatant.with_sheet({**along, condition.field: on if held else condition.off})
 
 
 def settled(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """The combatant with those conditions that its sheet bears out: cover that was left is gone."""
+    """Return the combatant without the conditions that its sheet contradicts, such as cover that was left."""
     kept = tuple(
         _followed(encounter, combatant, held)
         for held in combatant.conditions
@@ -121,7 +121,7 @@ def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition
 
 
 def _followed(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> ActiveCondition:
-    """The condition with the number of the field that it stands for as its value."""
+    """Return the condition with the number in its field as its value."""
     condition = encounter.game.condition(held.name)
     if condition is None or not condition.field or condition.on is not VALUE:
         return held
@@ -129,7 +129,7 @@ def _followed(encounter: Encounter, combatant: Combatant, held: ActiveCondition)
 
 
 def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> Combatant:
-    """The combatant without the condition; the field that it stands for goes back."""
+    """Return the combatant without a condition, its field reset."""
     condition = encounter.game.condition(name)
     found = attrs.evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
     if condition and condition.field:
@@ -138,7 +138,7 @@ def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> 
 
 
 def has_condition(encounter: Encounter, combatant: Combatant, name: str) -> bool:
-    """Whether it bears the condition, or its sheet holds what the condition stands for."""
+    """Return whether a combatant has a condition, or its sheet holds the condition's field value."""
     condition = encounter.game.condition(name)
     if condition and condition.field and stands(condition, combatant.sheet):
         return True

@@ -1,4 +1,4 @@
-"""Initiative: rolling it, its ties, and where a newcomer stands."""
+"""Initiative: scores, ties, roll-offs, and the place of combatants who join later."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ _MOST = 9_999
 
 
 def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
-    """Everybody's score in the order given, then the tie rule, then roll-offs. High scores first.
+    """Return ids in order of initiative, highest first: scores, then the tie rule, then roll-offs.
 
     A score that the game master has set stands; a group shares the score of its first member.
     """
@@ -39,13 +39,13 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
 
 
 def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[str, tuple[int, ...]]) -> str:
-    """With whom somebody is tied: one in sight where there is one, so that hidden ones change no die."""
+    """Return a combatant tied with this one, in sight where possible, so that hidden ones change no die."""
     rivals = [rival for rival in tied if rival != who and keys[rival] == keys[who]]
     return min(rivals, key=lambda rival: encounter.combatants[rival].state.hidden)
 
 
 def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
-    """Who rolls for a combatant: the first of its group, one in sight where there is one, or itself."""
+    """Return who rolls for a combatant: the first of its group, in sight where possible, or itself."""
     group = encounter.combatants[who].state.group
     if not group:
         return who
@@ -54,13 +54,13 @@ def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
 
 
 def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
-    """Those who share their place with somebody, in the order given."""
+    """Return the ids that share their score with another, in the given order."""
     found = list(keys.values())
     return [who for who, key in keys.items() if found.count(key) > 1]
 
 
 def join_order(play: Transaction, *ids: str) -> None:
-    """Put newcomers into the order of a running fight; a slot that has passed waits for the next round."""
+    """Put newcomers into the order of a running fight; whose place has passed acts from the next round."""
     progress = play.encounter.progress
     if not progress.round:
         if progress.ordered:
@@ -77,7 +77,7 @@ def join_order(play: Transaction, *ids: str) -> None:
 
 
 def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
-    """Whether the game master has set the order of all the others without any score."""
+    """Return whether the game master has ordered all the others without scores."""
     others = [other for other in encounter.progress.order if other not in newcomers]
     return encounter.progress.ordered and all(
         encounter.combatants[other].state.initiative is None for other in others
@@ -85,7 +85,7 @@ def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
 
 
 def place_by_initiative(play: Transaction, who: str) -> None:
-    """Behind everybody with the same or a higher score."""
+    """Move a combatant behind everybody with the same or a higher score."""
     score = play.combatant(who).state.initiative or 0
     order = [other for other in play.encounter.progress.order if other != who]
     behind = [
@@ -96,6 +96,6 @@ def place_by_initiative(play: Transaction, who: str) -> None:
 
 
 def passed(encounter: Encounter, who: str) -> bool:
-    """Whether the slot of `who` lies before the present turn."""
+    """Return whether a combatant's place in the order lies before the present turn."""
     order, turn = encounter.progress.order, encounter.progress.present
     return turn in order and who in order and order.index(who) < order.index(turn or "")

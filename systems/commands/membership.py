@@ -1,4 +1,4 @@
-"""Who is in the fight and who is in sight: add, remove, hide, reveal, and refresh from the roster."""
+"""The commands `add`, `remove`, `hide`, `reveal` and `refresh`: who is in the fight and who is in sight."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ class RosterEntry(Protocol):
 
 
 def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
-    """Bring a roster entry into the fight. Raises Refused for an unknown kind or a number out of range."""
+    """Add combatants from a roster entry. Raises Refused for an unknown entry or a number out of range."""
     kind = roster_entry(roster, intent.kind)
     entry = roster[kind]
     if intent.number is not None and not 1 <= intent.number <= MOST:
@@ -64,7 +64,7 @@ def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> No
 def _newcomers(
     encounter: Encounter, entry: RosterEntry, kind: str, base: str, side: str, intent: Add
 ) -> list[Combatant]:
-    """The combatants that come, with the tags after the last one."""
+    """Return the new combatants, tagged after the last one."""
     afresh = starting_afresh(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     is_character = side == encounter.players and intent.number is None
@@ -89,7 +89,7 @@ def _newcomers(
 
 
 def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> None:
-    """Raises Refused for a player's character who is there already, and for the name of one."""
+    """Raise Refused if a player's character is in the fight already, or its name is taken by one."""
     check_name(encounter, base)
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.state.kind == kind and not intent.name:
@@ -97,19 +97,20 @@ def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> Non
 
 
 def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
-    """Raises Refused when a player's character other than `besides` has that name."""
+    """Raise Refused if a player's character other than `besides` has that name."""
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
             raise Refused(f"{combatant.name} is in the fight already; `as NAME` gives another name")
 
 
 def _side(encounter: Encounter, typed: str) -> str:
-    """The side of that name that there is already, in either spelling; else a new one."""
+    """Return the existing side of that name, in either spelling; else the name as a new side."""
     known = dict.fromkeys((encounter.players, FOES, *(combatant.side for combatant in encounter)))
     return next(iter(spelled(typed, known)), typed)
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:
+    """Raise Refused unless the round of arrival is a later one."""
     now = encounter.progress.round
     if intent.arrives and not now < intent.arrives < FOREVER:
         raise Refused(f"it is round {now}; name a later round to arrive in")
@@ -118,7 +119,7 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
 def _names(
     encounter: Encounter, base: str, side: str, number: int | None, besides: str = ""
 ) -> list[tuple[str, str]]:
-    """Id and name: `guard` and `Guard` alone, or `guard-1` and on, past every number that is taken.
+    """Return ids and names: `guard` and `Guard` alone, else `guard-1` and on, after every number in use.
 
     Only those who are or were in sight take a name, apart from `besides`: a number that is missing would
     tell of the others.
@@ -143,7 +144,7 @@ def _names(
 
 
 def _free_id(encounter: Encounter, wanted: str) -> str:
-    """The id that is wanted; another where a hidden one that stood in a file has it."""
+    """Return the wanted id, or a variation of it where a combatant has it."""
     found, at = wanted, 1
     while found in encounter.combatants:
         found, at = f"{wanted}-again-{at}", at + 1
@@ -151,7 +152,7 @@ def _free_id(encounter: Encounter, wanted: str) -> str:
 
 
 def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None) -> list[tuple[str, str]]:
-    """Ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
+    """Return ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
     first = next_hidden_tag(encounter)
     slug = _slug(base)
     alike = re.compile(rf"{re.escape(slug)}(-h?[0-9]{{1,5}})?")
@@ -162,13 +163,13 @@ def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None
 
 
 def _slug(name: str) -> str:
-    """An id from a name: lower case without accents, words joined by hyphens."""
+    """Return an id made from a name: lower case, no accents, words joined by hyphens."""
     bare = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
     return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
 
 
 def remove(play: Transaction, ids: Sequence[str]) -> None:
-    """Take some out of the fight. Nobody's turn is skipped or repeated by it."""
+    """Remove combatants from the fight, without skipping or repeating anybody's turn."""
     names = {who: play.combatant(who).name for who in ids}
     leave_order(play, ids)
     gone = set(ids)
@@ -188,7 +189,7 @@ def remove(play: Transaction, ids: Sequence[str]) -> None:
 
 
 def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
-    """Hide some from the players, or reveal them. Raises Refused when all are so already."""
+    """Hide combatants from the players, or reveal them. Raises Refused when all are so already."""
     found = [play.combatant(who) for who in ids if play.combatant(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
@@ -204,13 +205,13 @@ def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
 
 
 def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """The combatant hidden, with a tag of the hidden ones; its own number stays its own."""
+    """Return the combatant hidden, with a hidden tag; its ordinary tag is kept."""
     number = combatant.state.hidden_tag or next_hidden_tag(encounter)
     return combatant.with_state(hidden=True, hidden_tag=number)
 
 
 def _revealed(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """The combatant in sight: who was never seen gets the next name and tag of those in sight."""
+    """Return the combatant in sight; if it was never seen it gets the next name and tag in sight."""
     state = combatant.state
     name = state.name
     if state.plain_name:
@@ -235,7 +236,7 @@ def refresh(play: Transaction, roster: Mapping[str, RosterEntry]) -> None:
 
 
 def bring_up_to_date(play: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
-    """Take what differs from the roster, and say what. Returns whether anything did."""
+    """Apply and report what differs from the roster; return whether anything did."""
     found = differences(play.encounter, roster)
     for clause in clauses(play.encounter, found):
         play.say(f"As in the roster: {clause}.", seen="gm")

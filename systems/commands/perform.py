@@ -1,4 +1,4 @@
-"""One command: an intent performed on an encounter becomes one event, or a refusal that changes nothing."""
+"""Carry out one command: an intent becomes one event, or a refusal that changes nothing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,7 +54,7 @@ from systems.text import printable
 
 @attrs.frozen
 class Done:
-    """A command carried out, as the event to keep, without its time. `apply` brings an encounter past it."""
+    """The result of a command: the event to save, without its time. `apply` applies it to the encounter."""
 
     event: dict[str, Any]
 
@@ -91,7 +91,7 @@ def carried_out(
     dice: Dice,
     choices: Choices,
 ) -> Transaction:
-    """A command that goes forward, carried out on an encounter. Raises what `perform` raises."""
+    """Carry out any command but undo, redo and back. Raises what `perform` raises."""
     scripted = None if command.dice is None else ScriptedDice(command.dice)
     play = Transaction(encounter, Table(scripted or dice, choices))
     try:
@@ -151,7 +151,7 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
 
 
 def _change_people(play: Transaction, intent: Intent) -> None:
-    """The commands that change combatants by name: their place in the order, figures, conditions, sight."""
+    """Carry out the commands that name combatants: order, fields, conditions, hiding."""
     here = play.encounter
     match intent:
         case Delay(who):
@@ -193,14 +193,14 @@ def _change_people(play: Transaction, intent: Intent) -> None:
 
 
 def _waiting(here: Encounter, who: str) -> str:
-    """Who is to wait: the one named, else the one whose turn it is. Raises Refused."""
+    """Return the id of who is to wait: the one named, else whose turn it is. Raises Refused."""
     if not who and here.turn is None:
         raise Refused("nobody has the turn; say who waits: delay WHO")
     return single(here, who).id if who else str(here.progress.turn)
 
 
 def _take_turn(play: Transaction, actor: str) -> None:
-    """Where a side has the turn, whoever of it acts has it now."""
+    """In the sides style, give the turn to the member of the side who acts."""
     if play.encounter.style == "sides" and may_act(play.encounter, actor):
         play.encounter = play.encounter.with_progress(turn=actor)
 
@@ -230,7 +230,7 @@ def _roll(play: Transaction, intent: RollDice) -> None:
 
 
 def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
-    """What every event begins with."""
+    """Return the fields that every event begins with."""
     return {
         "n": len(log.events) + 1,
         "kind": kind,
@@ -242,7 +242,7 @@ def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[
 
 
 def _filled(head: dict[str, Any], play: Transaction, after: Encounter) -> dict[str, Any]:
-    """An event with all that a transaction came to; what is empty is left out."""
+    """Return the event with everything that a transaction recorded; empty fields are left out."""
     if not any(printable(sentence.text) for sentence in play.sentences):
         play.say(NOTHING_CHANGED, [who for who in (play.actor, *play.targets) if who])
     text, sentences = text_of(play.sentences, out_of_sight(play.before, after), play.before.progress.round)
@@ -262,7 +262,7 @@ def _filled(head: dict[str, Any], play: Transaction, after: Encounter) -> dict[s
 
 
 def plain_results(play: Transaction) -> list[dict[str, Any]]:
-    """What each action of a command came to, as its event holds it."""
+    """Return the results of a transaction as plain data."""
     return [plain_result(result, play.action) for result in play.results]
 
 
@@ -271,7 +271,7 @@ def _plain_roll(roll: Roll) -> dict[str, Any]:
 
 
 def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
-    """The event of an undo, a redo or a step back."""
+    """Return the event of an undo, a redo or a step back. Raises Refused."""
     if command.dice is not None:
         raise Refused(f"{command.name} takes no dice")
     match command.intent:

@@ -1,4 +1,4 @@
-"""What an action would come to, before it is done: exact odds in the encounter as it stands."""
+"""Exact odds of an action in the encounter as it stands, before it is done."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -42,7 +42,7 @@ class Preview:
 
     @property
     def expected(self) -> Fraction:
-        """The amount to expect."""
+        """Return the expected amount."""
         return sum((value * chance for value, chance in self.amounts.items()), Fraction(0))
 
 
@@ -71,7 +71,7 @@ def preview(
     kept: dict[Hashable, Mapping[str, object]] = {}
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
-        """What tells one branch from another; what it means is worked out once for equal ones."""
+        """Return a key that tells branches apart; its meaning is worked out once for equal keys."""
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
         facts, changes = outcome.facts, outcome.changes.get(role, {})  # type: ignore[call-overload]
@@ -105,7 +105,7 @@ def preview(
 
 
 def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview:
-    """Whether it works and what it has to beat, where the damage has too many dice. Raises TooManyDice."""
+    """Return the preview without amounts, for damage with too many dice. Raises TooManyDice."""
     if not action.success:
         raise TooManyDice
     found = spread_beside_sums(
@@ -149,7 +149,7 @@ def _after_one(
 
 
 def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What all of these mappings hold alike."""
+    """Return the entries that all of these mappings share."""
     first, *others = those
     return {
         name: value
@@ -159,7 +159,7 @@ def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:
-    """The same for the same changes."""
+    """Return a hashable key that is equal for equal changes."""
     key = tuple(changes.items())
     try:
         hash(key)
@@ -171,7 +171,7 @@ def _key(changes: Mapping[str, object]) -> Hashable:
 def _after(
     encounter: Encounter, subject: Combatant, changes: Mapping[str, object], given: tuple[str, ...]
 ) -> tuple[bool, tuple[str, ...]]:
-    """Whether the subject drops, and the marks and conditions that it gains."""
+    """Return whether the target stops being able to act, and the marks and conditions that it gains."""
     game, house = encounter.game, encounter.house
     sheet = changed(subject.sheet, changes)
     before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
@@ -188,7 +188,7 @@ def _after(
 def _told(
     encounter: Encounter, subject: Combatant, role: str, actor: str, gives: GivenCondition
 ) -> str | None:
-    """A condition that comes in the words of the log; None when the subject bears it like that already."""
+    """Return the label of a given condition as the log writes it; None if the target has it already."""
     held = ActiveCondition(name=gives.condition, value=gives.value)
     if gives.who == role:
         same = any((active.name, active.value) == (held.name, held.value) for active in subject.conditions)

@@ -1,4 +1,4 @@
-"""Leaving the order and coming back, delay and return, and the game master's own order."""
+"""The commands `delay`, `return` and `order`, and leaving the order."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from systems.text import plain_number
 
 
 def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -> None:
-    """Take some out of the order, for good or to wait; when it is the turn of one, the turn passes on."""
+    """Take combatants out of the order, for good or to wait; whose turn it is passes it on."""
     gone = set(ids)
     progress = play.encounter.progress
     if progress.interrupted in gone:
@@ -34,7 +34,7 @@ def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -
 
 
 def delay(play: Transaction, who: str) -> None:
-    """Wait with one's turn. Raises Refused outside a fight and for one whose turn does not come."""
+    """Delay a combatant's turn. Raises Refused outside a fight and for a combatant without a turn."""
     combatant = play.combatant(who)
     if not running(play.encounter):
         raise Refused("nobody can wait outside a fight")
@@ -53,7 +53,7 @@ def delay(play: Transaction, who: str) -> None:
 
 
 def come_back(play: Transaction, who: str) -> None:
-    """Back into the order right after the present turn. Raises Refused for one who does not wait."""
+    """Return a delaying combatant to the order after the present turn. Raises Refused if it does not wait."""
     combatant = play.combatant(who)
     if not combatant.state.waits:
         raise Refused(f"{combatant.name} does not wait")
@@ -72,7 +72,7 @@ def come_back(play: Transaction, who: str) -> None:
 
 
 def move(play: Transaction, who: str, beside: str, after: bool) -> None:
-    """Put one before or after another; the order stays so. Raises Refused for one with oneself."""
+    """Place one combatant before or after another, for good. Raises Refused if they are the same."""
     combatant, other = play.combatant(who), play.combatant(beside)
     if who == beside:
         raise Refused(f"{combatant.name} cannot stand before or after itself")
@@ -85,7 +85,7 @@ def move(play: Transaction, who: str, beside: str, after: bool) -> None:
 
 
 def set_value(play: Transaction, who: str, value: int) -> None:
-    """Give an initiative score, or the place in the order where there are no scores."""
+    """Set an initiative score, or the place in the order in styles without scores. Raises Refused."""
     combatant = play.combatant(who)
     if play.encounter.style == "initiative":
         scores = fields_of(CombatantState)["initiative"].type
@@ -105,25 +105,26 @@ def set_value(play: Transaction, who: str, value: int) -> None:
 
 
 def _nth(place: int) -> str:
-    """`1st`, `2nd`, `11th`."""
+    """Return `1st`, `2nd`, `11th`."""
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place}{ending}"
 
 
 def _check_here(combatant: Combatant) -> None:
+    """Raise Refused if a combatant is still to arrive."""
     if combatant.state.arrives:
         raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
 
 
 def _check_ordered(combatant: Combatant) -> None:
-    """Raises Refused for one who has no place in the order now."""
+    """Raise Refused if a combatant has no place in the order now."""
     _check_here(combatant)
     if combatant.state.waits:
         raise Refused(f"{combatant.name} waits; return {combatant.id} first")
 
 
 def _whole_order(encounter: Encounter) -> tuple[str, ...]:
-    """The order, or before the fight everybody as they joined, the players first."""
+    """Return the order; before the fight everybody as they joined, the players first."""
     if encounter.progress.round:
         return encounter.progress.order
     here = [

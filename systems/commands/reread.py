@@ -1,7 +1,7 @@
-"""Events of format 1, read again in the encounter as it then stood.
+"""Rebuild events of format 1 as events of format 2.
 
-Format 1 kept what a command did, and of what it was only the typed line. Carried out once more with the
-dice and answers that it kept, the line says who acted, on whom, how, and with what result.
+Format 1 kept the changes of a command and its typed line. Carrying the line out again, in the encounter as it
+stood and with the recorded dice and answers, gives actor, targets, options and results.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,10 +24,10 @@ _CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongFace, WrongChoi
 def reread(
     opening: Encounter, roster: Mapping[str, RosterEntry], events: Iterable[Event]
 ) -> Iterator[dict[str, Any]]:
-    """The events with all that is certain of what they were. Raises Wrong when they do not fit the opening.
+    """Return the events with the data that is certain. Raises Wrong when they do not fit the opening.
 
-    An event whose line comes to anything else than what was kept stays as it is; none gets sentences, since
-    nobody knows who was shown them.
+    An event whose line gives other changes than the recorded ones stays as it is. No event gets sentences,
+    since it is unknown who saw them.
     """
     here = opening
     for event in events:
@@ -36,6 +36,7 @@ def reread(
 
 
 def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> dict[str, Any]:
+    """Return one event with the data of its line, or unchanged where that is not certain."""
     if event.get("kind") != "command" or not word_in(event, "typed"):
         return dict(event)
     try:
@@ -57,6 +58,7 @@ def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event
 
 
 def _carried_out_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> Transaction:
+    """Carry out the line of an event with its recorded dice and answers."""
     command = parse(word_in(event, "typed"), here.game)
     faces = [die.get("face") for die in tables_in(event, "rolls")]
     dice = ScriptedDice([face for face in faces if isinstance(face, int)])

@@ -1,4 +1,4 @@
-"""A step back: the last turn that passed on is taken back, and what was done since then stays."""
+"""The command `back`: take the last passing of the turn back, and keep what was done since then."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ _COURSE = ("turn", "round", "side", "interrupted", "offers")
 
 
 def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list[Sentence]]:
-    """The encounter with all that the last `next` did restored; what was done since then stays.
+    """Return the encounter before the last `next`, keeping later changes; the event's number; the sentences.
 
-    A `delay` that passed the turn on counts like a `next`. Raises Refused when there is no turn to go
-    back to, or the one whose it was has left.
+    A `delay` that passed the turn on counts like a `next`. Raises Refused when there is no turn to go back
+    to, or its owner has left.
     """
     if encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -43,7 +43,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
 
 
 def _last_passed(log: History) -> Event | None:
-    """The newest event that passed the turn on, stands, and was not stepped back over."""
+    """Return the newest standing event that passed the turn on and was not stepped back over; or None."""
     stepped: set[int] = set()
     for event in log.newest():
         if event.get("kind") == "back":
@@ -54,6 +54,7 @@ def _last_passed(log: History) -> Event | None:
 
 
 def _passes(event: Event) -> bool:
+    """Return whether an event passed the turn on."""
     if event.get("command") == "next":
         return True
     moved = any(not change.who and change.field in ("turn", "round") for change in changes_of(event))
@@ -61,7 +62,7 @@ def _passes(event: Event) -> bool:
 
 
 def _restored(encounter: Encounter, change: Change) -> Encounter:
-    """One change of the step taken back, minding what happened to the field since."""
+    """Return the encounter with one change taken back, merged with later changes of that field."""
     if change.who == "" and change.field in _COURSE:
         return encounter
     if change.who and change.who not in encounter.combatants:
@@ -79,7 +80,7 @@ def _restored(encounter: Encounter, change: Change) -> Encounter:
 
 
 def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...]) -> Encounter:
-    """Turn, round, side, extra turn and offers as the event found them."""
+    """Return the encounter with turn, round, side, extra turn and offers as before the event."""
     found = {change.field: change for change in changes if change.who == "" and change.field in _COURSE}
     before = {name: change.after for name, change in found.items()}
     turn = event.get("turn") or None
@@ -104,7 +105,7 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
 
 
 def restored(now: Any, left: Any, earlier: Any) -> Any:
-    """Return the value without the step. A number keeps what was added since, a list its later members.
+    """Return the value without the event's change; numbers keep later additions, lists later members.
 
     `earlier`: as the step found it; `left`: as the step left it. All are plain data; None is absent.
     """
@@ -135,7 +136,7 @@ def _restored_table(now: dict[str, Any], left: dict[str, Any], earlier: dict[str
 
 
 def _restored_list(now: list[Any], left: list[Any], earlier: list[Any]) -> list[Any]:
-    """Members are told apart by their name, or are texts; of what is neither the later list stays."""
+    """Merge lists whose items are texts or have names; any other list stays as it is now."""
     if not all(_name(item) for item in (*now, *left, *earlier)):
         return now
     left_by, earlier_by = ({_name(item): item for item in items} for items in (left, earlier))
@@ -153,10 +154,11 @@ def _restored_list(now: list[Any], left: list[Any], earlier: list[Any]) -> list[
 
 
 def _place(found: list[Any], before: list[Any]) -> int:
-    """Behind the nearest of those that once stood before it."""
+    """Return the index behind the nearest item that used to precede this one."""
     names = [_name(item) for item in found]
     return next((names.index(_name(item)) + 1 for item in reversed(before) if _name(item) in names), 0)
 
 
 def _name(item: Any) -> str:
+    """Return the text or the `name` by which items are told apart; "" for none."""
     return item if isinstance(item, str) else str(item.get("name", "")) if isinstance(item, dict) else ""

@@ -1,7 +1,7 @@
-"""One command being carried out: the encounter as it becomes, its sentences and its results.
+"""A command being carried out: the encounter as it changes, its sentences and its results.
 
-`Transaction.act` resolves one action of the game in the encounter: sheets and names from the combatants,
-options changed by conditions, outcome applied, conditions given, offers and extra turns noted.
+`Transaction.act` resolves one action of the game: it builds the scene, applies the outcome, gives conditions,
+keeps offers and notes extra turns.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class Transaction:
-    """The encounter as one command changes it, with what its event will hold.
+    """One command in progress: the changing encounter and what its event will hold.
 
     `action`, `actor`, `targets` and `options` say what the command was, as ids and plain data.
     """
@@ -48,9 +48,9 @@ class Transaction:
         table.stream_of = self._stream_of
 
     def _stream_of(self, people: Mapping[str, str], of: str) -> str:
-        """The name of the stream that a die comes from: that of a hidden one whom it concerns, else its own.
+        """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
 
-        So hidden combatants change no die that is seen. Those in sight are known by their names, which the
+        So hidden combatants change no die that players see. Those in sight are known by their names, which
         hidden ones do not change either.
         """
         known = self.encounter.combatants
@@ -64,7 +64,7 @@ class Transaction:
     def concerns(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object
     ) -> None:
-        """Note who does what to whom, and how; an option that is None, empty or False was not given."""
+        """Record actor, targets, action and options of the command; None, "" and False are left out."""
         self.actor, self.targets, self.action = actor, tuple(targets), action
         given = {name: value for name, value in options.items() if value not in (None, "", False)}
         # 0 equals False, and a value of 0 was given.
@@ -82,7 +82,7 @@ class Transaction:
         exact: bool = False,
         at: int | None = None,
     ) -> None:
-        """Tell something. `about`: the ids of all whom the sentence names; see Sentence for the rest.
+        """Add a sentence. `about`: ids of all combatants it names; see Sentence for the rest.
 
         `at`: the place among the sentences, where it does not stand last.
         """
@@ -92,7 +92,7 @@ class Transaction:
             self.sentences.insert(len(self.sentences) if at is None else at, said)
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
-        """The ids in groups that one sentence may name together: those in sight, then each hidden one.
+        """Group ids so that one sentence may name a group: those in sight together, hidden ones apart.
 
         Hidden ones of the foes share a group, since no player has one of them.
         """
@@ -107,7 +107,7 @@ class Transaction:
         return [groups[name] for name in sorted(groups)]
 
     def put(self, *combatants: Combatant) -> None:
-        """Take combatants as they are now. What their lost conditions sustained is lost with them."""
+        """Replace combatants in the encounter; conditions sustained by a condition they lost end too."""
         before = self.encounter.combatants
         self.encounter = self.encounter.with_combatants(*combatants)
         for combatant in combatants:
@@ -123,14 +123,14 @@ class Transaction:
                         self._end_sustained(combatant.id, held.name)
 
     def _stop_acting(self, who: str) -> None:
-        """End what only one who can act keeps up."""
+        """End the conditions that need a combatant able to act."""
         for held in self.combatant(who).conditions:
             condition = self.encounter.game.condition(held.name)
             if condition and condition.acting and not self.encounter.status(self.combatant(who)).acts:
                 self.end_condition(who, held)
 
     def _end_sustained(self, source: str, name: str) -> None:
-        """End what lasted while `source` had a condition, but not what this command has given."""
+        """End conditions sustained by one that `source` lost, unless this command has given them."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
                 given_now = (combatant.id, held.name) in self._given
@@ -138,7 +138,7 @@ class Transaction:
                     self.end_condition(combatant.id, held)
 
     def end_condition(self, who: str, held: ActiveCondition, value: int | None = None) -> None:
-        """End a condition, or take so much off its value. It is told by `tell_ended`."""
+        """End a condition or lower its value; `tell_ended` reports it later."""
         self._ended.append((who, held))
         if value is not None and (held.value or 0) > value:
             left = replace(held, value=(held.value or 0) - value)
@@ -152,7 +152,7 @@ class Transaction:
             self.put(without_condition(self.encounter, self.combatant(who), held.name))
 
     def tell_ended(self) -> None:
-        """Tell of the conditions that ended, or lost some of their value, since the last time.
+        """Report the conditions that ended or lost value since the last report.
 
         What was sustained by one who is no longer in the fight ends here, too.
         """
@@ -190,7 +190,7 @@ class Transaction:
         return outcome
 
     def hook(self, name: str, who: str) -> None:
-        """Run what the game does by itself to one combatant, where the game has that action.
+        """Run one of the game's hooks on a combatant, if the game has it.
 
         What its account says is told; an empty account is silence. One that is refused is nothing at all.
         One that raises Wrong is a sentence: a turn must not hang on it.
@@ -243,7 +243,7 @@ class Transaction:
         self.offer(outcome.asks, actor, target)
 
     def offer(self, asks: Iterable[Ask], actor: str, target: str | None) -> None:
-        """Keep what now lies with somebody, until the next turn."""
+        """Keep and report what an outcome leaves to somebody, until the next turn."""
         offers = tuple(_offer(ask, actor, target) for ask in asks)
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
@@ -282,7 +282,7 @@ class Transaction:
             self.put(with_condition(self.encounter, self.combatant(who), held))
 
     def _receivers(self, who: str, actor: str, target: str | None) -> list[str]:
-        """The ids that are meant: the actor, the target, or others whose turn still comes."""
+        """Return the ids that receive a condition: the actor, the target, or others still in the order."""
         here = self.encounter
         match who:
             case "actor":
@@ -297,7 +297,7 @@ class Transaction:
 
 
 def _degree(action: Action, outcome: Outcome) -> str:
-    """`success` or `failure` by the fact that the action declares, where the game gives no degree."""
+    """Return `success` or `failure` by the action's `success` fact, for an outcome without a degree."""
     succeeded = outcome.facts.get(action.success) if action.success else None
     return "" if succeeded is None else "success" if succeeded else "failure"
 
@@ -313,7 +313,7 @@ def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
 
 
 def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:
-    """The line that says an action, its targets (ids), its options as they are typed, and who does it."""
+    """Return the command line of an action: name, targets (ids), options as typed, actor."""
     named = ",".join(targets)
     words = [action, named, *(f"{name}={_quoted(word)}" for name, word in options.items())]
     return " ".join(word for word in [*words, f"by {by}" if by else ""] if word)
@@ -331,7 +331,7 @@ def scene_of(
     options: Any,
     before: Mapping[str, Any] = NOTHING,
 ) -> Scene[Any, Any, Any]:
-    """What an action sees of the encounter; conditions have changed its options."""
+    """Return the scene of an action; its options include the effects of conditions."""
     combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
     options, effects = under_conditions(encounter, action, options, combatant, other)

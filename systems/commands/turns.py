@@ -1,4 +1,4 @@
-"""Turns and rounds: the start of the fight, the next turn, extra turns, the end."""
+"""The commands `start` and `next`: rounds, turns, extra turns."""
 
 from collections.abc import Container, Sequence
 
@@ -29,7 +29,7 @@ from systems.text import listed
 
 
 def start(play: Transaction) -> None:
-    """Begin round 1 with the first one's turn. Raises Refused when it has begun or nobody is there."""
+    """Begin round 1 with the first turn. Raises Refused if it has begun, or nobody can have a turn."""
     progress = play.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -55,7 +55,7 @@ def start(play: Transaction) -> None:
 
 
 def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
-    """What the game master has set stays so; else the dice decide, or the players come first."""
+    """Return the first order: as the game master set it, else by initiative, else the players first."""
     ids = [combatant.id for combatant in here]
     if play.encounter.progress.ordered:
         ordered = [who for who in play.encounter.progress.order if who in ids]
@@ -69,17 +69,17 @@ def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
 
 
 def _tag(play: Transaction) -> None:
-    """The tags follow the order once, when the fight begins, and stay from then on."""
+    """Number the combatants in turn order once, when the fight begins."""
     play.put(*tags.in_order(play.encounter))
 
 
 def running(encounter: Encounter) -> bool:
-    """Whether the fight has begun and is not over."""
+    """Return whether the fight has begun and is not over."""
     return bool(encounter.progress.round) and not encounter.progress.over
 
 
 def next_turn(play: Transaction, by: str | None = None) -> None:
-    """End a turn and begin the next. Raises Refused when the turn is not that one's to end."""
+    """End the turn and begin the next. Raises Refused if `by` may not end it."""
     progress = play.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -98,7 +98,7 @@ def next_turn(play: Transaction, by: str | None = None) -> None:
 
 
 def _check_own(encounter: Encounter, by: str) -> None:
-    """Whether the turn is theirs to end: the present one's, or in the sides style anybody's of the side."""
+    """Raise Refused unless the turn belongs to that combatant, or in the sides style to its side."""
     combatant, progress = encounter.combatants[by], encounter.progress
     if by == progress.turn or may_act(encounter, by):
         return
@@ -111,7 +111,7 @@ def _check_own(encounter: Encounter, by: str) -> None:
 
 
 def _close(play: Transaction) -> None:
-    """The turn that runs is over: its hook, its conditions, its offers."""
+    """End the present turn: hooks, expiring conditions, offers."""
     play.encounter = play.encounter.without_offers()
     progress = play.encounter.progress
     if progress.turn is None:
@@ -125,7 +125,7 @@ def _close(play: Transaction) -> None:
 
 
 def open_next(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
-    """Give the turn to whoever comes next, through a new round when this one is done.
+    """Begin the next turn, through a new round if this one is done.
 
     At a round's end those who wait have their turn, except `besides`. The turn of one who cannot act
     begins and ends at once. `passing`: where nobody is left and somebody is still to arrive, one round
@@ -156,7 +156,7 @@ def open_next(play: Transaction, *, passing: bool = False, besides: Container[st
 
 
 def _recalled(play: Transaction, besides: Container[str]) -> str | None:
-    """Bring back somebody who has waited through the round, for the turn at its end."""
+    """Give a delaying combatant its turn at the round's end; return its id, or None."""
     who = waited(play.encounter, besides)
     if who is not None:
         play.put(play.combatant(who).with_state(waits=False))
@@ -166,7 +166,7 @@ def _recalled(play: Transaction, besides: Container[str]) -> str | None:
 
 
 def _passes(play: Transaction, who: str) -> bool:
-    """Whether the turn that has begun ends at once: nobody in it can act, and somebody else can.
+    """Return whether a turn ends at once: nobody in it can act, and somebody else can.
 
     Where the rules lay something before the game master for one of them, the turn stays.
     """
@@ -180,14 +180,14 @@ def _passes(play: Transaction, who: str) -> bool:
 
 
 def give_turn(play: Transaction) -> None:
-    """Where the turn is nobody's and somebody is there again, it is theirs."""
+    """Begin a turn where nobody has one and somebody can have it again."""
     running_on = running(play.encounter) and play.encounter.progress.turn is None
     if running_on and any(can_come(play.encounter, who) for who in play.encounter.progress.order):
         open_next(play)
 
 
 def extra_turn(play: Transaction, who: str) -> None:
-    """Somebody takes a turn at once; the one whose turn it was goes on afterwards.
+    """Begin an extra turn at once; the interrupted turn goes on afterwards.
 
     An extra turn in an extra turn ends that one.
     """
@@ -222,7 +222,7 @@ def begin_round(play: Transaction) -> None:
 
 
 def _begin(play: Transaction, who: str) -> None:
-    """The turn of `who` begins; in the sides style that of its whole side, when the side changes."""
+    """Begin the turn of a combatant, or of its whole side where the side changes."""
     side = play.combatant(who).side
     sides = play.encounter.style == "sides"
     changes = sides and side != play.encounter.progress.side
@@ -240,7 +240,7 @@ def _begin(play: Transaction, who: str) -> None:
 
 
 def _begin_one(play: Transaction, who: str) -> None:
-    """The turn of one of those who share it begins, once in a round."""
+    """Begin the turn of one member of a shared turn, once in a round."""
     combatant, number = play.combatant(who), play.encounter.progress.round
     if combatant.state.begun == number or not can_come(play.encounter, who):
         return
@@ -255,7 +255,7 @@ def _begin_one(play: Transaction, who: str) -> None:
 
 
 def _brief(play: Transaction, who: str) -> None:
-    """`Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
+    """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
     encounter = play.encounter
     combatant = encounter.combatants[who]
     lines = [f"{combatant.name}'s turn", *encounter.game.brief(combatant.sheet, encounter.house)]

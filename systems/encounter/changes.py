@@ -1,7 +1,7 @@
-"""What changed: the difference of two encounters, as a list that can be applied and taken back.
+"""Changes: the difference of two encounters as a list that can be applied and reversed.
 
-A change is `{who, field, before, after}`. `diff` finds them, `patch` applies them, `reverse` turns
-them round, `apply` brings an encounter past one event and `folded` past many, by the same steps.
+A change is `{who, field, before, after}`. `diff` finds changes, `patch` applies them, `reverse` reverses
+them; `apply` applies one event to an encounter, `folded` many.
 """
 
 import json
@@ -21,7 +21,7 @@ from systems.schema.fields import fields_of
 
 @frozen
 class Change:
-    """One field that changed: `who` is an id, or "" for the encounter; None stands for absent."""
+    """One changed field: `who` is an id, or "" for the encounter; None stands for absent."""
 
     who: str
     field: str
@@ -34,19 +34,19 @@ class Change:
 
 
 def read_change(given: Mapping[str, Any]) -> Change:
-    """A change from plain data."""
+    """Read a change from plain data."""
     return Change(given.get("who", ""), given.get("field", ""), given.get("before"), given.get("after"))
 
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """What takes the changes back."""
+    """Return the changes that take these back."""
     return tuple(
         Change(change.who, change.field, change.after, change.before) for change in reversed(tuple(changes))
     )
 
 
 def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
-    """What has to change to come from one encounter to the other; what is the same object costs nothing."""
+    """Return the changes from one encounter to the other; parts that are the same object cost nothing."""
     found: list[Change] = []
     if before.progress != after.progress or before.offers != after.offers:
         found += differences("", (), plain_progress(before), plain_progress(after))
@@ -64,7 +64,7 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
 
 
 def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
-    """A combatant as plain data, without the fields that are the same object in its other state."""
+    """Return a combatant as plain data, without the fields that are the same object in `other`."""
     found = _fields_where(combatant.state, other.state, plain_defaults(type(combatant.state)))
     if combatant.conditions and combatant.conditions is not other.conditions:
         found["conditions"] = plain_combatant(combatant)["conditions"]
@@ -74,7 +74,7 @@ def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
 
 
 def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Those fields of a declared value, as plain data, that are another object in `other`."""
+    """Return as plain data the fields of a declared value that are another object in `other`."""
     if value is other:
         return {}
     found = {}
@@ -88,7 +88,7 @@ def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[s
 
 
 def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
-    """The deepest fields of two tables that are not equal; lists are one value."""
+    """Return the deepest fields of two tables that are not equal; a list counts as one value."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before == after and type(before) is type(after):
@@ -100,7 +100,7 @@ def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator
 
 
 def joined(path: Iterable[str]) -> str:
-    """A path as text: `sheet.abilities.melee`; names that are not plain words are quoted."""
+    """Return a path as text: `sheet.abilities.melee`; names that are not plain words are quoted."""
     return ".".join(
         name if name.replace("_", "a").replace("-", "a").isalnum() else json.dumps(name) for name in path
     )
@@ -108,7 +108,7 @@ def joined(path: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def split(field: str) -> tuple[str, ...]:
-    """The names of a path. Raises Wrong when a quoted name is not closed."""
+    """Return the names in a path. Raises Wrong when a quoted name is not closed."""
     names: list[str] = []
     rest = field
     while rest:
@@ -126,7 +126,7 @@ def split(field: str) -> tuple[str, ...]:
 
 
 def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
-    """The encounter with the changes applied. Raises Wrong when they do not fit."""
+    """Return the encounter with the changes applied. Raises Wrong when they do not fit."""
     documents = Documents(encounter)
     for change in changes:
         documents.put(change.who, split(change.field), change.after)
@@ -134,7 +134,7 @@ def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
 
 
 def value_at(encounter: Encounter, who: str, field: str) -> Any:
-    """What stands in a field now, as plain data; None where nothing does."""
+    """Return the present value of a field as plain data; None where it is absent."""
     found: Any = plain_part(encounter, who)
     for name in split(field):
         if not isinstance(found, dict):
@@ -144,7 +144,7 @@ def value_at(encounter: Encounter, who: str, field: str) -> Any:
 
 
 def apply(encounter: Encounter, event: Mapping[str, Any]) -> Encounter:
-    """The encounter after an event: how live play and reopening both come to the present.
+    """Return the encounter after an event; live play and reopening both use this.
 
     Raises Wrong when the event does not fit.
     """
@@ -159,12 +159,12 @@ def fold(
     events: Iterable[Mapping[str, Any]],
     players: str = PLAYERS,
 ) -> Encounter:
-    """The present: the opening with the changes of all events. Raises Wrong when it cannot be."""
+    """Return the opening with the changes of all events applied. Raises Wrong when they do not fit."""
     return folded(read_encounter(game, house, style, opening, players), events)
 
 
 def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
-    """An encounter with the changes of all events since, folded as plain data and read once.
+    """Return an encounter with the changes of many events applied, converted from plain data once.
 
     Raises Wrong when what comes of it cannot be.
     """
@@ -179,7 +179,7 @@ def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
 
 
 def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
-    """The whole encounter as plain data: where it stands, under "", and everybody under their ids."""
+    """Return the encounter as plain data: progress under "", combatants under their ids."""
     return {who: plain_part(encounter, who) for who in ("", *encounter.progress.ids)}
 
 
@@ -190,7 +190,7 @@ def of_parts(
     parts: Mapping[str, dict[str, Any] | None],
     players: str = PLAYERS,
 ) -> Encounter:
-    """The encounter of which these are the parts. Raises Wrong when they cannot be."""
+    """Return the encounter made of these parts. Raises Wrong when they are invalid."""
     documents = Documents(Encounter(game, house, style, players=players))
     for who, part in parts.items():
         documents.put(who, (), part)

@@ -1,4 +1,4 @@
-"""What can stand where in the command language: the words that complete a line, as the matcher takes them.
+"""Completion of command lines: the words that may come next, as the parser and the lookup accept them.
 
 Which words a command has comes from its forms in `systems.language.commands`; here they are filled with
 the combatants, conditions, fields and options of an encounter.
@@ -22,7 +22,7 @@ from systems.text import begun, plain_word
 
 @frozen
 class Completion:
-    """A word that may come next. `name`: what else it is called; `help`: what it is."""
+    """A word that may come next. `name`: its other name; `help`: what it means."""
 
     text: str
     help: str = ""
@@ -30,7 +30,7 @@ class Completion:
 
 
 def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
-    """What the last word of a line could become, the best first."""
+    """Return what the last word of a line may become, best first."""
     *before, last = line.split(" ") if line else [""]
     words = [word for word in before if word]
     if before and before[-1].endswith(","):
@@ -44,7 +44,7 @@ def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> S
 def _in_list(
     encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str], head: str, last: str
 ) -> Sequence[Completion]:
-    """A further target behind a comma."""
+    """Return completions of the last target in a comma-separated list."""
     words = words if head else words[:-1]
     possible = {completion.text for completion in _possible(encounter, roster, words, "")}
     found = fitting(last, [completion for completion in combatants(encounter) if completion.text in possible])
@@ -52,7 +52,7 @@ def _in_list(
 
 
 def fitting(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
-    """Those that the matcher would take for a word: spelled or begun, then begun at a later word."""
+    """Return the completions that the lookup accepts for a word: whole, begun, begun at a later word."""
     found = list(possible)
     if not plain_word(word):
         return found
@@ -86,7 +86,7 @@ def _possible(
 
 
 def first_words(encounter: Encounter) -> list[Completion]:
-    """The game's actions, then the commands of the tracker."""
+    """Return the game's actions, then the tracker's commands."""
     actions = [action for action in encounter.game.actions if action.group != "hook"]
     own = [Completion(action.name, action.help) for action in actions]
     taken = {action.name for action in actions}
@@ -108,7 +108,7 @@ def _at_place(
     words: Sequence[str],
     last: str,
 ) -> list[Completion]:
-    """What fills one place of a form."""
+    """Return the completions for one place of a form."""
     if place.option and "=" not in last:
         return [Completion(f"{place.option}=")]
     found = _filling(encounter, roster, declared, place, words, last)
@@ -181,7 +181,7 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
 
 
 def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
-    """Everybody by id; where several may be meant, the sides and `all` too."""
+    """Return everybody by id, and with `several` the sides and `all`."""
     found = [
         Completion(combatant.id, f"{combatant.tag} {combatant.name}", combatant.name)
         for combatant in encounter.in_line()
@@ -205,7 +205,7 @@ def _after_action(encounter: Encounter, action: Action, words: Sequence[str], la
 def _options(
     encounter: Encounter, action: Action, words: Sequence[str], last: str, besides: str = ""
 ) -> list[Completion]:
-    """Options that are not given yet; behind `=` what they can be."""
+    """Return options not given yet, or the values of the option before `=`."""
     given = {word.partition("=")[0] for word in words if "=" in word}
     known = {
         name: field
@@ -221,7 +221,7 @@ def _options(
 
 
 def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
-    """What an option can be, as words: choices, yes and no, or names of things on the sheet."""
+    """Return the possible values of an option: choices, yes and no, or names on the sheet."""
     match field.type:
         case Choice(values) | ListOf(Choice(values)):
             return tuple(values)
@@ -233,7 +233,7 @@ def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
 
 
 def named_on(sheet: Any, option: str) -> tuple[str, ...]:
-    """The names on a sheet that an option such as `weapon` or `defence_ability` may mean."""
+    """Return the names on a sheet that an option such as `weapon` or `defence_ability` may mean."""
     thing = option.rpartition("_")[2]
     plurals = {f"{thing}s", f"{thing}es", f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"}
     for name, field in fields_of(type(sheet)).items():
@@ -257,7 +257,7 @@ def _fields(encounter: Encounter, who: str) -> list[Completion]:
 
 
 def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:
-    """What the field can be, where that is a few words."""
+    """Return the possible values of a field that has only a few."""
     try:
         sheet = single(encounter, who).sheet
     except Refused:
@@ -273,5 +273,5 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
 
 
 def quoted(text: str) -> str:
-    """A word as it is typed: in quotes where it holds blanks."""
+    """Return a word as it is typed: in quotes if it contains spaces."""
     return f'"{text}"' if " " in text else text

@@ -1,4 +1,4 @@
-"""The parts of an encounter as plain data while changes are applied to them.
+"""An encounter's parts as plain data while changes are applied.
 
 Only the combatants and fields that a change touches are turned into plain data, and only these are read
 back: a command costs what it changes, however many are in the fight.
@@ -28,7 +28,7 @@ Plain = dict[str, Any]
 
 
 def plain_part(encounter: Encounter, who: str) -> Plain | None:
-    """One combatant as plain data, or for "" where the fight stands; None for somebody who is not there."""
+    """Return a combatant, or for "" the progress, as plain data; None for an id that is not there."""
     if who == "":
         return plain_progress(encounter)
     combatant = encounter.combatants.get(who)
@@ -36,7 +36,7 @@ def plain_part(encounter: Encounter, who: str) -> Plain | None:
 
 
 class Documents:
-    """The parts of an encounter that changes touch. `put` makes a change, `encounter` is what comes of all.
+    """The touched parts of an encounter as plain data. `put` applies a change, `encounter` reads it back.
 
     A part is whole (in `_whole`, None for somebody who is not there), or known by its touched fields:
     `_fields` holds those of a combatant's state and its conditions, `_sheets` those of its sheet. A field
@@ -50,7 +50,7 @@ class Documents:
         self._sheets: dict[str, Plain] = {}
 
     def put(self, who: str, path: Sequence[str], after: Any) -> None:
-        """Let `after` stand in a field, None for absent; the empty path is the whole part. Raises Wrong."""
+        """Set a field, None for absent; the empty path replaces the whole part. Raises Wrong."""
         if isinstance(after, dict | list):
             after = deepcopy(after)
         if not path:
@@ -73,14 +73,14 @@ class Documents:
             raise Wrong(f"{who}.{'.'.join(path)}", "a change of what is not there") from None
 
     def _present_names(self, path: Sequence[str]) -> Sequence[str]:
-        """The path with the present name of a field of the sheet that was once called otherwise."""
+        """Return the path with the present name of a sheet field that was renamed."""
         former = former_names(self._start.game.sheet)
         if former and len(path) > 1 and path[0] == "sheet" and path[1] in former:
             return (path[0], former[path[1]], *path[2:])
         return path
 
     def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
-        """The table that a path leads on from, with the touched field in it, and the rest of the path."""
+        """Return the table that contains a path's end, and the rest of the path."""
         combatant = self._start.combatants.get(who)
         if who not in self._whole and combatant is not None:
             top = path[0]
@@ -99,7 +99,7 @@ class Documents:
         return self._whole[who], path
 
     def _overlaid(self, who: str) -> Plain | None:
-        """A part as a whole, with all that was touched of it so far."""
+        """Return a whole part with its touched fields."""
         found = plain_part(self._start, who)
         if found is not None:
             _overlay(found, self._fields.pop(who, {}))
@@ -107,7 +107,7 @@ class Documents:
         return found
 
     def encounter(self) -> Encounter:
-        """The encounter with all changes. Raises Wrong when the parts do not fit together."""
+        """Return the encounter with all changes. Raises Wrong when the parts do not fit together."""
         start = self._start
         found = dict(start.combatants)
         progress, offers = start.progress, start.offers
@@ -129,7 +129,7 @@ class Documents:
         return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
 
     def _with_touched(self, combatant: Combatant) -> Combatant | None:
-        """A combatant with its touched fields read; None where that takes all of its fields."""
+        """Return a combatant with its touched fields read; None if it has to be read as a whole."""
         who = combatant.id
         figures, fields = self._sheets.get(who, {}), dict(self._fields.get(who, {}))
         if None in figures.values() or fields.get("name", "") is None:
@@ -157,7 +157,7 @@ class Documents:
 
 
 def _plain_field(combatant: Combatant, name: str) -> Any:
-    """A combatant's conditions or one field of its state as plain data; None where it has its default."""
+    """Return a combatant's conditions or one state field as plain data; None where it is the default."""
     if name == "conditions":
         return plain_combatant(combatant).get("conditions")
     value = plain_of(getattr(combatant.state, name))
@@ -169,7 +169,7 @@ def _read_conditions(given: Any, path: str) -> tuple[ActiveCondition, ...]:
 
 
 def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:
-    """Put touched fields into a document; those that are None go out of it."""
+    """Copy touched fields into a document; None removes a field."""
     for name, value in touched.items():
         if value is None:
             document.pop(name, None)

@@ -25,7 +25,7 @@ NOTHING_CHANGED = "Nothing changed."
 
 @frozen
 class Sentence:
-    """One sentence of an event and the ids of those it is about.
+    """One sentence of an event, and the ids of the combatants it is about.
 
     `seen`: "gm" for the game master alone, "all" for everybody whoever is hidden; None: worked out from who
     of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
@@ -46,7 +46,7 @@ class Sentence:
 
 @frozen
 class Result:
-    """What one action came to for one target, or for its actor where there is no target."""
+    """The result of one action for one target, or for its actor where there is no target."""
 
     action: str
     actor: str
@@ -60,7 +60,7 @@ class Result:
 
 
 def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
-    """Those who are hidden before or after a command, or have not arrived after it."""
+    """Return the ids hidden before or after a command, and those not arrived after it."""
     hidden = {combatant.id for here in (before, after) for combatant in here if combatant.state.hidden}
     return hidden | {combatant.id for combatant in after if combatant.state.arrives}
 
@@ -68,7 +68,7 @@ def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
 def text_of(
     sentences: Iterable[Sentence], hidden: Collection[str], number: int
 ) -> tuple[str, list[dict[str, Any]]]:
-    """The whole line, and each sentence as plain data with its place in it.
+    """Return the whole line, and each sentence as plain data with its position.
 
     `hidden`: the ids of those who are out of sight before or after the command. `number`: the round in
     which the command began.
@@ -108,7 +108,7 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
 
 
 def plain_result(result: Result, action: str) -> dict[str, Any]:
-    """A result as an event holds it. `action`: the event's own, which is not written again."""
+    """Return a result as plain data. `action`: the event's own, which is not repeated."""
     account = result.account
     found: dict[str, Any] = {"actor": result.actor}
     if result.target is not None:
@@ -135,19 +135,19 @@ def _plain_step(step: Step) -> dict[str, str]:
 
 
 def word_in(event: Event, name: str) -> str:
-    """A text that an event holds under that name; empty where it holds none."""
+    """Return a text field of an event; "" where there is none."""
     value = event.get(name)
     return value if isinstance(value, str) else ""
 
 
 def ids_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The ids that a table holds in a list of that name."""
+    """Return a list of ids in a table; () where there is none."""
     value = table.get(name)
     return tuple(who for who in value if isinstance(who, str)) if isinstance(value, list | tuple) else ()
 
 
 def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], ...]:
-    """The tables that a table holds in a list of that name."""
+    """Return a list of tables in a table; () where there is none."""
     value = table.get(name)
     if not isinstance(value, list | tuple):
         return ()
@@ -155,23 +155,23 @@ def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], .
 
 
 def options_of(event: Event) -> Mapping[str, Any]:
-    """The options given with the command, by name."""
+    """Return the options given with the command, by name."""
     value = event.get("options")
     return value if isinstance(value, Mapping) else {}
 
 
 def results_of(event: Event) -> tuple[Mapping[str, Any], ...]:
-    """What the command came to, one table for each target (or actor, where there is none)."""
+    """Return the results of an event: one table for each target, or for the actor where there is none."""
     return tables_in(event, "results")
 
 
 def subject_of(result: Mapping[str, Any]) -> str:
-    """Whom a result is about: its target, else its actor."""
+    """Return the id that a result is about: its target, else its actor."""
     return word_in(result, "target") or word_in(result, "actor")
 
 
 def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each sentence of an event with what is known of it; nothing for an event of format 1."""
+    """Yield each sentence of an event with its data; nothing for an event of format 1."""
     text = word_in(event, "text")
     for sentence in tables_in(event, "sentences"):
         start, end = sentence.get("start"), sentence.get("end")
@@ -180,7 +180,7 @@ def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def concerned(event: Event) -> frozenset[str]:
-    """The ids of all whom an event concerns: who acted, on whom, and whom its sentences are about.
+    """Return the ids of all combatants an event involves: actor, targets, those its sentences are about.
 
     An event of format 1 has no sentences: there it is who rolled, and whose sheet or conditions changed.
     """
@@ -200,7 +200,7 @@ def concerned(event: Event) -> frozenset[str]:
 
 
 def text_about(event: Event, who: str) -> str:
-    """What an event says of one combatant; the whole line where it does not know its sentences."""
+    """Return the sentences about one combatant; the whole line of an event without sentences."""
     if who not in concerned(event):
         return ""
     said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
@@ -208,7 +208,7 @@ def text_about(event: Event, who: str) -> str:
 
 
 def seen_of(event: Event) -> Seen | None:
-    """Who may be told that an event was taken back: only the game master, where nobody else saw any of it.
+    """Return "gm" if only the game master saw any of an event, else None: decided by whom it is about.
 
     None: whoever may see those it is about. Sentences of format 1 were seen by nobody.
     """
@@ -217,12 +217,12 @@ def seen_of(event: Event) -> Seen | None:
 
 
 def is_secret(event: Event) -> bool:
-    """Whether a roll was made in secret."""
+    """Return whether an event is a secret roll."""
     return event.get("command") == "roll" and options_of(event).get("secret") is True
 
 
 def names_in(event: Event) -> dict[str, str]:
-    """The names of those whom an event brought into the fight or took out of it, by id."""
+    """Return the names of combatants that an event added or removed, by id."""
     found = {}
     for change in tables_in(event, "changes"):
         for side in ("before", "after"):
@@ -233,7 +233,7 @@ def names_in(event: Event) -> dict[str, str]:
 
 
 def title_of(event: Event, names: Mapping[str, str]) -> str:
-    """An event as a few words that name its people: `Tamsin's attack on Guard 1`.
+    """Return a few words that name an event and its people: `Tamsin's attack on Guard 1`.
 
     `names`: how those of the fight are called, by id. Without data the line that was typed stands in.
     """

@@ -1,4 +1,4 @@
-"""Events of format 1 in the shape of format 2, as far as they say so by themselves."""
+"""Conversion of events from format 1 to format 2, as far as an event alone allows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,10 +18,10 @@ _BY_FIRST_WORD = {"hurt": ("damage", "heal"), "hide": ("hide", "reveal")}
 
 
 def from_format_1(event: Mapping[str, Any]) -> dict[str, Any]:
-    """An event of format 1 in the shape of format 2, as far as it says so by itself.
+    """Return an event of format 1 in the shape of format 2, as far as its own data allows.
 
-    Who acted, on whom and how stands in the typed line alone, and is left out: reading that line takes the
-    encounter as it then stood (commands/reread.py). There are no sentences.
+    Actor, targets and options stand in the typed line alone and are left out: reading it takes the encounter
+    as it then stood (commands/reread.py). There are no sentences.
     """
     if "typed" in event:  # a person has brought it up to date
         return dict(event)
@@ -44,7 +44,7 @@ def from_format_1(event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _declared_name(verb: object, typed: object) -> str:
-    """The declared name of a command from what format 1 called it."""
+    """Return the declared name of a command from its format-1 verb."""
     verb = verb if isinstance(verb, str) else ""
     if verb in _BY_FIRST_WORD:
         first = typed.split(None, 1)[:1] if isinstance(typed, str) else []
@@ -54,7 +54,7 @@ def _declared_name(verb: object, typed: object) -> str:
 
 
 def _old_results(event: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The results that the terms and steps of an event tell by whom each is about."""
+    """Return results made of the terms, steps and rules of an event."""
     found: dict[str, dict[str, Any]] = {}
     for part in ("terms", "steps"):
         for line in tables_in(event, part):

@@ -24,7 +24,7 @@ _MOST_NAMED = 4  # commands that an undo names
 
 
 class Events(Sequence[Event]):
-    """The events of a log, the oldest first. A longer log shares the memory of the one it continues.
+    """The events of a log, oldest first; a longer log shares the memory of the one it continues.
 
     `past`: those that were there already, however they are kept; they change no more. `since`: what came
     after them.
@@ -54,7 +54,7 @@ class Events(Sequence[Event]):
         return self._past[at] if at < old else self._since[at - old]
 
     def followed_by(self, event: Event) -> "Events":
-        """These events and one more. Only the longest log grows in place; any other is copied first."""
+        """Return these events and one more. The longest log grows in place; any other is copied first."""
         longer = Events.__new__(Events)
         since = self._length - len(self._past)
         longer._past = self._past
@@ -65,7 +65,7 @@ class Events(Sequence[Event]):
 
 
 class EventsView(Sequence[Event]):
-    """Some events of a log, which are looked up when they are wanted."""
+    """A slice of a log's events, looked up when they are needed."""
 
     __slots__ = ("_events", "_places")
 
@@ -86,9 +86,9 @@ class EventsView(Sequence[Event]):
 
 
 class EventStack(NamedTuple):
-    """Numbers of events, one upon the other: frozen, and adding one costs the same at any height.
+    """A frozen stack of event numbers; pushing costs the same at any height.
 
-    Numbers that follow one another lie as one, from `first` up to `top`; `height` counts them all.
+    Consecutive numbers are stored as one run, from `first` up to `top`; `height` counts them all.
     """
 
     first: int
@@ -100,7 +100,7 @@ class EventStack(NamedTuple):
         return f"Pile of {self.height}, event {self.top} on top"
 
     def down(self) -> Iterator[int]:
-        """From the top downwards."""
+        """Yield the numbers from the top downwards."""
         pile: EventStack | None = self
         while pile is not None:
             yield from range(pile.top, pile.first - 1, -1)
@@ -116,7 +116,7 @@ def _put(pile: EventStack | None, number: int) -> EventStack:
 
 
 def _taken(pile: EventStack) -> EventStack | None:
-    """Without the one on top."""
+    """Return the stack without its top."""
     if pile.first == pile.top:
         return pile.below
     return EventStack(pile.first, pile.top - 1, pile.below, pile.height - 1)
@@ -127,7 +127,7 @@ def _upwards(pile: EventStack | None) -> tuple[int, ...]:
 
 
 def _runs(pile: EventStack | None) -> list[Run]:
-    """A pile as plain data, from below upwards."""
+    """Return a stack as plain data, bottom first."""
     found: list[Run] = []
     while pile is not None:
         found.append((pile.first, pile.top))
@@ -144,7 +144,7 @@ def _pile(runs: Iterable[Run]) -> EventStack | None:
 
 @frozen
 class HistoryState:
-    """Which of the first `count` events stand, and which were undone and can come back, as plain data."""
+    """Which of the first `count` events stand and which were undone, as plain data."""
 
     count: int = 0
     stands: Sequence[Run] = ()
@@ -156,7 +156,7 @@ _NOTHING = HistoryState()
 
 @frozen(eq=False)
 class History:
-    """The events of a fight; which of them stand, and which were undone and can come back."""
+    """The events of a fight: which stand, and which were undone and can be redone."""
 
     events: Events = attrs.field(factory=Events)
     stands: EventStack | None = None
@@ -164,33 +164,33 @@ class History:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """The numbers of the events that stand, the newest last."""
+        """Return the numbers of the events that stand, newest last."""
         return _upwards(self.stands)
 
     @property
     def undone(self) -> tuple[int, ...]:
-        """The numbers of the events that can be redone, the one that comes first last."""
+        """Return the numbers of the events that can be redone, the next one last."""
         return _upwards(self.gone)
 
     @property
     def known(self) -> HistoryState:
-        """With this, and the same events and more, `history` need not look at these again."""
+        """Return a summary with which `history` need not read these events again."""
         return HistoryState(len(self.events), _runs(self.stands), _runs(self.gone))
 
     def event(self, number: int) -> Event:
-        """The event of that number. Raises Refused when the log has none."""
+        """Return the event of that number. Raises Refused when the log has none."""
         if not 1 <= number <= len(self.events):
             raise Refused(f"the log holds no event {number}")
         return self.events[number - 1]
 
     def newest(self) -> Iterator[Event]:
-        """The events that stand, the newest first."""
+        """Yield the events that stand, newest first."""
         if self.stands is not None:
             yield from map(self.event, self.stands.down())
 
 
 def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
-    """The history of a log. Raises Wrong when the numbers in it do not fit together.
+    """Return the history of a log. Raises Wrong when its numbers do not fit together.
 
     `known`: what is known of its first events, so that only the others are looked at.
     """
@@ -201,7 +201,7 @@ def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
 
 
 def extended(before: History, event: Event) -> History:
-    """The history with one more event."""
+    """Return the history with one more event."""
     stands, gone = _advanced(before.stands, before.gone, event, len(before.events) + 1)
     return History(before.events.followed_by(event), stands, gone)
 
@@ -231,7 +231,7 @@ def _advanced(
 def _moved(
     source: EventStack | None, into: EventStack | None, event: Event
 ) -> tuple[EventStack | None, EventStack | None]:
-    """One pile without the events that another names, and the other with them on top."""
+    """Move the events that another event refers to from one stack to the other. Raises Wrong."""
     for n in event.get("refs", ()):
         if source is None or source.top != n:
             raise Wrong("refs", f"event {event['n']} names event {n}, which is not the next in turn")
@@ -240,7 +240,7 @@ def _moved(
 
 
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
-    """The encounter with the newest `number` commands taken back, their numbers, and what is said of it.
+    """Return the encounter with the newest `number` commands undone, their numbers, and the sentences.
 
     Raises Refused when there are not so many.
     """
@@ -255,7 +255,7 @@ def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
 
 
 def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
-    """The encounter with the last `number` undone commands done again, as `undo` answers."""
+    """Return the encounter with the last `number` undone commands redone, their numbers, the sentences."""
     if log.gone is None:
         raise Refused("there is nothing to redo")
     if number > log.gone.height:
@@ -267,12 +267,12 @@ def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:
-    """The changes that an event holds."""
+    """Return the changes of an event."""
     return tuple(read_change(change) for change in event.get("changes", ()))
 
 
 def _named(word: str, events: Sequence[Event], before: Encounter, after: Encounter) -> list[Sentence]:
-    """`Undone: Tamsin's attack on Guard 1.`, one sentence for each of the first few commands."""
+    """Return one sentence for each of the first few commands: `Undone: Tamsin's attack on Guard 1.`"""
     names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
     told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
     said = [

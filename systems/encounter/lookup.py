@@ -1,4 +1,4 @@
-"""Who and what a typed word means in an encounter: combatants, conditions, fields of a sheet.
+"""Lookup of typed words: combatants, conditions and roster entries.
 
 The levels on which a word is understood are those of `systems.text.matches`, the same for prompts, the
 command line, `run` and requests. Two that fit on one level are refused with both names.
@@ -17,7 +17,7 @@ CONDITION_LETTERS = 3
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
+    """Return the ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
     found: dict[str, None] = {}
     for word in text.split(","):
         if word.strip():
@@ -28,7 +28,7 @@ def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
 
 
 def targets_once(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Ids that TARGETS names. Raises Refused also where a combatant is named by itself more than once."""
+    """Return the ids that TARGETS names. Raises Refused also if a combatant is named twice by itself."""
     found = targets(encounter, text)
     named = [tuple(_named(encounter, word.strip())) for word in text.split(",") if word.strip()]
     for who in found:
@@ -38,7 +38,7 @@ def targets_once(encounter: Encounter, text: str) -> tuple[str, ...]:
 
 
 def single(encounter: Encounter, text: str) -> Combatant:
-    """The combatant that a word names. Raises Refused when it names nobody or several."""
+    """Return the one combatant that a word names. Raises Refused for none or several."""
     found = targets(encounter, text)
     if len(found) > 1:
         names = listed(encounter.combatants[who].name for who in found[:4]) + (" …" if len(found) > 4 else "")
@@ -47,7 +47,7 @@ def single(encounter: Encounter, text: str) -> Combatant:
 
 
 def _named(encounter: Encounter, word: str) -> Iterable[str]:
-    """Exact id; tag or range; exact name; `all`, a side; beginning of an id or name, or of a name's word."""
+    """Return ids by id, tag or range, name, `all`, side, or the beginning of an id, name or name's word."""
     if word in encounter.combatants:
         return (word,)
     if (found_by_tag := _tagged(encounter, word)) is not None:
@@ -66,7 +66,7 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Names of some combatants, with the tag where two have the same name."""
+    """Return the names of combatants, with the tag where two have the same name."""
     named = [encounter.combatants[who] for who in ids]
     names = [combatant.name for combatant in named]
     return tuple(
@@ -76,7 +76,7 @@ def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def only(word: str, found: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """The same, when it is one. Raises Refused with the names of several."""
+    """Return the ids if there is one. Raises Refused with the names of several."""
     if len(found) > 1:
         some = [clean(name, 60) for name in names or found]
         more = " …" if len(some) > 5 else ""
@@ -85,7 +85,7 @@ def only(word: str, found: Sequence[str], names: Sequence[str] = ()) -> tuple[st
 
 
 def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
-    """Those who have arrived. Raises Refused when that is nobody."""
+    """Return those who have arrived. Raises Refused when that is nobody."""
     found = [combatant.id for combatant in those if not combatant.state.arrives]
     if not found:
         raise Refused(f"{shown(word)} names nobody who is here")
@@ -93,7 +93,7 @@ def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
 
 
 def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
-    """Those with the tags of a word; None where it is no tag. A range must hold somebody."""
+    """Return the ids with the tags of a word; None if it is no tag. Raises Refused for an empty range."""
     found = with_tags(encounter, word)
     if found is None:
         return None
@@ -108,13 +108,13 @@ def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
 
 
 def arrived(combatant: Combatant) -> None:
-    """Raises Refused for somebody who is still to come."""
+    """Raise Refused if a combatant is still to arrive."""
     if combatant.state.arrives:
         raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
 
 
 def present(encounter: Encounter, combatant: Combatant) -> None:
-    """Raises Refused for somebody who has not arrived, or whose status takes it out of the fight."""
+    """Raise Refused if a combatant has not arrived or is out of the fight."""
     arrived(combatant)
     word = encounter.status(combatant)
     if not word.in_order:
@@ -122,7 +122,7 @@ def present(encounter: Encounter, combatant: Combatant) -> None:
 
 
 def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Those of several who are there and not out of the fight. Raises Refused when that is nobody."""
+    """Return those who have arrived and are in the fight. Raises Refused when that is nobody."""
     combatants = encounter.combatants
     found = [
         who for who in ids if not combatants[who].state.arrives and encounter.status(combatants[who]).in_order
@@ -136,14 +136,14 @@ def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def known_conditions(encounter: Encounter) -> tuple[str, ...]:
-    """The game's conditions, then the free ones that somebody bears."""
+    """Return the game's conditions, then the free ones in use."""
     own = [condition.name for condition in encounter.game.conditions]
     borne = (held.name for combatant in encounter for held in combatant.conditions)
     return tuple(dict.fromkeys((*own, *borne)))
 
 
 def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
-    """The name of the condition that is meant by `typed`.
+    """Return the name of the condition that `typed` means.
 
     The game's own by its name, or a unique beginning of three letters or more unless `quoted`; else the
     free condition of that name. Raises Refused where two fit.
@@ -159,7 +159,7 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
 
 
 def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Conditions that some of these combatants bear, the game's by its sheet or not."""
+    """Return the conditions that some of these combatants have, also by their sheets."""
     borne: dict[str, None] = {}
     for who in ids:
         combatant = encounter.combatants[who]
@@ -171,14 +171,14 @@ def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...
 
 
 def borne_named(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
-    """The condition to clear: one that these combatants bear, else as `condition_named` has it."""
+    """Return the condition to clear: one that these combatants have, else as `condition_named`."""
     borne = borne_conditions(encounter, ids)
     found = spelled(typed, borne) if quoted else matches(typed, borne, least=CONDITION_LETTERS)
     return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
 
 
 def near_condition(encounter: Encounter, name: str) -> str:
-    """The game's condition that a free one may have been meant for, or ""."""
+    """Return the game's condition that a free one was probably meant for, or ""."""
     from difflib import get_close_matches
 
     own = [condition.name for condition in encounter.game.conditions]
@@ -194,7 +194,7 @@ def near_condition(encounter: Encounter, name: str) -> str:
 
 
 class Roster(dict[str, Any]):
-    """Roster entries by id. `unreadable`: why an entry cannot be read, by id, for those that are there."""
+    """Roster entries by id. `unreadable`: the reason for each entry that cannot be read, by id."""
 
     def __init__(self, entries: Mapping[str, Any], unreadable: Mapping[str, str]) -> None:
         super().__init__(entries)
@@ -202,7 +202,7 @@ class Roster(dict[str, Any]):
 
 
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
-    """The key of the roster entry that is meant. Raises Refused where nobody or several are.
+    """Return the key of the roster entry that is meant. Raises Refused for none or several.
 
     One that is there and cannot be read is never taken for another whose name holds that word.
     """

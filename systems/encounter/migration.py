@@ -1,4 +1,4 @@
-"""Events of an older version of a game, as the present version would have written them.
+"""Conversion of events that an older version of a game wrote.
 
 A game may rename a field (`formerly`) or convert its sheets (`Ruleset.version` and `migrate`). The changes of
 an event are fields of a sheet, so they are renamed and converted as well: the sheet before and after each
@@ -20,7 +20,7 @@ Sheets = dict[str, Any]
 
 
 def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
-    """The events with the fields and values of the present version; the very same where that changes nothing.
+    """Return the events with the fields and values of the game's present version; unchanged ones as they are.
 
     `opening` is the plain data of the opening. Raises Wrong for events of a newer version, and when the game
     cannot convert a sheet.
@@ -33,13 +33,13 @@ def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event])
 
 
 def version_of(given: Mapping[str, Any]) -> int:
-    """The version of the game that an event or a file was written by; 1 where it does not say."""
+    """Return the game version that wrote an event or a file; 1 where it does not say."""
     version = given.get(VERSION, 1)
     return version if type(version) is int else 1
 
 
 def _renamed(game: Ruleset, event: Event) -> Event:
-    """The event with the present names of the fields of the sheet."""
+    """Return the event with the present names of sheet fields."""
     former = former_names(game.sheet)
 
     def renamed(change: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -55,7 +55,7 @@ def _renamed(game: Ruleset, event: Event) -> Event:
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
-    """The events up to the present version converted, and all later ones as they are."""
+    """Return the events with those of older versions converted."""
     at = version_of(opening)
     sheets: Sheets = {who["id"]: deepcopy(who.get("sheet", {})) for who in opening.get("combatant", ())}
     found: list[Event] = []
@@ -73,7 +73,7 @@ def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event
 
 
 def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change]) -> list[Change]:
-    """The changes of one event as the present version has them; `sheets` are brought past the event."""
+    """Return an event's changes in the present version, and bring `sheets` past the event."""
     found = [change for change in changes if change.field and not change.field.startswith("sheet.")]
     for who in dict.fromkeys(change.who for change in changes):
         own = [change for change in changes if change.who == who and change not in found]
@@ -91,7 +91,7 @@ def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change
 
 
 def _apply(sheets: Sheets, change: Change) -> None:
-    """Bring one sheet past a change."""
+    """Apply a change to a plain sheet."""
     if change.field == "":
         sheets.pop(change.who, None)
         if change.after is not None:
@@ -109,7 +109,7 @@ def _apply(sheets: Sheets, change: Change) -> None:
 
 
 def _whole(game: Ruleset, version: int, change: Change) -> Change:
-    """A change of a combatant as a whole: who came, or left."""
+    """Return a converted change of a whole combatant: one that joined or left."""
     parts = [
         part and {**part, "sheet": converted(game, version, part.get("sheet", {}))}
         for part in (change.before, change.after)

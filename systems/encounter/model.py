@@ -21,7 +21,7 @@ FOREVER = 999_999
 
 @declare
 class ActiveCondition:
-    """A condition on a combatant and how long it lasts.
+    """A condition that a combatant has, and how long it lasts.
 
     `last_round`: gone when the round after it begins. `until` start or end `of` a combatant's turn,
     after `skips` more of those. `secret`: only the game master knows of it. `source`: who gave it, and
@@ -41,14 +41,14 @@ class ActiveCondition:
 
     @property
     def label(self) -> str:
-        """The name as people read it, with the value where there is one."""
+        """Return the name as people read it, with the value where there is one."""
         words = self.name.replace("_", " ")
         return words if self.value is None else f"{words} {self.value}"
 
 
 @declare
 class Offer:
-    """Something that now lies with somebody: a sentence, and the command that would do it."""
+    """What the rules leave to somebody: a sentence, and the command that would do it."""
 
     says: str = text()
     command: str | None = text(None)
@@ -60,7 +60,7 @@ class Offer:
 
 @declare
 class CombatantState:
-    """What the tracker itself knows of a combatant, besides its sheet."""
+    """What the tracker stores of a combatant besides its sheet."""
 
     name: str = text()
     kind: str | None = text(None, "the roster entry it was made from")
@@ -80,7 +80,7 @@ class CombatantState:
 
 @frozen
 class Combatant:
-    """One of those in the fight. `sheet` is the game's; `state` and `conditions` are the tracker's."""
+    """A combatant: its sheet is the game's, its state and conditions are the tracker's."""
 
     id: str
     state: CombatantState
@@ -97,23 +97,23 @@ class Combatant:
 
     @property
     def tag(self) -> str:
-        """The tag as it is shown and typed: `3`, or `h2` for one who is hidden."""
+        """Return the tag as it is shown and typed: `3`, or `h2` for a hidden combatant."""
         state = self.state
         return f"h{state.hidden_tag}" if state.hidden and state.hidden_tag else str(state.tag)
 
     def with_state(self, **changes: object) -> "Combatant":
-        """The same combatant elsewhere."""
+        """Return the combatant with fields of its state changed."""
         return attrs.evolve(self, state=replace(self.state, **changes))
 
     def with_sheet(self, changes: Mapping[str, object]) -> "Combatant":
-        """The same combatant with fields of its sheet changed, each within its range."""
+        """Return the combatant with fields of its sheet changed, each within its range."""
         new = {name: value for name, value in changes.items() if getattr(self.sheet, name) != value}
         return attrs.evolve(self, sheet=changed(self.sheet, new)) if new else self
 
 
 @declare
 class Progress:
-    """Where the fight stands: round 0 is before the start; `turn` is "" while it is nobody's."""
+    """Round, turn and order; round 0 is before the start, turn "" is nobody's."""
 
     title: str | None = text(None)
     ids: tuple[str, ...] = listing(Text(), (), "everybody, in the order of joining")
@@ -127,13 +127,13 @@ class Progress:
 
     @property
     def present(self) -> str | None:
-        """Whose turn in the order it is; an extra turn does not move that place."""
+        """Return whose turn in the order it is; an extra turn does not move that place."""
         return self.interrupted or self.turn
 
 
 @frozen
 class Encounter:
-    """A fight: the game, its house rules, the order style, where it stands and everybody in it.
+    """A fight: game, house rules, order style, progress and combatants.
 
     `players` is the side that the players are on.
     """
@@ -147,27 +147,27 @@ class Encounter:
     players: str = PLAYERS
 
     def __iter__(self) -> Iterator[Combatant]:
-        """Everybody, in the order of joining."""
+        """Yield the combatants in the order of joining."""
         return (self.combatants[who] for who in self.progress.ids)
 
     @property
     def turn(self) -> Combatant | None:
-        """Whose turn it is."""
+        """Return whose turn it is, or None."""
         return self.combatants.get(self.progress.turn or "")
 
     def is_player(self, combatant: Combatant) -> bool:
-        """Whether a combatant is on the players' side."""
+        """Return whether a combatant is on the players' side."""
         return combatant.side == self.players
 
     def status(self, combatant: Combatant) -> StatusWord:
-        """The game's word for how a combatant is."""
+        """Return the game's status of a combatant."""
         return self.game.status_word(self.game.status(combatant.sheet, self.house))
 
     def with_progress(self, **changes: object) -> "Encounter":
         return attrs.evolve(self, progress=replace(self.progress, **changes))
 
     def with_combatants(self, *combatants: Combatant) -> "Encounter":
-        """With those combatants as they are now."""
+        """Return the encounter with these combatants replaced or added."""
         new = {combatant.id: combatant for combatant in combatants}
         return attrs.evolve(self, combatants={**self.combatants, **new})
 
@@ -175,7 +175,7 @@ class Encounter:
         return attrs.evolve(self, offers=()) if self.offers else self
 
     def in_line(self) -> tuple[Combatant, ...]:
-        """Everybody as the screen lists them: the turn order, then those who wait or come later."""
+        """Return the combatants as listed on screen: the turn order, then those who wait or come later."""
         ordered = set(self.progress.order)
         rest = [who for who in self.progress.ids if who not in ordered]
         return tuple(self.combatants[who] for who in (*self.progress.order, *rest))
@@ -184,6 +184,6 @@ class Encounter:
 def new_encounter(
     game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "", players: str = PLAYERS
 ) -> Encounter:
-    """A fight with nobody in it yet."""
+    """Return a fight with nobody in it."""
     progress = Progress(title=title or None)
     return Encounter(game, house, style or game.order(house), progress, players=players)

@@ -1,4 +1,4 @@
-"""What has changed in the roster since an encounter was prepared, and was not prepared otherwise on purpose.
+"""Differences between a prepared encounter and the roster that were not made on purpose.
 
 To tell that apart, a character that joins before the fight keeps in its state (`prepared`) what its roster
 entry said then, as texts by field name. In an opening that says nothing of it, a field that holds its default
@@ -21,7 +21,7 @@ _LONG = 30  # characters; a longer value is not told, only that its field change
 
 
 class HasSheet(Protocol):
-    """What is asked of a roster entry here."""
+    """What this module needs of a roster entry."""
 
     @property
     def sheet(self) -> Any: ...
@@ -29,7 +29,7 @@ class HasSheet(Protocol):
 
 @frozen
 class Difference:
-    """One field of a combatant's sheet that the roster has another value for."""
+    """A field of a combatant's sheet whose value in the roster is another."""
 
     who: str
     field: str
@@ -38,14 +38,14 @@ class Difference:
 
     @property
     def words(self) -> str:
-        """`life 30 (was 52)`, or the field's name alone where the values are long."""
+        """Return `life 30 (was 52)`, or the field's name alone where the values are long."""
         name = self.field.replace("_", " ")
         values = as_words(self.after), as_words(self.before)
         return name if max(map(len, values)) > _LONG else f"{name} {values[0]} (was {values[1]})"
 
 
 def kept_as_text(sheet: Any) -> dict[str, str]:
-    """Return the fields of a sheet that outlast a fight and do not hold their default, as they are typed."""
+    """Return the fields of a sheet that outlast a fight and differ from their default, as typed."""
     return {
         name: _text(getattr(sheet, name))
         for name, field in fields_of(type(sheet)).items()
@@ -54,7 +54,7 @@ def kept_as_text(sheet: Any) -> dict[str, str]:
 
 
 def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[Difference, ...]:
-    """Return what the roster says otherwise of the players' characters; nothing once the fight has begun."""
+    """Return where the roster differs from the players' characters; nothing once the fight has begun."""
     if encounter.progress.round or encounter.progress.over:
         return ()
     kinds = [combatant.state.kind for combatant in encounter]
@@ -99,12 +99,12 @@ def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Dif
 
 
 def _is_compared(field: Field) -> bool:
-    """Whether a field is the character's own; a name and notes may differ from fight to fight."""
+    """Return whether a field is the character's own; name and notes may differ between fights."""
     return field.is_kept and field.name not in ("name", "notes")
 
 
 def _is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
-    """Whether a field still holds what the roster said then, or its default where that is unknown."""
+    """Return whether a field still holds the roster's value of then, or its default if that is unknown."""
     now = getattr(sheet, field.name)
     if field.name in prepared:
         return _text(now) == prepared[field.name]

@@ -1,8 +1,7 @@
-"""Whose turn it is to come: asked of an encounter, nothing is changed.
+"""Whose turn comes next. Only reads an encounter.
 
-One rule carries all of it: the next turn is that of the first combatant after the present one whose
-turn this round is not over. So nobody is skipped or comes up twice, whatever is moved, removed, killed
-or revived in between.
+One rule decides: the next turn is that of the first combatant after the present one whose turn in this round
+is not over. So nobody is skipped or comes twice, whatever is moved, removed, killed or revived meanwhile.
 """
 
 from collections.abc import Container, Iterator
@@ -11,13 +10,13 @@ from systems.encounter.model import Combatant, Encounter
 
 
 def can_come(encounter: Encounter, who: str) -> bool:
-    """Whether the turn of `who` comes up: it is there, does not wait and is not out of the fight."""
+    """Return whether a combatant can have a turn: arrived, not delaying, not out of the fight."""
     combatant = encounter.combatants[who]
     return not combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
 
 
 def may_act(encounter: Encounter, who: str) -> bool:
-    """Whether the turn that runs is also that of `who`: to act in it, and to end it.
+    """Return whether a combatant may act in the present turn and end it.
 
     In the sides style everybody of the side whose turn of this round is not over; else whoever shares
     the present turn.
@@ -33,7 +32,7 @@ def may_act(encounter: Encounter, who: str) -> bool:
 
 
 def waiting(encounter: Encounter) -> tuple[str, ...]:
-    """Those who delay their turn and could take it, the highest initiative first."""
+    """Return the ids of delaying combatants that could have a turn, highest initiative first."""
     found = [
         combatant
         for combatant in encounter
@@ -45,7 +44,7 @@ def waiting(encounter: Encounter) -> tuple[str, ...]:
 
 
 def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
-    """Who gets the turn at the end of the round: the first of those who wait and had none in it."""
+    """Return the first delaying combatant without a turn in this round, or None."""
     number, combatants = encounter.progress.round, encounter.combatants
     return next(
         (who for who in waiting(encounter) if combatants[who].state.done < number and who not in besides),
@@ -54,7 +53,7 @@ def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
 
 
 def anybody_left(encounter: Encounter) -> bool:
-    """Whether somebody's turn can still come, now or with the next round's arrivals."""
+    """Return whether a turn can still come, in this round or with the next round's arrivals."""
     coming = encounter.progress.round + 1
     return any(can_come(encounter, who) for who in encounter.progress.order) or any(
         0 < combatant.state.arrives <= coming for combatant in encounter
@@ -62,19 +61,19 @@ def anybody_left(encounter: Encounter) -> bool:
 
 
 def anybody_acts(encounter: Encounter) -> bool:
-    """Whether the turn can come to somebody who is able to act."""
+    """Return whether somebody able to act can have a turn."""
     here = [who for who in encounter.progress.order if can_come(encounter, who)]
     return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
 def arrives_next(encounter: Encounter) -> Combatant | None:
-    """Who of those that are still to come arrives first."""
+    """Return the combatant that arrives first of those still to come, or None."""
     coming = [combatant for combatant in encounter if combatant.state.arrives]
     return min(coming, key=lambda combatant: combatant.state.arrives, default=None)
 
 
 def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Everybody whose turn begins with that of `who`: the group, or the one alone."""
+    """Return the ids whose turns begin together with this one's."""
     group = encounter.combatants[who].state.group
     if not group:
         return (who,)
@@ -83,7 +82,7 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
 
 
 def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Those whose turn began with that of `who` and runs, fallen or not. An extra turn is not shared."""
+    """Return the ids that share the present turn; an extra turn is not shared."""
     group, number = encounter.combatants[who].state.group, encounter.progress.round
     if not group or encounter.progress.interrupted:
         return (who,)
@@ -97,7 +96,7 @@ def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
 
 
 def first_due(encounter: Encounter, besides: Container[str] = ()) -> str | None:
-    """Whose turn of this round comes first, leaving out `besides`; None when the round is done.
+    """Return whose turn in this round comes first, except `besides`; None when the round is done.
 
     From the present turn onwards; in the sides style all of one side before any of the next.
     """
@@ -109,7 +108,7 @@ def first_due(encounter: Encounter, besides: Container[str] = ()) -> str | None:
 
 
 def _from_here(encounter: Encounter) -> Iterator[str]:
-    """The order as it goes on from the present turn, all the way round."""
+    """Return the order rotated to begin at the present turn."""
     progress = encounter.progress
     if encounter.style != "sides":
         after = progress.order.index(progress.turn) + 1 if progress.turn in progress.order else 0
@@ -126,7 +125,7 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
 
 
 def following(encounter: Encounter) -> Combatant | None:
-    """Who acts after the present turn in this round, if anybody does; at its end whoever has waited."""
+    """Return who acts after the present turn in this round, at its end who has delayed; or None."""
     progress = encounter.progress
     if progress.interrupted not in (None, progress.turn):
         return encounter.combatants[str(progress.interrupted)]

@@ -1,4 +1,4 @@
-"""An encounter as plain data and back: what the opening file and the changes of an event hold."""
+"""Conversion of an encounter to and from plain data, as opening files and events hold it."""
 
 from collections.abc import Hashable, Mapping
 from functools import cache
@@ -15,7 +15,7 @@ from systems.text import shown
 
 
 def plain_combatant(combatant: Combatant) -> dict[str, Any]:
-    """A combatant as TOML holds it; what the tracker knows is left out where it is the default."""
+    """Return a combatant as plain data, without state fields that hold their default."""
     found: dict[str, Any] = {"id": combatant.id, **without_defaults(combatant.state)}
     if combatant.conditions:
         found["conditions"] = [without_defaults(held) for held in combatant.conditions]
@@ -24,13 +24,13 @@ def plain_combatant(combatant: Combatant) -> dict[str, Any]:
 
 
 def without_defaults(value: Any) -> dict[str, Any]:
-    """Plain data of a declared value, without the fields that hold their default."""
+    """Return a declared value as plain data, without fields that hold their default."""
     usual = plain_defaults(type(value))
     return {name: held for name, held in write(value).items() if name not in usual or held != usual[name]}
 
 
 def plain_defaults(cls: type) -> Mapping[str, Any]:
-    """The default of each field of a declared class that has one, as plain data."""
+    """Return the defaults of a declared class as plain data, by field name."""
     return _plain_defaults(cast(Hashable, cls))
 
 
@@ -43,7 +43,7 @@ def _plain_defaults(cls: Any) -> Mapping[str, Any]:
 def read_combatant(
     game: Ruleset, given: Mapping[str, Any], path: str = "", players: str = PLAYERS
 ) -> Combatant:
-    """A combatant from plain data, in a fight with that players' side. Raises Wrong with the field's path."""
+    """Read a combatant from plain data. `players`: the players' side. Raises Wrong with the field's path."""
     start = f"{path}." if path else ""
     rest = dict(given)
     name = rest.pop("id", None)
@@ -66,14 +66,14 @@ def read_combatant(
 
 
 def with_present_sheet(game: Ruleset, document: Any) -> Any:
-    """A combatant as plain data with the present names of the fields of its sheet."""
+    """Return a plain combatant with the present names of its sheet's fields."""
     if not isinstance(document, dict) or not isinstance(document.get("sheet"), dict):
         return document
     return {**document, "sheet": dict(with_present_names(game.sheet, document["sheet"]))}
 
 
 def plain(encounter: Encounter) -> dict[str, Any]:
-    """The whole encounter as the opening file holds it."""
+    """Return the whole encounter as plain data, as an opening file holds it."""
     found = plain_progress(encounter)
     found.pop("ids", None)
     found |= version_mark(encounter.game)
@@ -82,7 +82,7 @@ def plain(encounter: Encounter) -> dict[str, Any]:
 
 
 def plain_progress(encounter: Encounter) -> dict[str, Any]:
-    """Where the fight stands and what is on offer, as plain data."""
+    """Return progress and offers as plain data."""
     found = without_defaults(encounter.progress)
     if encounter.offers:
         found["offers"] = [without_defaults(offer) for offer in encounter.offers]
@@ -96,7 +96,7 @@ def read_encounter(
     given: Mapping[str, Any],
     players: str = PLAYERS,
 ) -> Encounter:
-    """An encounter from plain data. Raises Wrong with the path of the field."""
+    """Read an encounter from plain data. Raises Wrong with the field's path."""
     rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
     version = check_version(game, given.get(VERSION, 1))
     listed = rest.pop("combatant", [])
@@ -119,12 +119,12 @@ def read_encounter(
 
 
 def read_offers(given: Any) -> tuple[Offer, ...]:
-    """What is on offer, from plain data. Raises Wrong with the path of the field."""
+    """Read offers from plain data. Raises Wrong with the field's path."""
     return tuple(read(Offer, offer, f"offers[{at}]") for at, offer in enumerate(given))
 
 
 def checked(encounter: Encounter) -> Encounter:
-    """The same encounter. Raises Wrong where it names somebody who is not there, or somebody twice."""
+    """Return the same encounter. Raises Wrong if it names an unknown id, or one twice."""
     progress, people = encounter.progress, encounter.combatants
     if len(progress.ids) != len(people) or not people.keys() >= {*progress.ids}:
         raise Wrong("ids", "these are not those who are in the fight")

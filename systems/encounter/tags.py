@@ -13,7 +13,7 @@ _TAGS = re.compile(r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?")
 
 
 def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
-    """The combatant with the tag that it needs now: the next one where it has none of that sort."""
+    """Return the combatant with the tag it needs now: the next free one if it has none of that sort."""
     if combatant.state.hidden:
         if combatant.state.hidden_tag or combatant.state.tag:
             return combatant
@@ -22,17 +22,17 @@ def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
 
 
 def next_tag(others: Iterable[Combatant]) -> int:
-    """The number after the last one of those who are or were in sight."""
+    """Return the number after the last ordinary tag in use."""
     return max((combatant.state.tag for combatant in others), default=0) + 1
 
 
 def next_hidden_tag(others: Iterable[Combatant]) -> int:
-    """The number after the last one of those who are or were hidden."""
+    """Return the number after the last hidden tag in use."""
     return max((combatant.state.hidden_tag for combatant in others), default=0) + 1
 
 
 def in_order(encounter: Encounter) -> list[Combatant]:
-    """Everybody with the tags of a fight that begins: those in sight numbered in their order."""
+    """Return the combatants tagged for the start of a fight: those in sight numbered in their order."""
     found: list[Combatant] = []
     for combatant in encounter.in_line():
         if combatant.state.hidden:
@@ -46,7 +46,7 @@ def in_order(encounter: Encounter) -> list[Combatant]:
 
 
 def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
-    """Those whose tags a word such as `3`, `1-3` or `h2` names; None where it is no tag.
+    """Return the combatants with the tags of a word such as `3`, `1-3` or `h2`; None if it is no tag.
 
     A number is the tag of those who are or were in sight. A range that runs backwards names nobody.
     """

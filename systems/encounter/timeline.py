@@ -1,4 +1,4 @@
-"""How the whole numbers of the sheets went through a fight, from its opening to now."""
+"""The values of whole-number fields over the course of a fight."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ _SHEET = "sheet."
 
 
 class Timeline:
-    """The figures of one log. Its events are walked once: `points` are those up to the event `last`."""
+    """The values in one log. Each event is read once; `points` are those up to the event `last`."""
 
     def __init__(self, points: Points | None = None, last: Event | None = None) -> None:
         self._points: Points = {} if points is None else points
         self._last = last
 
     def points(self, log: History) -> Points:
-        """Every point of that log."""
+        """Return every point of that log."""
         self._read(log)
         return self._points
 
     def sampled(self, log: History, who: str, field: str, now: int, width: int) -> list[int]:
-        """At most `width` values, evenly spread over the fight, the present one last.
+        """Return at most `width` values, evenly spread over the fight, the present one last.
 
         `now` stands where nothing ever changed.
         """

@@ -66,7 +66,7 @@ SLOTS: Mapping[str, str] = {
 
 @frozen
 class Declaration:
-    """One command of the language.
+    """One declared command of the language.
 
     `read` makes its intent of a line taken apart; `read_text` does so of the line as typed, where what is
     given is any text. `stands_for`: what a word in capitals means here, where it is not what it means
@@ -82,21 +82,21 @@ class Declaration:
     amount: str = ""
 
     def parsed(self) -> tuple[Form, ...]:
-        """Its forms, taken apart."""
+        """Return the parsed forms."""
         return tuple(form_of(text) for text in self.forms)
 
     def meaning(self, slot: str) -> str:
-        """What a word in capitals stands for."""
+        """Return what a word in capitals stands for."""
         return self.stands_for.get(slot) or SLOTS.get(slot, "")
 
     @property
     def usage(self) -> str:
-        """All forms on one line."""
+        """Return all forms on one line."""
         return "  or  ".join(self.forms)
 
 
 def _read_note(line: str) -> Intent:
-    """The text as typed; `for all` at its end lets the players see it, unless quotes hold it."""
+    """Read the text as typed; `for all` at its end lets the players see it, unless it is in quotes."""
     text = " ".join(line.split(None, 1)[1:]).strip()
     shared = re.fullmatch(r"(.*\S)?\s*\bfor\s+all", text, re.IGNORECASE)
     if shared:
@@ -107,7 +107,7 @@ def _read_note(line: str) -> Intent:
 
 
 def _read_set(line: str) -> Intent:
-    """`set WHO FIELD VALUE`: the value is the rest of the line, without quotes around the whole of it."""
+    """Read `set WHO FIELD VALUE`: the value is the rest of the line, without quotes around it."""
     words = words_of(line)[1:]
     for what in (_WHO, "the field", "the value")[len(words) :]:
         raise Misread(f"{what} is missing", len(line), len(line))
@@ -200,7 +200,7 @@ def _read_roll(taken: TokenLine) -> Intent:
 
 
 def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
-    """Dice as they were typed. Raises Misread that points at the character."""
+    """Return dice as typed. Raises Misread that points at the character."""
     try:
         read(word.text)
     except DiceError as error:

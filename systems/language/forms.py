@@ -1,8 +1,8 @@
 """The form of a command, such as `condition TARGETS NAME [VALUE] [for N rounds]`, and what may come next.
 
-A form is words in order, then parts in brackets, in any order and each at most once. Words in capitals
-stand for something (see `systems.language.commands`), others are typed as they are; `before|after` is
-one of two words, and `[a | b]` one of two parts.
+A form is words in order, then parts in brackets, in any order and each at most once. Words in capitals stand
+for something (see `systems.language.commands`), others are typed as they are; `before|after` is one of two
+words, and `[a | b]` one of two parts.
 """
 
 import re
@@ -18,7 +18,7 @@ _TIMES = re.compile(r"x?[0-9]+x?")
 
 @frozen
 class Place:
-    """One word of a form. `slot`: the capitals of what stands there; else one of `words`.
+    """One place of a form. `slot`: the word in capitals; else it takes one of `words`.
 
     `option`: it is typed as `option=…`.
     """
@@ -28,7 +28,7 @@ class Place:
     option: str = ""
 
     def takes(self, word: str) -> bool:
-        """Whether a typed word may stand here."""
+        """Return whether a typed word may stand here."""
         if self.option:
             return word.casefold().startswith(f"{self.option}=")
         if self.words:
@@ -48,14 +48,14 @@ Part = tuple[Place, ...]
 
 @frozen
 class Form:
-    """A form taken apart: the words that have to be there, then groups of alternative parts."""
+    """A parsed form: its required places, then groups of alternative parts."""
 
     text: str
     needed: Part
     groups: tuple[tuple[Part, ...], ...]
 
     def expected(self, words: Sequence[str]) -> tuple[Place, ...]:
-        """What may stand behind these words, the command's own name not among them; () for nothing more."""
+        """Return the places that may follow these words (without the command's name); () for none."""
         words = _joined(words)
         for place, word in zip(self.needed, words, strict=False):
             if place.words and not place.takes(word):
@@ -77,7 +77,7 @@ class Form:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """The words, with a list of targets as one word also where blanks stand behind its commas."""
+    """Return the words with a comma-separated list of targets as one word."""
     found: list[str] = []
     for word in words:
         if found and (found[-1].endswith(",") or word.startswith(",")):
@@ -89,7 +89,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 @cache
 def form_of(text: str) -> Form:
-    """A form from its text, the command's name first."""
+    """Return the parsed form of a text that begins with the command's name."""
     _, *pieces = _PIECE.findall(text)
     needed = tuple(_place(piece) for piece in pieces if not piece.startswith("["))
     groups = tuple(
@@ -101,7 +101,7 @@ def form_of(text: str) -> Form:
 
 
 def _place(word: str) -> Place:
-    """`TARGETS` and `xN` stand for something, `side=SIDE` for an option; `before|after` is typed."""
+    """Parse one word of a form: a slot such as `TARGETS`, an option such as `side=SIDE`, or literal words."""
     option, equals, slot = word.partition("=")
     if equals and slot.isupper():
         return Place(slot=slot, option=option)

@@ -1,4 +1,4 @@
-"""What somebody wants: one frozen value for each sentence of the command language.
+"""Intents: one frozen value for each sentence of the command language.
 
 Targets and other names stay as they were typed; `systems.commands.perform` looks them up in the encounter.
 """
@@ -22,7 +22,7 @@ class Act:
 
 @frozen
 class Start:
-    """`as_prepared`: leave the players' characters as the encounter was prepared."""
+    """Begin the fight. `as_prepared`: keep the players' characters as they were prepared."""
 
     as_prepared: bool = False
 
@@ -34,31 +34,39 @@ class Refresh:
 
 @frozen
 class Next:
+    """End the turn. `by`: whose, where several share it."""
+
     by: str = ""
 
 
 @frozen
 class Back:
-    pass
+    """Step back to the turn before."""
 
 
 @frozen
 class End:
-    pass
+    """End the fight."""
 
 
 @frozen
 class Delay:
+    """Wait with the turn. `who`: "" for whose turn it is."""
+
     who: str = ""
 
 
 @frozen
 class Return:
+    """Bring a delaying combatant back into the order."""
+
     who: str
 
 
 @frozen
 class OrderBeside:
+    """Place one combatant before or after another."""
+
     who: str
     beside: str
     after: bool
@@ -66,6 +74,8 @@ class OrderBeside:
 
 @frozen
 class OrderValue:
+    """Set a place in the order or an initiative score."""
+
     who: str
     value: int
 
@@ -83,6 +93,8 @@ class Hurt:
 
 @frozen
 class SetField:
+    """Set a field of a sheet by its path."""
+
     who: str
     field: str
     value: str
@@ -90,7 +102,7 @@ class SetField:
 
 @frozen
 class Count:
-    """`count WHO FIELD +N|-N`: add to a whole number."""
+    """Add to a whole-number field: `count WHO FIELD +N|-N`."""
 
     who: str
     field: str
@@ -99,7 +111,7 @@ class Count:
 
 @frozen
 class SetCondition:
-    """`rounds`, or `until` start or end `of` somebody's turn, or neither: until cleared.
+    """Give a condition for `rounds`, or `until` start or end `of` a turn, or until cleared.
 
     `quoted`: the name stood in quotes and is taken as it stands.
     """
@@ -116,6 +128,8 @@ class SetCondition:
 
 @frozen
 class ClearCondition:
+    """End a condition. `quoted`: the name stood in quotes and is taken literally."""
+
     targets: str
     name: str
     quoted: bool = False
@@ -123,6 +137,8 @@ class ClearCondition:
 
 @frozen
 class Add:
+    """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once."""
+
     kind: str
     number: int | None = None
     name: str = ""
@@ -134,17 +150,23 @@ class Add:
 
 @frozen
 class Remove:
+    """Remove combatants from the fight."""
+
     targets: str
 
 
 @frozen
 class Hide:
+    """Hide combatants from the players, or reveal them."""
+
     targets: str
     hidden: bool = True
 
 
 @frozen
 class RollDice:
+    """Roll dice in notation. `secret`: only the game master sees it."""
+
     dice: str
     who: str = ""
     secret: bool = False
@@ -152,7 +174,7 @@ class RollDice:
 
 @frozen
 class Note:
-    """`for_all`: the players see it, too."""
+    """Write a note. `for_all`: the players see it too."""
 
     text: str
     for_all: bool = False
@@ -160,11 +182,15 @@ class Note:
 
 @frozen
 class Undo:
+    """Undo the last `number` commands."""
+
     number: int = 1
 
 
 @frozen
 class Redo:
+    """Redo the last `number` undone commands."""
+
     number: int = 1
 
 
@@ -196,7 +222,7 @@ Intent = (
 
 @frozen
 class Command:
-    """A line understood: what is wanted, the dice given by hand, and the line as typed.
+    """A parsed line: its intent, the line as typed, and the dice given with it.
 
     `name`: as the command is declared, or `action` for an action of the game.
     """

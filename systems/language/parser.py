@@ -16,7 +16,7 @@ __all__ = ["LONGEST", "Misread", "parse"]
 
 
 def parse(line: str, game: Ruleset) -> Command:
-    """The command that a line says, in the words of `game`. Raises Misread.
+    """Parse a line in the words of `game`. Raises Misread.
 
     What cannot be printed counts as a space.
     """

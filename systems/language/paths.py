@@ -1,7 +1,7 @@
-"""Dotted paths into a sheet: which there are, and which of them a typed one means.
+"""Dotted paths into a sheet: which exist, and which a typed path means.
 
-`life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`. Each part is spelled, in either
-spelling, or is a unique beginning; a word alone may also be the last part of a longer path.
+`life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`. Each part is spelled, in either spelling,
+or is a unique beginning; a single word may also be the last part of a longer path.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ Path = tuple[str, ...]
 
 @frozen
 class PathOfSheet:
-    """One value of a sheet that can be set: where it stands, its type, what it is now, and its help."""
+    """A settable value of a sheet: its path, type, present value and help."""
 
     path: Path
     type: FieldType
@@ -32,12 +32,12 @@ class PathOfSheet:
 
     @property
     def typed(self) -> str:
-        """The path as it is typed in a command."""
+        """Return the path as it is typed in a command."""
         return typed_path(self.path)
 
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
-    """Every value of a sheet that can be set; tables and entries are opened."""
+    """Return every settable value of a sheet, those in tables and entries included."""
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
         match field.type:
@@ -55,12 +55,12 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
 
 
 def typed_path(path: Path) -> str:
-    """A path as it is typed: a part that holds blanks stands in quotes."""
+    """Return a path as it is typed: a part with spaces stands in quotes."""
     return ".".join(f'"{part}"' if " " in part else part for part in path)
 
 
 def path_meant(sheet: Any, typed: str) -> Path:
-    """The path that is meant. In a table without fixed names the last part may be a new name.
+    """Return the path that is meant. In a table with free names the last part may be new.
 
     Raises Wrong with the path for what is not there, and where two are meant.
     """
@@ -85,7 +85,7 @@ def path_meant(sheet: Any, typed: str) -> Path:
 
 
 def _table_name(field: str, typed: str, names: Sequence[str], now: Mapping[str, Any]) -> str:
-    """The name in a table; where names are free, a new one as typed."""
+    """Return the name in a table; where names are free, a new one as typed. Raises Wrong."""
     label = f"{field}.{typed}"
     known = dict.fromkeys((*names, *now))
     if found := matches(typed, known):
@@ -96,7 +96,7 @@ def _table_name(field: str, typed: str, names: Sequence[str], now: Mapping[str, 
 
 
 def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str]) -> Path:
-    """The entry by name, number from 1 or beginning, then its field."""
+    """Return the path of an entry's field, the entry by name, number from 1, or beginning. Raises Wrong."""
     *named, last = rest
     typed = ".".join(named)
     label = f"{field}.{typed}"
@@ -109,19 +109,19 @@ def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str])
 
 
 def _numbered(typed: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """The entry with that number, from 1."""
+    """Return the entry with that number, from 1; or None."""
     decimal = typed.isascii() and typed.isdecimal() and len(typed) < 5
     return (parts[int(typed) - 1],) if decimal and 1 <= int(typed) <= len(parts) else ()
 
 
 def _part(items: Sequence[Any], at: int) -> str:
-    """How a path calls an entry: by its name, or by its number where an earlier one is called so."""
+    """Return an entry's name in paths: its own, or its number where an earlier entry has that name."""
     name = str(items[at].name)
     return name if entry_named(items, name) is items[at] else str(at + 1)
 
 
 def entry_at(items: Sequence[Any], part: str) -> Any:
-    """The entry that a path calls so, by its name or by its number."""
+    """Return the entry of that name or number."""
     parts = [_part(items, at) for at in range(len(items))]
     return items[parts.index(part) if part in parts else int(part) - 1]
 
@@ -143,7 +143,7 @@ def _only(label: str, found: Sequence[str]) -> str:
 
 
 def at_path(sheet: Any, path: Path) -> Any:
-    """The value at a path as `path_meant` gives it; None where nothing is there yet."""
+    """Return the value at a path of `path_meant`; None where there is none yet."""
     found = getattr(sheet, path[0])
     if len(path) == 1:
         return found

@@ -1,4 +1,4 @@
-"""One line of the command language as words: quotes, options, `by WHO`, and where each word stands."""
+"""Tokens of a command line: words, quotes, options, `by WHO`, and the position of each word."""
 
 import re
 
@@ -17,7 +17,7 @@ _MINUS = "\N{MINUS SIGN}"
 
 @frozen
 class Word:
-    """One word of a line and where it stands; quotes are gone from `text`."""
+    """One word of a line and its position; `text` is without quotes."""
 
     text: str
     start: int
@@ -28,12 +28,12 @@ class Word:
         return Misread(message, self.start, self.end)
 
     def says(self, *texts: str) -> bool:
-        """Whether it is one of these words of the language, in any case; in quotes it never is."""
+        """Return whether it is one of these keywords, in any case; a quoted word never is."""
         return not self.quoted and self.text.casefold() in texts
 
 
 def words_of(line: str) -> list[Word]:
-    """The words of a line; quotes hold spaces together. Raises Misread for an open quote."""
+    """Return the words of a line; quotes hold spaces together. Raises Misread for an open quote."""
     found: list[Word] = []
     at = 0
     while at < len(line):
@@ -49,7 +49,7 @@ def words_of(line: str) -> list[Word]:
 
 
 class TokenLine:
-    """The words of one line, taken from the left; options and `by` have been set aside."""
+    """The words of one line, taken from the left; options and `by` are kept apart."""
 
     def __init__(self, line: str) -> None:
         self.line = line
@@ -78,7 +78,7 @@ class TokenLine:
         self.options[name] = word
 
     def take(self, what: str) -> Word:
-        """The next word. Raises Misread that says what is missing."""
+        """Take the next word. Raises Misread that says what is missing."""
         if not self.words:
             raise self.missing(what)
         return self.words.pop(0)
@@ -87,7 +87,7 @@ class TokenLine:
         return Misread(f"{what} is missing", len(self.line), len(self.line))
 
     def take_word(self, *texts: str) -> Word | None:
-        """The next word when it is one of `texts`, else None and nothing is taken."""
+        """Take the next word if it is one of `texts`; else return None and take nothing."""
         if self.words and self.words[0].says(*texts):
             return self.words.pop(0)
         return None
@@ -99,13 +99,13 @@ class TokenLine:
         return int(word.text.replace(_MINUS, "-"))
 
     def take_value(self) -> int | None:
-        """The next word when it is a number of at most three digits."""
+        """Take the next word if it is a number of at most three digits; else return None."""
         if self.words and re.fullmatch(r"[+-]?[0-9]{1,3}", self.words[0].text.replace(_MINUS, "-")):
             return self.take_number("the value")
         return None
 
     def take_targets(self) -> str:
-        """The words of TARGETS: one, and more where a list goes on after a comma."""
+        """Take the words of TARGETS: one, and more where a list goes on after a comma."""
         self._aims = True
         text = self.take("who is meant").text
         while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
@@ -113,18 +113,18 @@ class TokenLine:
         return text
 
     def take_options(self) -> dict[str, str]:
-        """All the options, by name as typed."""
+        """Take all options, by name as typed."""
         found = {name: word.text for name, word in self.options.items()}
         self.options.clear()
         return found
 
     def take_by(self) -> str:
-        """Who does it, or nothing."""
+        """Take the name after `by`; "" where there is none."""
         word, self._by = self._by, None
         return word.text if word else ""
 
     def rest(self, what: str) -> Word:
-        """All words that are left as one, as they were typed. Raises Misread when there is none."""
+        """Take all remaining words as one, as typed. Raises Misread when there is none."""
         if not self.words:
             raise self.missing(what)
         start, end = self.words[0].start, self.words[-1].end
@@ -133,7 +133,7 @@ class TokenLine:
         return Word(text, start, end)
 
     def end(self) -> None:
-        """Raises Misread when something is left over."""
+        """Raise Misread when something is left over."""
         if self.words:
             hint = "; several targets have commas between them: 1,3" if self._aims else ""
             raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many{hint}")

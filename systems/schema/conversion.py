@@ -28,7 +28,7 @@ def read(cls: type[T], given: object, path: str = "") -> T:
 
 
 def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wrong]:
-    """Everything that is wrong with some plain data, where reading it stops at the first error."""
+    """Return every error in plain data, where `read` stops at the first."""
     if not isinstance(type, NestedType):
         try:
             type.check(given, path)
@@ -43,7 +43,7 @@ def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wron
 
 
 def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:
-    """The type of what a path leads to, such as `("weapons", 0, "damage")`; None where nothing may stand."""
+    """Return the field type at a path such as `("weapons", 0, "damage")`; None where nothing may stand."""
     found: FieldType | None = type
     for step in path:
         found = found.inside(step) if isinstance(found, NestedType) else None
@@ -80,7 +80,7 @@ def plain_of(value: Any) -> Any:
 
 
 def replace(value: T, /, **changes: object) -> T:
-    """The same declared value with some fields changed; an entry counts what really changed as given."""
+    """Return the declared value with some fields changed; an entry records the changed ones as given."""
     if isinstance(value, Entry):
         new = {name for name, part in changes.items() if getattr(value, name) != part}
         return cast(T, attrs.evolve(cast(Any, value), given=value.given | new, **changes))
@@ -88,12 +88,12 @@ def replace(value: T, /, **changes: object) -> T:
 
 
 def within(type: FieldType, value: object) -> object:
-    """A value as the field can hold it: a number stops at the end of its range."""
+    """Return a value as the field can hold it: a number stops at the end of its range."""
     return type.nearest(value) if isinstance(type, Whole) and isinstance(value, int) else value
 
 
 def with_defaults(value: T, lifetimes: Collection[Lifetime]) -> T:
-    """The same declared value, with every field of these lifetimes at its default, in entries as well."""
+    """Return the declared value with every field of these lifetimes at its default, in entries too."""
     changes: dict[str, object] = {}
     for name, field in fields_of(type(value)).items():
         now = getattr(value, name)
@@ -110,7 +110,7 @@ def with_defaults(value: T, lifetimes: Collection[Lifetime]) -> T:
 
 
 def entry_named(items: Sequence[T], name: str) -> T | None:
-    """The first entry of that name, spelled either side of the Atlantic; None when there is none."""
+    """Return the first entry of that name, in either spelling; None when there is none."""
     for entry in items:
         if cast(Any, entry).name == name:
             return entry
@@ -121,7 +121,7 @@ def entry_named(items: Sequence[T], name: str) -> T | None:
 
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:
-    """`items` with that very entry changed and all others as they were."""
+    """Return `items` with that very entry changed and all others as they were."""
     return tuple(replace(item, **changes) if item is entry else item for item in items)
 
 
@@ -129,7 +129,7 @@ def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ..
 
 
 def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
-    """Field name -> type, default, help, and `lasts`, `choices` or `fields` where there are some."""
+    """Return field name -> type, default, help, and `lasts`, `choices` or `fields` where there are some."""
     return {name: _described(field) for name, field in fields_of(cls).items()}
 
 

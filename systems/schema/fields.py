@@ -59,17 +59,17 @@ class Field:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the value outlasts the encounter."""
+        """Return whether the value outlasts the encounter."""
         return self.lasts in ("rest", "lasting")
 
     @property
     def is_of_the_turn(self) -> bool:
-        """Whether the value belongs to a turn or a round and not to the character."""
+        """Return whether the value belongs to a turn or a round."""
         return self.lasts in ("turn", "round")
 
     @property
     def default_text(self) -> str:
-        """The default as a person reads it: `needed`, `same as max_life`, `absent` or the value."""
+        """Return the default as people read it: `needed`, `same as max_life`, `absent` or the value."""
         if self.needed:
             return "needed"
         if self.same_as:
@@ -227,7 +227,7 @@ class Entry:
 
 
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
-    """The declared fields of `cls` by name, in the order of declaration."""
+    """Return the declared fields of `cls` by name, in the order of declaration."""
     return _fields_of(cast(Hashable, cls))
 
 
@@ -241,7 +241,7 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
 
 
 def former_names(cls: type[Any]) -> Mapping[str, str]:
-    """Older names of the fields of `cls`, each with the name of today."""
+    """Return older names of the fields of `cls`, each with the present name."""
     return _former_names(cast(Hashable, cls))
 
 
@@ -251,7 +251,7 @@ def _former_names(cls: Any) -> Mapping[str, str]:
 
 
 def with_present_names(cls: type[Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A table of fields with the present names of those that were once called otherwise."""
+    """Return a table of fields with the present names of renamed fields."""
     former = former_names(cls)
     if not former or not any(name in former for name in value):
         return value
@@ -289,7 +289,7 @@ class Record:
                 yield Wrong(step_into(path, name), says, code="unknown_field")
 
     def missing(self, value: object, path: str) -> Iterator[Wrong]:
-        """The fields that are needed and not given."""
+        """Return the names of fields that are needed and not given."""
         if isinstance(value, Mapping):
             given = with_present_names(self.of, value)
             for name, field in fields_of(self.of).items():
@@ -327,7 +327,7 @@ class Entries:
 
     @property
     def item(self) -> Record:
-        """The type of each entry."""
+        """Return the type of each entry."""
         return Record(self.of)
 
     def inside(self, step: str | int) -> FieldType | None:

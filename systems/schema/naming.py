@@ -1,4 +1,4 @@
-"""Texts that name something on a sheet, such as the ability that wields a weapon."""
+"""Text fields that name something on a sheet, such as the ability that wields a weapon."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from systems.text import listed, matches, nearest, shown
 
 @frozen
 class Naming:
-    """What a text names: an entry of a table, or one of a list, of the sheet.
+    """What a text field names: a key of a table, or an item of a list, on the sheet.
 
     `field`: the table or list. `of`: whose sheet, where an option of an action names it. `also`: names that
     need not stand on the sheet. `free`: any other name may stand as well, but for one that is nearly one of
@@ -23,7 +23,7 @@ class Naming:
     free: bool = True
 
     def check(self, word: str, inside: Iterable[Any], path: str) -> str:
-        """The name as it is spelled there, also from its beginning. Raises Wrong.
+        """Return the name as spelled there, also from its beginning. Raises Wrong.
 
         `inside`: the tables or lists it may stand in.
         """
@@ -39,7 +39,7 @@ class Naming:
 
 
 def names_in(holder: Any) -> tuple[str, ...]:
-    """The names in a table, in a list of entries (also as plain data), or in a list of texts."""
+    """Return the names in a table, in a list of entries (also as plain data), or in a list of texts."""
     if isinstance(holder, Mapping):
         return tuple(map(str, holder))
     return tuple(_name(part) for part in holder or ())

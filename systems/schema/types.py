@@ -22,41 +22,41 @@ _NO = ("false", "no", "n", "off")
 
 
 class FieldType(Protocol):
-    """What one field may hold."""
+    """The type of a field: what it may hold."""
 
     @property
     def expected(self) -> str:
-        """What would be right, in a few words."""
+        """Return what would be right, in a few words."""
         ...
 
     def check(self, value: object, path: str = "") -> Any:
-        """The value that plain data stands for. Raises Wrong with the path of what is not valid."""
+        """Return the value of plain data. Raises Wrong with the path of what is not valid."""
         ...
 
     def typed(self, word: str, path: str = "") -> Any:
-        """The value that typed text stands for. Raises Wrong."""
+        """Return the value of typed text. Raises Wrong."""
         ...
 
 
 @runtime_checkable
 class NestedType(FieldType, Protocol):
-    """A field type with values of other types inside."""
+    """A field type whose values contain values of other types."""
 
     def inside(self, step: str | int) -> FieldType | None:
-        """The type of what is inside under a name or at a place (from 0); None where nothing may stand."""
+        """Return the type under a name or at a position (from 0); None where nothing may stand."""
         ...
 
     def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
-        """What is inside some plain data: type, plain data and path of each; nothing in the wrong shape."""
+        """Return type, plain data and path of each inner value; nothing for data of the wrong shape."""
         ...
 
     def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
-        """What is wrong with the plain data besides its parts, such as an unknown name."""
+        """Return the errors of the data besides its inner values, such as an unknown name."""
         ...
 
 
 def step_into(path: str, step: object) -> str:
-    """The path of what is inside: `weapons[0]` for a place, `weapons.sword` for a name."""
+    """Return the path of an inner value: `weapons[0]` for a position, `weapons.sword` for a name."""
     if isinstance(step, int):
         return f"{path}[{step}]"
     return f"{path}.{step}" if path else str(step)
@@ -87,7 +87,7 @@ class Whole:
         return self.check(int(plain), path)
 
     def nearest(self, number: int) -> int:
-        """The number of the range that is nearest to `number`."""
+        """Return the number of the range that is nearest to `number`."""
         return max(self.low, min(number, self.high))
 
 

@@ -1,4 +1,4 @@
-"""Values as text: one way to show them (`as_words`) and one way to type them (`as_typed`)."""
+"""Values as text: as people read them (`as_words`) and as they are typed (`as_typed`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ LONGEST = 300
 
 
 def as_words(value: Any, most: int = LONGEST) -> str:
-    """A value as a person reads it, on one line of at most `most` characters.
+    """Return a value as people read it, on one line of at most `most` characters.
 
     `yes`, `−5`, `o, d`, `melee 55, dodge 30`; entries by their names; `none` for what is absent or empty.
     """
@@ -34,7 +34,7 @@ def _words(value: Any) -> str:
 
 
 def as_typed(value: Any) -> str:
-    """A value as it is typed in a command, an option or a form; reading it back gives the same value.
+    """Return a value as it is typed in a command, an option or a form; reading it gives the same value.
 
     `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for what is absent.
     """
