@@ -26,12 +26,12 @@ class DroppingWriter:
         self._left = b""
         self._dropped = False
         self._leaving = False
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._event_loop: asyncio.AbstractEventLoop | None = None
         self.drained: Callable[[], object] = lambda: None
 
     def start(self) -> None:
         """Write from now on, from the running event loop."""
-        self._loop = asyncio.get_running_loop()
+        self._event_loop = asyncio.get_running_loop()
         os.set_blocking(self.fileno(), False)
 
     def write(self, text: str) -> None:
@@ -45,8 +45,8 @@ class DroppingWriter:
             return
         self._left = text.encode("utf-8", "replace")
         self._push()
-        if self._left and self._loop is not None:
-            self._loop.add_writer(self.fileno(), self._go_on)
+        if self._left and self._event_loop is not None:
+            self._event_loop.add_writer(self.fileno(), self._go_on)
 
     def _push(self) -> None:
         with suppress(BlockingIOError):
@@ -59,9 +59,9 @@ class DroppingWriter:
         except OSError:
             # The terminal is gone.
             self._left = b""
-        if self._left or self._loop is None:
+        if self._left or self._event_loop is None:
             return
-        self._loop.remove_writer(self.fileno())
+        self._event_loop.remove_writer(self.fileno())
         if self._dropped and not self._leaving:
             self._dropped = False
             self.drained()
@@ -69,9 +69,9 @@ class DroppingWriter:
     def stop(self) -> None:
         """Write what is left, as far as the terminal takes it soon."""
         self._leaving = True
-        if self._loop is not None:
+        if self._event_loop is not None:
             with suppress(ValueError, OSError):
-                self._loop.remove_writer(self.fileno())
+                self._event_loop.remove_writer(self.fileno())
         with suppress(OSError):
             while self._left and select.select([], [self.fileno()], [], _LAST_WORDS)[1]:
                 self._push()

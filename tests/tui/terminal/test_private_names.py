@@ -28,6 +28,7 @@ USED = {
         "_batch_count",
         "_check_bindings",
         "_css_update_count",
+        "_driver",
         "_exception",
         "_exception_event",
         "_exit_renderables",
@@ -36,6 +37,7 @@ USED = {
     ),
     MessagePump: ("_close_messages_no_wait", "_dispatch_message", "_is_mounted"),
     Screen: ("_compositor_refresh", "_css_update_count"),
+    Driver: ("_app",),
     LinuxDriver: (
         "_auto_restart",
         "_debug",
@@ -63,6 +65,17 @@ def test_textual_still_has_each_private_name_that_is_used() -> None:
     assert XTermParser.feed
     missing = {owner.__name__: set(names) - private_names(owner) for owner, names in USED.items()}
     assert not {owner: names for owner, names in missing.items() if names}
+
+
+def test_each_private_name_that_the_terminals_folder_uses_is_named_here() -> None:
+    theirs = set().union(*map(private_names, (App, Screen, ScrollView, Widget, LinuxDriver)))
+    used = set()
+    for file in sorted((TUI / "terminal").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Attribute(attr=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    used |= {name} & theirs
+    assert used == set().union(*USED.values())
 
 
 def test_no_private_name_of_textual_is_used_outside_the_terminals_folder() -> None:
