@@ -44,5 +44,6 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     seat_fields=("hp", "max_hp", "ap", "max_ap"),
 )

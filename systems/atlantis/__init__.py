@@ -29,5 +29,6 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     seat_fields=("life", "max_life"),
 )

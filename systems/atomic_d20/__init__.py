@@ -52,5 +52,6 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     seat_fields=("hearts", "max_hearts", "brains", "max_brains", "stamina", "max_stamina"),
 )

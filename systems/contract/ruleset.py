@@ -316,6 +316,7 @@ class Ruleset:
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `seat_fields`: figures of an ally that a seat may see.
+    `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
     `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
@@ -344,6 +345,7 @@ class Ruleset:
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
     seat_fields: tuple[str, ...] = ()
+    creatures: str = ""
     contract: int = 1
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged

@@ -9,6 +9,7 @@ from typing import Any
 
 from systems.contract.ruleset import stands
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.roster import Roster
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
 from systems.text import begun, clean, listed, matches, nearest, plain_word, shown, spelled, suggestion
@@ -193,24 +194,19 @@ def near_condition(encounter: Encounter, name: str) -> str:
 # The roster
 
 
-class Roster(dict[str, Any]):
-    """Roster entries by id. `unreadable`: the reason for each entry that cannot be read, by id."""
-
-    def __init__(self, entries: Mapping[str, Any], unreadable: Mapping[str, str]) -> None:
-        super().__init__(entries)
-        self.unreadable = unreadable
-
-
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     """Return the key of the roster entry that is meant. Raises Refused for none or several.
 
-    One that is there and cannot be read is never taken for another whose name holds that word.
+    One that is there and cannot be read is never taken for another whose name holds that word. Of several on
+    one level a campaign's own come before what its game ships.
     """
     names = {key: str(entry.name) for key, entry in roster.items()}
     unreadable = roster.unreadable if isinstance(roster, Roster) else {}
     if not spelled(typed, names, names) and (bad := spelled(typed, unreadable)):
         raise Refused(f"{bad[0]} cannot be read: {unreadable[bad[0]]}")
     found = matches(typed, names, names)
+    if len(found) > 1 and isinstance(roster, Roster):
+        found = tuple(key for key in found if key in roster.own) or found
     if not found:
         known = suggestion(typed, roster) or "; the roster is empty"
         raise Refused(f"the roster has no {shown(typed)}{known}")

@@ -83,6 +83,8 @@ def _texts(game: Ruleset) -> None:
         value = getattr(game, name)
         if not isinstance(value, str) or not value.strip():
             raise BadGame(f"its {name} is {shown(value)} and no text")
+    if game.creatures and not str(game.creatures).isidentifier():
+        raise BadGame(f"its creatures stand in {shown(game.creatures)}, which is no name of a folder")
 
 
 # The sheet, the options, the house rules

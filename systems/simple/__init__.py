@@ -45,5 +45,6 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     seat_fields=("hp", "max_hp", "temporary_hp"),
 )

@@ -30,5 +30,6 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    creatures="creatures",
     seat_fields=("health", "max_health", "actions_left", "cover"),
 )

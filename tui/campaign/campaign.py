@@ -9,7 +9,7 @@ import attrs
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
-from systems.encounter.lookup import Roster
+from systems.encounter.roster import Roster
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import read
@@ -18,7 +18,9 @@ from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown
 from systems.visibility.viewer import Shown
 from tui.campaign import encounters
+from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
+from tui.campaign.entries import RosterEntry as RosterEntry
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.samples import check_is_no_template
@@ -49,30 +51,6 @@ class SeatSettings(Shown):
 
     listen: str | None = text(None, "the address that the server listens on", when_absent="every address")
     port: int = whole(1, 65_535, 2222, "the port that the server listens on")
-
-
-@frozen
-class RosterEntry:
-    """A character, or a kind of creature, of the roster.
-
-    `sheet` is the game's; name and notes stand on it. `source`: the bytes of its file when it was read,
-    None for one that is new.
-    """
-
-    id: str
-    side: str
-    sheet: Any
-    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
-
-    @property
-    def name(self) -> str:
-        """What it is called; the id where the sheet does not say."""
-        return self.sheet.name or self.id
-
-    @property
-    def notes(self) -> str:
-        """What the game master noted; empty where there is nothing."""
-        return self.sheet.notes or ""
 
 
 @frozen
@@ -107,9 +85,10 @@ class Campaign:
 
     @property
     def joinable(self) -> Roster:
-        """The roster as a fight sees it: it knows also which entries are there and cannot be read."""
+        """The roster as a fight sees it, with what the game ships, and which entries cannot be read."""
         files = [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
-        return Roster(self.roster, {Path(problem.file).stem: str(problem) for problem in files})
+        unreadable = {Path(problem.file).stem: str(problem) for problem in files}
+        return Roster(self.roster, unreadable, lambda: shipped(self.ruleset))
 
     @property
     def current(self) -> str | None:

@@ -19,6 +19,7 @@ from systems.schema.fields import NEEDED, fields_of, former_names, with_present_
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
+from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, make_folder
 from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
@@ -57,8 +58,11 @@ def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
-    """A copy of a kind under a new name, comments included; the campaign, and the new id. Raises NotSaved."""
-    old = campaign.roster[kind]
+    """A copy of a kind under a new name, comments included; the campaign, and the new id.
+
+    Raises NotSaved, and FileProblem for a bad file of one that the game ships.
+    """
+    old = campaign.roster.get(kind) or shipped(campaign.ruleset)[kind].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
     new = attrs.evolve(
         old, id=free_id(name, _taken(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None

@@ -250,6 +250,7 @@ def _roll(parser: argparse.ArgumentParser) -> None:
 def _systems(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
     _json(parser)
+    parser.add_argument("--index", action="store_true", help="write the index of the creatures it ships")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:

@@ -6,12 +6,15 @@ from typing import Any
 
 from systems import NoSuchGame, built_in, load, names
 from systems.contract.ruleset import Action, Ruleset
+from systems.errors import Wrong
 from systems.schema.conversion import vocabulary
 from systems.text import clean
 from tui.cli.output import printable, put, unexpected
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.index:
+        return _write_index(arguments.game)
     if arguments.game:
         words = words_of(load(arguments.game))
         put(printable(words)) if arguments.json else _print(_page(words))
@@ -19,6 +22,19 @@ def run(arguments: Namespace) -> int:
     games = list(_games())
     put(printable(games)) if arguments.json else _print(_listed(games))
     return 0
+
+
+def _write_index(name: str | None) -> int:
+    """Write the index of the creatures that a game ships, and name the files that are bad."""
+    from tui.campaign.creatures import write_index
+
+    if not name:
+        raise Wrong("", "--index belongs to one game: affray systems GAME --index")
+    number, problems = write_index(load(name))
+    print(f"{number} creature{'' if number == 1 else 's'} in the index")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
 
 
 def _print(lines: Iterable[str]) -> None:

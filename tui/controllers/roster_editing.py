@@ -117,6 +117,8 @@ class RosterEdits:
         """Take one out of the roster; those in the fight stay."""
         from tui.campaign.roster import delete
 
+        if id not in self.campaign.roster:
+            return "it comes with the game, and is not the campaign's to delete"
         name = self.campaign.roster[id].name
         return self._do(lambda: delete(self.campaign, id), Past(f"{name} is back.", id, deleted=True))
 

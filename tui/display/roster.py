@@ -10,6 +10,7 @@ from systems.frozen import frozen
 from systems.schema.values import as_words
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
+from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
 from tui.display.card import titled
 from tui.display.text import Row, cut, fitted, width
@@ -26,11 +27,14 @@ class Heading:
     has_figures: bool = True
 
 
-RosterRow = Heading | RosterEntry | FileProblem
+RosterRow = Heading | RosterEntry | Creature | FileProblem
 
 
-def roster_rows(campaign: Campaign) -> list[RosterRow]:
-    """Return the rows of a roster: the players' side first, then the others, last what cannot be read."""
+def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
+    """Return the rows of a roster: the players' side first, then the others, then what cannot be read.
+
+    Last come the creatures that the game ships; of these only those that `sought` fits.
+    """
     rows: list[RosterRow] = []
     entries = sorted(campaign.roster.values(), key=lambda entry: entry.name.casefold())
     players = campaign.table.players
@@ -41,6 +45,12 @@ def roster_rows(campaign: Campaign) -> list[RosterRow]:
         rows += [entry for entry in entries if entry.side == side]
     if problems := [problem for problem in campaign.problems if problem.file.startswith(f"{ROSTER}/")]:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
+    shipped = campaign.joinable.shipped.values()
+    if found := [
+        creature for creature in shipped if isinstance(creature, Creature) and creature.fits(sought)
+    ]:
+        words = ("Creatures of the game: / finds them by name, tag, level", "Of the game")
+        rows += [Heading(words, has_figures=False), *found]
     return rows
 
 
@@ -64,6 +74,12 @@ def roster_row(row: RosterRow, meter: Meter | None, fighting: Mapping[str, int],
             return [(fitted(f" {text}", room), "muted strong"), (label if has_figures else "", "muted")]
         case FileProblem():
             return [(" ! ", "danger strong"), (row.file.removeprefix(f"{ROSTER}/"), "danger")]
+        case Creature():
+            # Its figures stand in its file, which is read when somebody chooses it.
+            room = max(4, cells - 4)
+            name = cut(clean(row.name), room)
+            labels = cut(row.labels, max(0, room - cell_len(name) - 2))
+            return [("   ", ""), (name, ""), (fitted(f"  {labels}", room - cell_len(name)), "muted")]
         case RosterEntry():
             figure = as_words(getattr(row.sheet, meter.full)) if meter else ""
             count = fighting.get(row.id, 0)

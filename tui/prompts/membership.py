@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from systems.encounter.completion import Completion, fitting
 from systems.encounter.lookup import roster_entry, targets
 from systems.encounter.model import Combatant
+from systems.encounter.roster import Roster
 from systems.errors import Misread, Refused
 from systems.language.parser import parse
 from systems.text import listed
@@ -46,9 +47,17 @@ class AddPrompt(LinePrompt):
         typed, rest = first_word(self.line.text)
         if rest or self.line.text.endswith(" "):
             return ()
-        entries = self.source.roster.items()
-        found = fitting(typed, [Completion(key, entry.side, entry.name) for key, entry in entries])
-        return [Suggestion(each.text, each.text, f"{each.name}, {each.help}") for each in found]
+        roster = self.source.roster
+        own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
+        found = fitting(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
+        return [
+            *(Suggestion(each.text, each.text, f"{each.name}, {each.help}") for each in found),
+            *(
+                Suggestion(key, key, ", ".join(filter(None, (creature.name, creature.labels))))
+                for key, creature in shipped.items()
+                if creature.fits(typed)
+            ),
+        ]
 
     def read(self) -> Reading:
         typed, rest = first_word(self.line.text)

@@ -1,10 +1,12 @@
 """The roster as a list with a cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from systems.contract.ruleset import Meter
 from systems.encounter.model import Combatant
 from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
 from tui.display.roster import Heading, RosterRow, fighting, roster_row, roster_rows
 from tui.display.text import Row
@@ -19,6 +21,8 @@ class RosterList(Rows):
         self._shown: list[RosterRow] = []
         self._fighting: Mapping[str, int] = {}
         self._meter: Meter | None = None
+        self._campaign: Campaign | None = None
+        self._sought = ""
 
     @property
     def count(self) -> int:
@@ -28,12 +32,25 @@ class RosterList(Rows):
     def current(self) -> RosterEntry | None:
         """The roster entry under the cursor."""
         shown = self._under_cursor
+        if isinstance(shown, Creature):
+            with suppress(FileProblem):
+                return shown.entry()
         return shown if isinstance(shown, RosterEntry) else None
+
+    @property
+    def has_own(self) -> bool:
+        """Whether anything of the campaign's own is shown, bad files among it."""
+        return any(isinstance(row, RosterEntry | FileProblem) for row in self._shown)
 
     @property
     def problem(self) -> FileProblem | None:
         """What is wrong with the file under the cursor, where it is one that cannot be read."""
         shown = self._under_cursor
+        if isinstance(shown, Creature):
+            try:
+                shown.entry()
+            except FileProblem as problem:
+                return problem
         return shown if isinstance(shown, FileProblem) else None
 
     @property
@@ -49,20 +66,28 @@ class RosterList(Rows):
         wanted = wanted or (current.id if current else "")
         self._fighting = fighting(combatants)
         self._meter = next(iter(campaign.ruleset.meters), None)
-        self._shown = roster_rows(campaign)
+        self._campaign = campaign
+        self._shown = roster_rows(campaign, self._sought)
         self.show_rows(self._index_of(lambda entry: entry.id == wanted))
 
     def find(self, text: str) -> None:
-        """Go to the first whose name holds the text."""
-        text = text.casefold().strip()
-        if (at := self._index_of(lambda entry: text in entry.name.casefold())) is not None:
-            self.cursor = at
+        """Go to the first whose name holds the text, else to the first of the game's that it fits.
 
-    def _index_of(self, wanted: Callable[[RosterEntry], bool]) -> int | None:
-        return next(
-            (at for at, shown in enumerate(self._shown) if isinstance(shown, RosterEntry) and wanted(shown)),
-            None,
-        )
+        Of the creatures that the game ships only those stay that the text fits, by name, tag or level.
+        """
+        if self._campaign is None:
+            return
+        wanted = self.current.id if self.current else ""
+        self._sought, text = text, text.casefold().strip()
+        self._shown = roster_rows(self._campaign, self._sought)
+        at = self._index_of(lambda entry: isinstance(entry, RosterEntry) and text in entry.name.casefold())
+        if at is None and text:
+            at = self._index_of(lambda entry: isinstance(entry, Creature))
+        self.show_rows(self._index_of(lambda entry: entry.id == wanted) if at is None else at)
+
+    def _index_of(self, wanted: Callable[[RosterEntry | Creature], bool]) -> int | None:
+        rows = enumerate(self._shown)
+        return next((at for at, row in rows if isinstance(row, RosterEntry | Creature) and wanted(row)), None)
 
     def row(self, index: int, cells: int) -> Row:
         return roster_row(self._shown[index], self._meter, self._fighting, cells)

@@ -1,0 +1,76 @@
+"""Who can be added to a fight: the roster of a campaign, then the creatures that its game ships."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from systems.contract.ruleset import FOES
+from systems.frozen import frozen
+from systems.text import begun
+
+
+@frozen
+class Shipped:
+    """A creature that a game ships, as a list shows it: what it is called, its level and its tags."""
+
+    id: str
+    name: str
+    level: str = ""
+    tags: tuple[str, ...] = ()
+    side: str = FOES
+
+    @property
+    def labels(self) -> str:
+        """Level and tags in words: `level 3, undead, small`."""
+        return ", ".join((*((f"level {self.level}",) if self.level else ()), *self.tags))
+
+    def fits(self, text: str) -> bool:
+        """Whether a text is its level, or begins its name, a word of that, or a tag. Nothing fits all."""
+        level = text.casefold().removeprefix("level").strip(" -")
+        return (
+            not text.strip()
+            or bool(self.level and level == self.level)
+            or bool(begun(text, [self.id], {self.id: self.name}))
+            or bool(begun(text, self.tags))
+        )
+
+
+def _none() -> Mapping[str, Shipped]:
+    return {}
+
+
+class Roster(Mapping[str, Any]):
+    """Roster entries by id: a campaign's own, then shipped ones, which an own one of the same id hides.
+
+    `unreadable`: why an own entry cannot be read, by id, for those that are there. `shipped` is called when
+    somebody looks beyond the campaign's own.
+    """
+
+    def __init__(
+        self,
+        own: Mapping[str, Any],
+        unreadable: Mapping[str, str],
+        shipped: Callable[[], Mapping[str, Shipped]] = _none,
+    ) -> None:
+        self.own, self.unreadable, self._shipped = own, unreadable, shipped
+
+    @property
+    def shipped(self) -> Mapping[str, Shipped]:
+        """Those that the game ships and that no own entry hides."""
+        return {id: creature for id, creature in self._shipped().items() if self._is_free(id)}
+
+    def _is_free(self, id: str) -> bool:
+        return id not in self.own and id not in self.unreadable
+
+    def __getitem__(self, id: str) -> Any:
+        if id in self.own:
+            return self.own[id]
+        if id in self.unreadable:
+            raise KeyError(id)
+        return self._shipped()[id]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.own
+        yield from (id for id in self._shipped() if self._is_free(id))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,172 @@
+"""Creatures that a game ships: found through a small index, and read one by one when they are wanted.
+
+They stand in the folder that the game names, in its own package, which may be inside a zip file. Each file
+is as one of a roster, with `level` (a number or a text) and `tags` (a list of texts) where it has some. The
+index, `index.json` beside them, holds name, level and tags of all; `affray systems GAME --index` writes it.
+Nothing but that index is read before one of them is chosen.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from systems.contract.ruleset import FOES, Ruleset
+from systems.encounter.roster import Shipped
+from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+from systems.schema.fields import fields_of
+from systems.sheets import present_fields, read_sheet
+from systems.text import clean, shown
+from tui.campaign.encounters import ID, NOT_AN_ID, pointed
+from tui.campaign.entries import RosterEntry
+from tui.campaign.problems import FileProblem, NotSaved, disk_words
+from tui.campaign.toml.files import parse_toml, write_atomic
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+INDEX = "index.json"
+_MOST_TAGS = 20
+
+
+@frozen
+class Creature(Shipped):
+    """A creature that a game ships. Its sheet is read when somebody asks for it."""
+
+    ruleset: Ruleset = attrs.field(kw_only=True, eq=False, repr=False)
+
+    @property
+    def sheet(self) -> Any:
+        """The sheet. Raises Refused when its file is bad."""
+        try:
+            return self.entry().sheet
+        except FileProblem as problem:
+            raise Refused(str(problem)) from None
+
+    def entry(self) -> RosterEntry:
+        """The creature as an entry of a roster that is not saved yet. Raises FileProblem."""
+        game = self.ruleset
+        key = (game.sheet.__module__, game.creatures, self.id)
+        if key not in _entries:
+            data = _bytes(game, f"{game.creatures}/{self.id}.toml")
+            _entries[key] = read_creature(game, self.id, data)[0]
+        return _entries[key]
+
+
+_indexes: dict[tuple[str, str], Mapping[str, Creature]] = {}  # by the module and the folder of a game
+_entries: dict[tuple[str, str, str], RosterEntry] = {}
+
+
+def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
+    """The creatures that a game ships, by id, in the order of their names; nothing where it ships none."""
+    game = (ruleset.sheet.__module__, ruleset.creatures)
+    if game not in _indexes:
+        indexed = _indexed(ruleset)
+        if indexed is None:  # a game whose author has not written the index yet
+            indexed, _ = made_index(ruleset)
+        found = [
+            Creature(id, clean(name, 80), level, tuple(tags), ruleset=ruleset)
+            for id, (name, level, tags) in indexed.items()
+        ]
+        found.sort(key=lambda creature: creature.name.casefold())
+        _indexes[game] = {creature.id: creature for creature in found}
+    return _indexes[game]
+
+
+def creatures_folder(ruleset: Ruleset) -> "Traversable | None":
+    """The folder of a game's creatures, which may be inside a zip file; None where it names none."""
+    module = sys.modules.get(ruleset.sheet.__module__)
+    if not ruleset.creatures or module is None:
+        return None
+    if module.__package__:
+        from importlib.resources import files
+
+        return files(module.__package__) / ruleset.creatures
+    return Path(module.__file__ or "").parent / ruleset.creatures
+
+
+def _bytes(ruleset: Ruleset, file: str) -> bytes:
+    """Raises FileProblem for a file that cannot be read."""
+    folder = creatures_folder(ruleset)
+    assert folder is not None
+    try:
+        return (folder / file.rpartition("/")[2]).read_bytes()
+    except OSError as error:
+        raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
+
+
+def _indexed(ruleset: Ruleset) -> dict[str, tuple[str, str, list[str]]] | None:
+    """What the index says: id -> name, level, tags; None where there is none that can be read."""
+    if creatures_folder(ruleset) is None:
+        return {}
+    import json
+
+    try:
+        found = json.loads(_bytes(ruleset, INDEX))
+        return {
+            str(id): (str(name), str(level), [*map(str, tags)]) for id, (name, level, tags) in found.items()
+        }
+    except (FileProblem, ValueError, TypeError, AttributeError):
+        return None
+
+
+def read_creature(ruleset: Ruleset, id: str, data: bytes) -> tuple[RosterEntry, str, tuple[str, ...]]:
+    """A creature from the bytes of its file, its level and its tags. Raises FileProblem."""
+    file = f"{ruleset.creatures}/{id}.toml"
+    if not ID.fullmatch(id):
+        raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
+    tables = parse_toml(data, file)
+    del tables["format"]
+    with pointed(file, data):
+        tags = tables.pop("tags", [])
+        if not isinstance(tags, list) or not all(isinstance(tag, str) and tag for tag in tags[:_MOST_TAGS]):
+            raise Wrong("tags", f"expected a list of texts, got {shown(tags)}")
+        is_field = "level" in fields_of(ruleset.sheet)
+        level = tables.get("level", "") if is_field else tables.pop("level", "")
+        if isinstance(level, bool) or not isinstance(level, int | str):
+            raise Wrong("level", f"expected a number or a text, got {shown(level)}")
+        sheet = read_sheet(ruleset, present_fields(ruleset, tables), "")
+    found = RosterEntry(id, FOES, sheet)
+    return found, clean(str(level), 20), tuple(clean(tag, 40) for tag in tags[:_MOST_TAGS])
+
+
+def made_index(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str, list[str]]], list[FileProblem]]:
+    """The index as the files have it, and what is wrong with those that cannot be read. Reads all of them."""
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    problems: list[FileProblem] = []
+    folder = creatures_folder(ruleset)
+    files = sorted(file.name for file in folder.iterdir()) if folder and folder.is_dir() else []
+    for name in files:
+        if not name.endswith(".toml"):
+            continue
+        id = name.removesuffix(".toml")
+        try:
+            entry, level, tags = read_creature(ruleset, id, _bytes(ruleset, f"{ruleset.creatures}/{name}"))
+            found[id] = (entry.name, level, list(tags))
+        except FileProblem as problem:
+            problems.append(problem)
+    return found, problems
+
+
+def index_bytes(index: Mapping[str, tuple[str, str, list[str]]]) -> bytes:
+    """The index as its file holds it: one creature a line."""
+    import json
+
+    lines = [f"{json.dumps(id)}: {json.dumps(about, ensure_ascii=False)}" for id, about in index.items()]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def write_index(ruleset: Ruleset) -> tuple[int, list[FileProblem]]:
+    """Write the index of a game's creatures; how many there are, and what is wrong with others.
+
+    Raises NotSaved where the game names no folder, or stands in a zip file.
+    """
+    folder = creatures_folder(ruleset)
+    if not isinstance(folder, Path) or not folder.is_dir():
+        raise NotSaved(f"{clean(ruleset.title)} has no folder of creatures that could be written to")
+    index, problems = made_index(ruleset)
+    write_atomic(folder / INDEX, index_bytes(index))
+    return len(index), problems
