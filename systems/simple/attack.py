@@ -22,13 +22,13 @@ from systems.simple.rolls import (
     total_of,
 )
 from systems.simple.sheet import (
-    Attack,
     Sheet,
-    attack_named,
+    Weapon,
     attack_term,
     counter_named,
     defence_of,
     life_status,
+    weapon_of,
 )
 from systems.text import signed
 
@@ -52,9 +52,9 @@ _RESULTS: dict[Grade, str] = {
 class AttackOptions:
     weapon: str | None = text(
         None,
-        "an attack of the sheet, or unarmed",
+        "a weapon of the sheet, or unarmed",
         when_absent="the first, else unarmed",
-        naming=Naming("attacks", also=("unarmed",), free=False),
+        naming=Naming("weapons", also=("unarmed",), free=False),
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
     edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
@@ -68,7 +68,7 @@ AttackScene = Scene[Sheet, AttackOptions, House]
 @lru_cache(maxsize=8)
 def value_terms(scene: AttackScene) -> tuple[Term, ...]:
     """What the attack rolls with, but for the dice."""
-    weapon = attack_named(scene.actor, scene.options.weapon)
+    weapon = weapon_of(scene.actor, scene.options.weapon)
     return (attack_term(scene.actor, weapon), *scene.option_terms("modifier"))
 
 
@@ -81,8 +81,8 @@ def against(scene: AttackScene) -> int:
 def attack(scene: AttackScene, table: Table) -> Outcome:
     """Roll against the defence; a hit does damage, armour is taken off (R1 to R7)."""
     actor, target, house = scene.actor, scene.target, scene.house
-    weapon = attack_named(actor, scene.options.weapon)
-    counter = counter_named(actor, weapon.counter, "actor.attacks.counter") if weapon.counter else None
+    weapon = weapon_of(actor, scene.options.weapon)
+    counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
     if (able := life_status(actor)) != "up":
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now and not scene.before:
@@ -114,7 +114,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     )
 
 
-def damage_blow(scene: AttackScene, weapon: Attack, fell: Throw) -> Blow:
+def damage_blow(scene: AttackScene, weapon: Weapon, fell: Throw) -> Blow:
     """The dice of the damage and what is added, doubled by a critical hit as the house rules have it (R3)."""
     dice = read_dice(weapon.damage) if weapon.damage else ()
     plus = weapon.damage_bonus + scene.options.damage_modifier
@@ -132,7 +132,7 @@ def at_a_cost(scene: AttackScene, fell: Throw) -> tuple[Ask, ...]:
     return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)
 
 
-def told(scene: AttackScene, weapon: Attack, fell: Throw, rolled: int, through: int, damage: int) -> Account:
+def told(scene: AttackScene, weapon: Weapon, fell: Throw, rolled: int, through: int, damage: int) -> Account:
     """The attack in words, with its terms and steps."""
     house, target, edge = scene.house, scene.target, scene.options.edge
     terms = roll_terms(house, value_terms(scene), against(scene), edge, fell.sum)
@@ -153,7 +153,7 @@ def told(scene: AttackScene, weapon: Attack, fell: Throw, rolled: int, through: 
     return Account(f"{text}.", terms, tuple(steps), ATTACK.rules)
 
 
-def damage_words(scene: AttackScene, weapon: Attack, fell: Throw) -> str:
+def damage_words(scene: AttackScene, weapon: Weapon, fell: Throw) -> str:
     """`1d6 + 2, a critical hit: double dice`."""
     plus = weapon.damage_bonus + scene.options.damage_modifier
     words = " ".join(part for part in (weapon.damage or "", signed(plus) if plus else "") if part)

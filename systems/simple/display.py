@@ -3,7 +3,7 @@
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
 from systems.simple.house import House
-from systems.simple.sheet import Attack, Counter, Sheet, attack_term, defence_of, life_status
+from systems.simple.sheet import Counter, Sheet, Weapon, attack_term, defence_of, life_status
 from systems.text import plain_number, signed
 
 METERS = (Meter("hp", "hp", "max_hp"),)
@@ -108,15 +108,15 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     defence = defence_of(sheet, house)
     usual = "" if sheet.defence is not None else "the usual one"
     return (
-        *(_attack_figure(sheet, attack, house) for attack in sheet.attacks),
+        *(_weapon_figure(sheet, weapon, house) for weapon in sheet.weapons),
         Figure("defence", defence, note=usual),
     )
 
 
-def _attack_figure(sheet: Sheet, attack: Attack, house: House) -> Figure:
-    term: Term = attack_term(sheet, attack)
-    plus = signed(attack.damage_bonus) if optional_term("", attack.damage_bonus) else ""
-    damage = " ".join(part for part in (attack.damage or "", plus) if part) or "0"
+def _weapon_figure(sheet: Sheet, weapon: Weapon, house: House) -> Figure:
+    term: Term = attack_term(sheet, weapon)
+    plus = signed(weapon.damage_bonus) if optional_term("", weapon.damage_bonus) else ""
+    damage = " ".join(part for part in (weapon.damage or "", plus) if part) or "0"
     rolled = {"over": house.rolled, "bands": house.rolled, "under": f"{house.rolled} at most"}
     how = rolled.get(house.roll, f"dice with {house.counts_from} or more")
-    return Figure(attack.name, term.value, (term,), f"{how}; {damage} damage")
+    return Figure(weapon.name, term.value, (term,), f"{how}; {damage} damage")

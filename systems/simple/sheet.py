@@ -17,7 +17,7 @@ USUAL_DEFENCE = {"over": 10, "under": 0, "bands": 0, "pool": 1}
 
 
 @declare
-class Attack(Entry):
+class Weapon(Entry):
     """One way to attack: a weapon, claws, a spell."""
 
     name: str = text()
@@ -67,14 +67,14 @@ class Sheet(contract.Sheet):
     )
     initiative: int = whole(-99, 99, 0, "added to the initiative die")
     skills: dict[str, int] = table(Whole(-99, 200), "for checks, as attack is for attacks")
-    attacks: tuple[Attack, ...] = entries(Attack, "the first is used when none is named")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     counters: tuple[Counter, ...] = entries(Counter, "what is spent and comes back")
     hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
     dead: bool = flag(False, "dead, whatever the hit points say")
     stunned: bool = flag(False, "cannot act", lasts="encounter")
 
 
-UNARMED = Attack(name="unarmed", damage="1d4")
+UNARMED = Weapon(name="unarmed", damage="1d4")
 
 
 def life_status(sheet: Sheet) -> str:
@@ -86,15 +86,15 @@ def life_status(sheet: Sheet) -> str:
     return "stunned" if sheet.stunned else "up"
 
 
-def attack_named(sheet: Sheet, name: str | None) -> Attack:
-    """The attack that is meant, the first when none is named. Raises Wrong when there is none of the name."""
+def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
+    """The weapon that is meant, the first when none is named. Raises Wrong for an unknown name."""
     if name is None:
-        return sheet.attacks[0] if sheet.attacks else UNARMED
-    known = (*sheet.attacks, UNARMED)
+        return sheet.weapons[0] if sheet.weapons else UNARMED
+    known = (*sheet.weapons, UNARMED)
     found = entry_named(known, name)
     if found is None:
-        names = [attack.name for attack in known]
-        raise unknown("options.weapon", f"no attack {shown(name)}", name, names)
+        names = [weapon.name for weapon in known]
+        raise unknown("options.weapon", f"no weapon {shown(name)}", name, names)
     return found
 
 
@@ -111,6 +111,6 @@ def defence_of(sheet: Sheet, house: House) -> int:
     return USUAL_DEFENCE[house.roll] if sheet.defence is None else sheet.defence
 
 
-def attack_term(sheet: Sheet, attack: Attack) -> Term:
+def attack_term(sheet: Sheet, weapon: Weapon) -> Term:
     """The number that an attack rolls with: its own, or that of the sheet."""
-    return Term("attack", sheet.attack) if attack.bonus is None else Term(attack.name, attack.bonus)
+    return Term("attack", sheet.attack) if weapon.bonus is None else Term(weapon.name, weapon.bonus)

@@ -96,7 +96,7 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
             "attack": 5,
             "initiative": 2,
             "skills": {"climb": 3},
-            "attacks": [
+            "weapons": [
                 {"name": "bow", "damage": "1d8", "damage_bonus": 2, "counter": "arrows"},
                 {"name": "sword", "damage": "1d6"},
             ],
@@ -106,7 +106,7 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
             "max_hp": 9,
             "armour": 1,
             "attack": 3,
-            "attacks": [{"name": "spear", "damage": "1d6"}],
+            "weapons": [{"name": "spear", "damage": "1d6"}],
             "counters": [{"name": "luck", "full": 1, "refills": "turn"}],
         },
     },

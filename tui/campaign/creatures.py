@@ -2,8 +2,8 @@
 
 They stand in the folder that the game names, in its own package, which may be inside a zip file. Each file
 is as one of a roster, with `level` (a number or a text) and `tags` (a list of texts) where it has some. The
-index, `index.json` beside them, holds name, level and tags of all; `affray systems GAME --index` writes it.
-Nothing but that index is read before one of them is chosen.
+index, `index.json` beside them, holds name, level, tags and side of all; `affray systems GAME --index` writes
+it. Nothing but that index is read before one of them is chosen.
 """
 
 import sys
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.contract.ruleset import FOES, Ruleset
+from systems.contract.ruleset import FOES, PLAYERS, Ruleset
 from systems.encounter.roster import Shipped
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 INDEX = "index.json"
 _MOST_TAGS = 20
+_Row = tuple[str, str, list[str], str]  # of the index: name, level, tags, side
 
 
 @frozen
@@ -68,8 +69,8 @@ def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
         if indexed is None:  # a game whose author has not written the index yet
             indexed, _ = made_index(ruleset)
         found = [
-            Creature(id, clean(name, 80), level, tuple(tags), ruleset=ruleset)
-            for id, (name, level, tags) in indexed.items()
+            Creature(id, clean(name, 80), level, tuple(tags), side, ruleset=ruleset)
+            for id, (name, level, tags, side) in indexed.items()
         ]
         found.sort(key=lambda creature: creature.name.casefold())
         _indexes[game] = {creature.id: creature for creature in found}
@@ -98,7 +99,7 @@ def _bytes(ruleset: Ruleset, file: str) -> bytes:
         raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
 
 
-def _indexed(ruleset: Ruleset) -> dict[str, tuple[str, str, list[str]]] | None:
+def _indexed(ruleset: Ruleset) -> dict[str, _Row] | None:
     """What the index says: id -> name, level, tags; None where there is none that can be read."""
     if creatures_folder(ruleset) is None:
         return {}
@@ -107,7 +108,8 @@ def _indexed(ruleset: Ruleset) -> dict[str, tuple[str, str, list[str]]] | None:
     try:
         found = json.loads(_bytes(ruleset, INDEX))
         return {
-            str(id): (str(name), str(level), [*map(str, tags)]) for id, (name, level, tags) in found.items()
+            str(id): (str(name), str(level), [*map(str, tags)], str(side))
+            for id, (name, level, tags, side) in found.items()
         }
     except (FileProblem, ValueError, TypeError, AttributeError):
         return None
@@ -128,14 +130,17 @@ def read_creature(ruleset: Ruleset, id: str, data: bytes) -> tuple[RosterEntry, 
         level = tables.get("level", "") if is_field else tables.pop("level", "")
         if isinstance(level, bool) or not isinstance(level, int | str):
             raise Wrong("level", f"expected a number or a text, got {shown(level)}")
+        side = tables.pop("side", FOES)
+        if not isinstance(side, str) or not side:
+            raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
         sheet = read_sheet(ruleset, present_fields(ruleset, tables), "")
-    found = RosterEntry(id, FOES, sheet)
+    found = RosterEntry(id, side, sheet)
     return found, clean(str(level), 20), tuple(clean(tag, 40) for tag in tags[:_MOST_TAGS])
 
 
-def made_index(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str, list[str]]], list[FileProblem]]:
+def made_index(ruleset: Ruleset) -> tuple[dict[str, _Row], list[FileProblem]]:
     """The index as the files have it, and what is wrong with those that cannot be read. Reads all of them."""
-    found: dict[str, tuple[str, str, list[str]]] = {}
+    found: dict[str, _Row] = {}
     problems: list[FileProblem] = []
     folder = creatures_folder(ruleset)
     files = sorted(file.name for file in folder.iterdir()) if folder and folder.is_dir() else []
@@ -145,13 +150,13 @@ def made_index(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str, list[str]]],
         id = name.removesuffix(".toml")
         try:
             entry, level, tags = read_creature(ruleset, id, _bytes(ruleset, f"{ruleset.creatures}/{name}"))
-            found[id] = (entry.name, level, list(tags))
+            found[id] = (entry.name, level, list(tags), entry.side)
         except FileProblem as problem:
             problems.append(problem)
     return found, problems
 
 
-def index_bytes(index: Mapping[str, tuple[str, str, list[str]]]) -> bytes:
+def index_bytes(index: Mapping[str, _Row]) -> bytes:
     """The index as its file holds it: one creature a line."""
     import json
 

@@ -85,6 +85,8 @@ class RosterScreen(FightScreen):
             return
         self.list.show_roster(campaign, self._combatants, wanted)
         self._show_sheet()
+        if not self.list.has_own and not self.services.messages.sentence:
+            self.services.say(f"The roster is empty: {self.services.key_names['kind_new']} creates somebody.")
 
     @property
     def _combatants(self) -> Sequence[Combatant]:
@@ -97,6 +99,7 @@ class RosterScreen(FightScreen):
 
     def find(self, text: str) -> None:
         self.list.find(text)
+        self._show_sheet()
 
     # The sheet of the one under the cursor
 
@@ -110,10 +113,6 @@ class RosterScreen(FightScreen):
         if kind is None:
             self.form.clear()
             self.form.border_title, self._open = "", ""
-            if not self.list.count and not self.services.messages.sentence:
-                self.services.say(
-                    f"The roster is empty: {self.services.key_names['kind_new']} creates somebody."
-                )
             return
         plain = {"side": kind.side, **spare_sheet(kind.sheet)}
         fields = {"name": fields_of(type(kind.sheet))["name"], "side": SIDE, **fields_of(type(kind.sheet))}
