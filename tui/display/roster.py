@@ -45,10 +45,8 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
         rows += [entry for entry in entries if entry.side == side]
     if problems := [problem for problem in campaign.problems if problem.file.startswith(f"{ROSTER}/")]:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
-    shipped = campaign.joinable.shipped.values()
-    if found := [
-        creature for creature in shipped if isinstance(creature, Creature) and creature.fits(sought)
-    ]:
+    shipped = [row for row in campaign.joinable.shipped.values() if isinstance(row, Creature)]
+    if found := [creature for creature in shipped if creature.fits(sought)]:
         words = ("Creatures of the game: / finds them by name, tag, level", "Of the game")
         rows += [Heading(words, has_figures=False), *found]
     return rows

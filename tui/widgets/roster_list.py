@@ -29,11 +29,6 @@ class RosterList(Rows):
         return len(self._shown)
 
     @property
-    def has_own(self) -> bool:
-        """Whether anything of the campaign's own is shown, bad files among it."""
-        return any(isinstance(one, RosterEntry | FileProblem) for one in self._shown)
-
-    @property
     def current(self) -> RosterEntry | None:
         """The roster entry under the cursor."""
         shown = self._under_cursor
