@@ -1,4 +1,4 @@
-"""Sums of dice: one blow, and damage of several types in one throw."""
+"""Damage dice: one blow, and damage of several types in one throw."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,7 +9,7 @@ from systems.frozen import frozen
 
 @frozen
 class Blow:
-    """Dice and what is added: `factor` times the sum of `dice` plus `plus`, at least `least`.
+    """Damage dice: `factor` times the sum of `dice` plus `plus`, at least `least`.
 
     `dice` holds (number, sides) in the order written.
     """
@@ -20,19 +20,20 @@ class Blow:
     least: int | None = None
 
     def worth(self, total: int) -> int:
+        """Return the damage for a sum of the dice."""
         amount = self.factor * total + self.plus
         return amount if self.least is None or amount > self.least else self.least
 
 
 @lru_cache(maxsize=512)
 def read_dice(text: str) -> tuple[tuple[int, int], ...]:
-    """`2d8+1d4` as ((2, 8), (1, 4))."""
+    """Return `2d8+1d4` as ((2, 8), (1, 4))."""
     return tuple((int(part.split("d")[0]), int(part.split("d")[1])) for part in text.split("+"))
 
 
 @frozen
 class DamagePart:
-    """Damage of one type: its dice, and what the target makes of their sum.
+    """Damage of one type: its dice, and how the target changes their sum.
 
     `dice`: a Blow, or dice in any notation (`2d6 + 3`). What counts is the sum times `times`, divided by
     `divided` and rounded down, minus `less`, never below `least`: `divided=2` is resistance or a save,
@@ -53,7 +54,7 @@ class DamagePart:
 
 @frozen(eq=False)
 class DamageRoll:
-    """Damage as it came: the `total` of what counts, and for each part its type and what counts of it.
+    """Rolled damage: the `total` that counts, and for each part its type and what counts of it.
 
     `rolled`: what was thrown for each part, before it was changed; None in odds. In odds only `total` is a
     number, and `amounts` are for facts and the telling.
@@ -65,10 +66,10 @@ class DamageRoll:
 
     @classmethod
     def of(cls, parts: Sequence[DamagePart], sums: Sequence[int]) -> "DamageRoll":
-        """The damage for sums that fell, one for each part."""
+        """Return the damage for given sums, one for each part."""
         amounts = [(part.type, part.worth(total)) for part, total in zip(parts, sums, strict=True)]
         return cls(sum(amount for _, amount in amounts), tuple(amounts), tuple(sums))
 
     def amount(self, type: str) -> Any:
-        """What counts of one type; 0 where there is none. In odds this is no number."""
+        """Return what counts of one type; 0 where there is none. In odds this is no number."""
         return next((amount for name, amount in self.amounts if name == type), 0)

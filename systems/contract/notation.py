@@ -1,4 +1,4 @@
-"""A field that holds dice in any notation, such as `4d6kh3 + 2`; `Table.roll` throws them."""
+"""A field type for dice in any notation, such as `4d6kh3 + 2`; `Table.roll` throws them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from systems.text import shown
 
 @frozen
 class DiceNotation:
-    """One roll in the notation of systems.dice; it may be a number alone, such as the `1` of a blowpipe."""
+    """One roll in dice notation; it may be a number alone, such as the `1` of a blowpipe."""
 
     expected = "dice such as 2d6 + 3, 4d6kh3 or 6d6c>=5"
 

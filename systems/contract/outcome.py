@@ -1,4 +1,4 @@
-"""What an action comes to: facts and changes, the account of them, and what now lies with somebody."""
+"""The outcome of an action: facts, changes, account, conditions, and what is left to somebody."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -14,7 +14,7 @@ Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that
 
 @frozen
 class Term:
-    """One summand of a total. One that does not count has the value 0 and says why in `note`."""
+    """One summand of a total. A term that does not count has the value 0 and the reason in `note`."""
 
     label: str
     value: int
@@ -28,7 +28,7 @@ def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
 
 @frozen
 class Step:
-    """One line of the reckoning after the total: what, how much, why."""
+    """One line of the reckoning after the total: label, value, reason."""
 
     label: str
     value: str
@@ -37,7 +37,7 @@ class Step:
 
 @frozen
 class Account:
-    """An outcome told: one line of plain English, the terms of the total, the steps after it, rule ids.
+    """The words of an outcome: one line of plain English, the terms of the total, the steps, rule ids.
 
     `{actor}` and `{target}` do not occur in `text`: names are filled in already.
     """
@@ -50,7 +50,7 @@ class Account:
 
 @frozen
 class Ask:
-    """What now lies with the game master: a sentence, and the action that would do it, if one would.
+    """What an outcome leaves to somebody: a sentence, and the action that would do it, if any.
 
     `by` and `target` are roles of the action that was just resolved.
     """
@@ -64,7 +64,7 @@ class Ask:
 
 @frozen
 class GivenCondition:
-    """A condition that an outcome brings to the actor, the target, or others: the actor's allies or foes.
+    """A condition that an outcome gives to the actor, the target, or the actor's allies or foes.
 
     It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
     until cleared; never longer than the actor has the condition `sustained_by` (concentration).
@@ -100,7 +100,7 @@ def _no_account() -> Account:
 
 @frozen(eq=False)
 class Outcome:
-    """What an action comes to. Nothing has been changed yet.
+    """The result of an action. Nothing has been changed yet.
 
     `facts`: the results by name, in the game's own words; a fact that is None is left out.
     `changes`: role -> field of the sheet -> its new value.
@@ -119,17 +119,17 @@ class Outcome:
 
     @property
     def refused(self) -> str | None:
-        """The reason when the rules refused the action, else None."""
+        """Return the reason why the rules refused the action, else None."""
         reason = self.facts.get("refused")
         return None if reason is None else str(reason)
 
 
 def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
-    """The rules refuse the action: nothing changes. `sentence` says it in the game's words."""
+    """Return the outcome of a refused action: nothing changes. `sentence` says why in the game's words."""
     return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
 
 
 def plain_term(term: Term) -> dict[str, Any]:
-    """A term as plain data; the note only where there is one."""
+    """Return a term as plain data; the note only where there is one."""
     plain: dict[str, Any] = {"label": one_line(term.label), "value": term.value}
     return {**plain, "note": one_line(term.note)} if term.note else plain

@@ -1,8 +1,8 @@
-"""What a game declares. `tui` knows a game by nothing else.
+"""What a game declares; `tui` knows a game by nothing else.
 
-A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show.
-An action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices,
-changes nothing, and says what follows (outcome.py). See README.md beside this file for a worked example.
+A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show. An
+action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices, changes
+nothing, and returns what follows (outcome.py). `systems/README.md` has a worked example.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ class NoHouse:
 
 @frozen
 class AppliedEffect:
-    """What a condition added to a numeric option of an action: the option, the condition's name, how much."""
+    """What a condition added to a numeric option: the option, the condition's name, the amount."""
 
     option: str
     name: str
@@ -49,7 +49,7 @@ class AppliedEffect:
 
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
-    """What an action sees: sheets, options, house rules, and how the people are called.
+    """What an action reads: sheets, options, house rules, and names.
 
     Two scenes are the same only when they are one object, so that what comes before the dice can be
     worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
@@ -80,7 +80,7 @@ class Scene(Generic[S, O, H]):
         return (*terms, *optional_term(label or option.replace("_", " "), rest))
 
     def entry_labels(self, option: str, label: str) -> tuple[str, ...]:
-        """Return a label for each entry of a list option: `label` where typed, else the condition's name."""
+        """Return a label for each entry of a list option: `label` if typed, else the condition's name."""
         names = [effect.name.replace("_", " ") for effect in self.effects if effect.option == option]
         return (*(label,) * (len(getattr(self.options, option)) - len(names)), *names)
 
@@ -99,7 +99,7 @@ def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ..
 
 @frozen
 class Action:
-    """Something that can be done.
+    """An action of a game.
 
     `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
     `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
@@ -134,11 +134,11 @@ class Action:
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
 
     def succeeds(self, fact: Fact) -> bool:
-        """Whether that value of the fact `success` counts as success."""
+        """Return whether that value of the fact `success` counts as success."""
         return bool(fact) if self.success_value is True else bool(fact == self.success_value)
 
     def needed(self, number: int) -> str:
-        """What the total has to be, in words: `more than 36`, `12 or more`, `55 or less`."""
+        """Return what the total has to be: `more than 36`, `12 or more`, `55 or less`."""
         match self.needs:
             case "at_least":
                 return f"{plain_number(number)} or more"
@@ -149,7 +149,7 @@ class Action:
 
 @frozen
 class Effect:
-    """How a condition changes the maths: an option of an action gets a number while it lasts.
+    """An effect of a condition on the option of an action while a combatant has it.
 
     `role`: whose condition it is. `amount` None takes the condition's own value. A number is added, a
     list gets one more entry (`value` where it is no list of numbers), anything else is set to `value`.
@@ -170,7 +170,7 @@ class Effect:
 
 
 class _ConditionValue:
-    """What stands for a condition's own value in `Condition.on`."""
+    """A marker for the condition's own value in `Condition.on`."""
 
     def __repr__(self) -> str:
         return "VALUE"
@@ -211,21 +211,21 @@ class Condition:
 
     @property
     def takes_value(self) -> bool:
-        """Whether a number behind its name is its value; else it is a number of rounds."""
+        """Return whether a number behind its name is its value; else it is a number of rounds."""
         if self.valued or self.counted or self.fades or self.on is VALUE:
             return True
         return any(effect.amount is None and effect.value is None for effect in self.effects)
 
 
 def stands(condition: Condition, sheet: Any) -> bool:
-    """Whether a sheet holds what a condition with a field stands for."""
+    """Return whether a sheet holds the field value of a condition."""
     now = getattr(sheet, condition.field)
     return bool(now != condition.off if condition.on is VALUE else now == condition.on)
 
 
 @frozen
 class StatusWord:
-    """One status. `acts`: can take actions. `in_order`: its turn still comes up."""
+    """A status. `acts`: can take actions. `in_order`: its turn still comes up."""
 
     name: str
     tone: Tone = "plain"
@@ -235,7 +235,7 @@ class StatusWord:
 
 @frozen
 class Meter:
-    """A figure with a maximum, drawn as a bar, or as pips with a symbol for each point.
+    """A number with a maximum, drawn as a bar, or as pips with a symbol for each point.
 
     `symbols`: full and empty; `letter` stands in where symbols cannot be shown.
     """
@@ -248,14 +248,14 @@ class Meter:
     letter: str = ""
 
     def of(self, sheet: Any) -> tuple[int, int] | None:
-        """The figure of a sheet and its maximum; None where it has none, which is 0 of 0."""
+        """Return the number and its maximum on a sheet; None where the maximum is 0."""
         now, full = getattr(sheet, self.now), getattr(sheet, self.full)
         return (now, full) if now or full else None
 
 
 @frozen
 class Mark:
-    """A few words that stand beside a combatant's name."""
+    """A few words beside a combatant's name."""
 
     text: str
     tone: Tone = "plain"
@@ -263,7 +263,7 @@ class Mark:
 
 @frozen
 class Figure:
-    """A number of the status screen that is worked out, with the terms behind it."""
+    """A derived number of the status screen, with the terms behind it."""
 
     label: str
     value: int
@@ -281,7 +281,7 @@ class AmountAction:
 
 @frozen
 class Initiative:
-    """Rolled initiative: `score(sheet, table)` throws the dice; equal scores go by `tie` (higher first).
+    """Rolled initiative: `score(sheet, table)` rolls it; equal scores go by `tie`, higher first.
 
     Those still equal throw one die of `roll_off` sides each, again and again; 0: as they were added.
     """
@@ -351,13 +351,13 @@ class Ruleset:
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
 
     def action(self, name: str) -> Action | None:
-        """The action of that exact name, or None."""
+        """Return the action of that exact name, or None."""
         return next((action for action in self.actions if action.name == name), None)
 
     def status_word(self, name: str) -> StatusWord:
-        """What the game declares of a status; an undeclared one is plain and acts."""
+        """Return the declared status of that name; an undeclared one is plain and acts."""
         return next((status for status in self.statuses if status.name == name), StatusWord(name))
 
     def condition(self, name: str) -> Condition | None:
-        """The game's own condition of that exact name, or None."""
+        """Return the game's own condition of that exact name, or None."""
         return next((condition for condition in self.conditions if condition.name == name), None)

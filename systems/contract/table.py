@@ -1,8 +1,7 @@
-"""The table that an action plays at: it throws dice, asks for choices and keeps what fell.
+"""The table at which an action runs: it throws dice, asks for choices and records both.
 
-An action asks the table for what it needs and says why and whose it is. The same action runs at a
-table with random dice, with dice given by hand, or at the walker of `systems.odds`, which takes
-every branch.
+An action asks the table for what it needs and says why and whose it is. The same action runs with random
+dice, with dice given by hand, or with the walker of `systems.odds`, which takes every branch.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -24,7 +23,7 @@ MOST_TRIES = 1000
 
 
 class NeedsChoice(Exception):
-    """A scripted table ran out of answers: the question, its choices, whose it is, what is suggested."""
+    """No given answer is left: the question, its choices, whose it is, and the suggested answer."""
 
     def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
         self.question, self.choices, self.of, self.suggest = question, tuple(choices), of, suggest
@@ -38,27 +37,27 @@ class WrongChoice(InputError, ValueError):
 
 
 class Choices(Protocol):
-    """Where the answers to questions in the middle of an action come from."""
+    """A source of answers to questions in the middle of an action."""
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T: ...
 
 
 class Suggested:
-    """Play without questions: what is suggested is taken."""
+    """Answers every question with its suggestion."""
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
         return suggest
 
 
 class Unasked:
-    """The rules alone: nobody is there to ask, the first choice stands."""
+    """Answers every question with its first choice, since nobody is there to ask."""
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
         return choices[0]
 
 
 class ScriptedChoices:
-    """Answers given in order; raises NeedsChoice when they run out."""
+    """Answers given in order; raises NeedsChoice when none is left."""
 
     def __init__(self, answers: Sequence[Any]) -> None:
         self._answers = list(answers)
@@ -74,7 +73,7 @@ class ScriptedChoices:
 
 @frozen
 class Chance:
-    """A roll against a target value: whether it passed, and the face (any face of that side in odds)."""
+    """The result of a roll against a target value: `passed`, and the face (any of that side in odds)."""
 
     passed: bool
     face: int
@@ -82,7 +81,7 @@ class Chance:
 
 @lru_cache(maxsize=256)
 def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
-    """What each face of a die counts, the 1 first. Raises ValueError for a tuple of another length."""
+    """Return what each face of a die counts, from 1 up. Raises ValueError for a tuple of another length."""
     if isinstance(worth, int):
         return tuple(int(face >= worth) for face in range(1, sides + 1))
     if len(worth) != sides:
@@ -91,7 +90,7 @@ def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
 
 
 class _Hands:
-    """The dice of a table as the notation asks for them."""
+    """Dice source that asks the table for each face of a roll in notation."""
 
     def __init__(self, table: "Table", why: str) -> None:
         self._table, self._why = table, why
@@ -101,7 +100,7 @@ class _Hands:
 
 
 class Table:
-    """Dice and choices for one action. `rolls` and `answers` are what fell, in order.
+    """Dice and choices for one action. `rolls` and `answers` are recorded in order.
 
     `people` says whose hands a role is: role -> id of a combatant. `stream_of`, where it is set, names the
     stream of chance that a die of these people comes from, for dice that keep several.
@@ -116,7 +115,7 @@ class Table:
         self.answers: list[Any] = []
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
-        """One die. Returns its face."""
+        """Throw one die; return its face."""
         of = self.people.get(of, of)
         if self.stream_of is not None and isinstance(self._dice, StreamedDice):
             self._dice.stream = self.stream_of(self.people, of)
@@ -125,11 +124,11 @@ class Table:
         return face
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
-        """A die that falls and does not count, whatever it shows: rolled, seen, and no branch in odds."""
+        """Throw a die that does not count; it makes no branch in odds."""
         self.d(sides, why, of)
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
-        """One die that passes at `target` or under, with `over` at `target` or above.
+        """Throw one die that passes at `target` or under, with `over` at `target` or above.
 
         In odds these are two branches, not `sides`.
         """
@@ -137,18 +136,18 @@ class Table:
         return Chance(face >= target if over else face <= target, face)
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
-        """Several dice whose order does not count. Returns the faces from high to low."""
+        """Throw several dice whose order does not count; return the faces from high to low."""
         return tuple(sorted((self.d(sides, why, of) for _ in range(number)), reverse=True))
 
     def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
-        """The sum of `number` blows, each rolled for itself, die by die in the order written."""
+        """Return the sum of `number` blows, each rolled for itself, die by die in the order written."""
         return sum(
             blow.worth(sum(self.d(sides, why, of) for many, sides in blow.dice for _ in range(many)))
             for _ in range(number)
         )
 
     def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
-        """The total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
+        """Return the total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
 
         Without `why` each die is called by its label or as it is written. In odds there is a branch for
         each total; of an explosion that never ends, less than one part in 10**12 is left out. Raises
@@ -162,7 +161,7 @@ class Table:
     def count(
         self, number: int, sides: int, worth: int | tuple[int, ...], why: str, of: str = "actor"
     ) -> int:
-        """How many of `number` dice show `worth` or more: a branch for each count in odds.
+        """Return how many of `number` dice show `worth` or more: a branch for each count in odds.
 
         With a tuple each face has a worth of its own, the 1 first, and their sum is what counts:
         `(-1, 0, 0, 0, 1, 2)`.
@@ -177,7 +176,7 @@ class Table:
         of: str = "actor",
         given: Sequence[int] | None = None,
     ) -> DamageRoll:
-        """Damage of several types in one throw, each changed by what its type meets.
+        """Return damage of several types from one throw, each changed by its type's defence.
 
         `given`: the sums as they fell before (`DamageRoll.rolled` of an earlier target of the same command),
         so that nothing is thrown. In odds there is a branch for each total, not for each mixture; the
@@ -194,7 +193,7 @@ class Table:
     def graded(
         self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
     ) -> tuple[T, int]:
-        """One blow, or dice in any notation: what the sum amounts to, and the sum.
+        """Return the grade of one blow or of dice in notation, and the sum.
 
         The sum is for facts and the telling alone: in odds there are as many branches as there are
         grades, and the sum is no number there (odds.Sums).
@@ -203,7 +202,7 @@ class Table:
         return grade(total), total
 
     def until(self, part: Callable[["Table"], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
-        """Repeat `part` until `accept`: the accepted value and the number of tries (None in odds)."""
+        """Repeat `part` until `accept`; return the accepted value and the number of tries (None in odds)."""
         for tries in range(1, MOST_TRIES + 1):
             value = part(self)
             if accept(value):
@@ -219,7 +218,7 @@ class Table:
         of: str = "actor",
         given: T | None = None,
     ) -> T:
-        """A decision in the middle of an action.
+        """Return the answer to a question in the middle of an action.
 
         `given` answers it beforehand (an option of the command). The first of `choices` is what
         happens when there is nobody to ask; `suggest` is filled in where there is.

@@ -46,7 +46,7 @@ class Odds(dict[int, Fraction]):
 
     @property
     def exact(self) -> bool:
-        """Whether these are all totals that can be rolled."""
+        """Return whether these are all totals that can be rolled."""
         return not self.tail
 
 
@@ -59,7 +59,7 @@ class _Spread:
 
 
 def line_odds(line: Expression) -> tuple[Odds, ...]:
-    """The odds of each roll of a line. Raises DiceError when it may divide by zero or would take too long."""
+    """Return the odds of each roll of a line. Raises DiceError if it may divide by zero or take too long."""
     reckoner = _Reckoner()
     try:
         return tuple([reckoner.odds(formula) for formula in line.formulas])
@@ -68,7 +68,7 @@ def line_odds(line: Expression) -> tuple[Odds, ...]:
 
 
 def line_weights(line: Expression, most_work: float = MOST_WORK) -> Weights:
-    """The totals of the first roll of a line, each with its weight; the tail of an explosion is left out.
+    """Return the totals of a line's first roll with weights, without the tail of an explosion.
 
     Raises TooMuchWork past about `most_work` microseconds, DiceError when it may divide by zero.
     """
@@ -81,11 +81,11 @@ def line_weights(line: Expression, most_work: float = MOST_WORK) -> Weights:
 
 
 class TooMuchWork(DiceError):
-    """The exact odds of these dice would take too long."""
+    """Exact odds of these dice would take too long."""
 
 
 class _Reckoner:
-    """Works out the formulas of one line, and gives up before it takes too long."""
+    """Evaluates the formulas of one line as distributions; stops before it takes too long."""
 
     def __init__(self, most_work: float = MOST_WORK) -> None:
         self.left = most_work
@@ -124,7 +124,7 @@ class _Reckoner:
         return heaps.ranked(pool) if pool.keeps else heaps.summed(pool)
 
     def explosions(self, pool: Pool, last: int, more: int) -> int:
-        """After how many explosions of the pool together less than 1 / `PRECISION` is left."""
+        """Return after how many explosions of the pool less than 1 / `PRECISION` is left."""
         if not more:
             return 0
         throw = last + more
@@ -141,7 +141,7 @@ class _Reckoner:
 
 
 def _throw(pool: Pool) -> _Spread:
-    """Face -> weight of one throw, after its rerolls."""
+    """Return face -> weight of one throw, after its rerolls."""
     sides = pool.sides
     allowed = beside(pool.until, sides)
     left = sum(high - low + 1 for low, high in allowed)
@@ -155,7 +155,7 @@ def _throw(pool: Pool) -> _Spread:
 
 
 def _valued(pool: Pool, faces: Weights, shift: int = 0) -> Weights:
-    """Faces -> weight as value -> weight; without the shift values are 1 or more, as exponents must be."""
+    """Return value -> weight from faces -> weight, without the shift: exponents must be 1 or more."""
     weights: Weights = {}
     for face, weight in faces.items():
         value = pool.value(face) - pool.shift + shift
@@ -176,11 +176,11 @@ class _Heaps:
     most: int
 
     def width(self, pool: Pool) -> int:
-        """How many bytes hold any weight."""
+        """Return how many bytes hold any weight."""
         return int(self.total ** (pool.count + self.most)).bit_length() // 8 + 1
 
     def work(self, pool: Pool) -> float:
-        """About how many microseconds the odds of the pool take."""
+        """Return about how many microseconds the odds of the pool take."""
         highest, width = max(self.last | self.more), self.width(pool)
         if not pool.keeps:
             return highest * (pool.count + self.most) * width * (1 + self.most / 50)
@@ -194,12 +194,12 @@ class _Heaps:
         return steps * (1 + (high - low) * highest * width / 1000) / 5
 
     def times(self, pool: Pool, explosions: int) -> int:
-        """In how many orders so many explosions can come, to the scale of all the throws together."""
+        """Return the number of orders of so many explosions, to the scale of all throws together."""
         orders = comb(pool.count + explosions - 1, explosions)
         return orders * int(self.total ** (self.most - explosions))
 
     def summed(self, pool: Pool) -> _Spread:
-        """All dice count."""
+        """Return the distribution where all dice count."""
         width = self.width(pool)
         last, more = _packed(self.last, width), _packed(self.more, width)
         explosions = 0
@@ -208,7 +208,7 @@ class _Heaps:
         return self.spread(pool, last**pool.count * explosions, pool.count)
 
     def ranked(self, pool: Pool) -> _Spread:
-        """Only some ranks count."""
+        """Return the distribution where only some ranks count."""
         width, weights = 8 * self.width(pool), 0
         for number in range(self.most + 1):
             window = pool.window(pool.count + number)
@@ -223,7 +223,7 @@ class _Heaps:
         return _Spread(found, int(self.total ** (pool.count + self.most)))
 
     def ranks(self, last: int, more: int, window: tuple[int, int], width: int) -> int:
-        """The packed weights of the dice in the window, for heaps of `last` and `more` dice."""
+        """Return the packed weights of the dice in the window, for heaps of `last` and `more` dice."""
         low, high = window
         below, above = sum(self.last.values()), sum(self.more.values())
         states = {(last, more): 1}
@@ -245,14 +245,14 @@ class _Heaps:
         return done
 
     def falling(self) -> list[tuple[int, int, int]]:
-        """Value, weight and heap, from the highest value down."""
+        """Yield value, weight and heap, from the highest value down."""
         last = [(value, weight, 0) for value, weight in self.last.items()]
         more = [(value, weight, 1) for value, weight in self.more.items()]
         return sorted(last + more, reverse=True)
 
 
 def _packed(weights: Weights, width: int) -> int:
-    """The polynomial as one integer, `width` bytes for each coefficient."""
+    """Return the polynomial as one integer, `width` bytes for each coefficient."""
     packed = bytearray(width * (max(weights, default=0) + 1))
     for value, weight in weights.items():
         packed[value * width : (value + 1) * width] = weight.to_bytes(width, "little")

@@ -1,4 +1,4 @@
-"""What a line of dice notation asks for, as frozen values, and the one way in which it is worked out."""
+"""Dice expressions as frozen values, and their evaluation."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -18,7 +18,7 @@ Interval = tuple[int, int]
 
 
 class DiceError(InputError):
-    """The text is not dice, or these dice cannot be rolled.
+    """An invalid dice text, or dice that cannot be rolled.
 
     `message` says what is wrong, `position` is the character of `text` that it is about, counted from 0.
     The sentence counts from 1, stays under 300 characters and holds no control character.
@@ -38,7 +38,7 @@ class DiceError(InputError):
 
 
 def _around(text: str, position: int) -> str:
-    """A short printable cutting of the text around the position."""
+    """Return a short printable cutting of the text around the position."""
     start = max(0, min(position - SHOWN // 2, len(text) - SHOWN))
     cut = text[start : start + SHOWN]
     shown = "".join(letter if letter.isprintable() else "?" for letter in cut)
@@ -49,7 +49,7 @@ def _around(text: str, position: int) -> str:
 
 @frozen
 class Pool:
-    """Dice of one kind rolled together, and what becomes of them.
+    """Dice with the same number of sides rolled together, and their modifiers.
 
     `once`, `until` and `explode` are faces; a face below `lowest` or above `highest` counts as that;
     `shift` is added to each face (fate dice: -2). With `counts` a die that shows one of these faces counts 1
@@ -72,23 +72,23 @@ class Pool:
 
     @property
     def why(self) -> str:
-        """The reason given for its dice: its label, or itself."""
+        """Return the reason given for its dice: its label, or itself."""
         return self.label or self.name
 
     @property
     def is_plain(self) -> bool:
-        """Whether every die that falls counts what it shows."""
+        """Return whether every die counts as it falls."""
         shows_its_face = self.lowest == 1 and self.highest == MOST_SIDES and self.counts is None
         return shows_its_face and not self.keeps
 
     def value(self, face: int) -> int:
-        """What a natural face counts."""
+        """Return what a natural face counts."""
         if self.counts is not None:
             return int(within(self.counts, face))
         return min(max(face, self.lowest), self.highest) + self.shift
 
     def window(self, size: int) -> Interval:
-        """Which of `size` dice count: a half-open range of ranks, from the highest die down."""
+        """Return which of `size` dice count: a half-open range of ranks, from the highest die down."""
         low, high = 0, size
         for keep, number in self.keeps:
             if keep == "kh":
@@ -104,7 +104,7 @@ class Pool:
 
 @frozen
 class Operator:
-    """`+`, `-`, `*` or `//` between the two values before it."""
+    """An operator between the two values before it: `+`, `-`, `*` or `//`."""
 
     sign: str
     position: int
@@ -124,7 +124,7 @@ class Formula:
 
 @frozen
 class Expression:
-    """What a text asks for: one formula or several. `dice` is how many dice it rolls at least."""
+    """A parsed line: one formula or several. `dice`: the least number of dice it rolls."""
 
     text: str
     formulas: tuple[Formula, ...]
@@ -132,12 +132,12 @@ class Expression:
 
 
 def within(ranges: Faces, face: int) -> bool:
-    """Whether the face is in one of the ranges."""
+    """Return whether the face is in one of the ranges."""
     return any(low <= face <= high for low, high in ranges)
 
 
 def union(ranges: list[Interval], sides: int) -> Faces:
-    """The ranges cut to the faces of the die, in order, those that touch made one."""
+    """Return the ranges cut to the faces of the die, sorted and joined where they touch."""
     joined: list[Interval] = []
     for low, high in sorted((max(low, 1), min(high, sides)) for low, high in ranges):
         if low > high:
@@ -150,7 +150,7 @@ def union(ranges: list[Interval], sides: int) -> Faces:
 
 
 def beside(ranges: Faces, sides: int) -> Faces:
-    """The faces of the die that are in none of the ranges."""
+    """Return the faces of the die that are in none of the ranges."""
     edges = [0, *(edge for low, high in ranges for edge in (low, high)), sides + 1]
     gaps = zip(edges[::2], edges[1::2], strict=True)
     return tuple((low + 1, high - 1) for low, high in gaps if low + 1 < high)
@@ -162,7 +162,7 @@ def evaluate(
     throw: Callable[[Pool], V],
     combine: Callable[[Operator, V, V], V],
 ) -> V:
-    """The worth of a formula, in whole numbers, in intervals or in odds, as the three functions have it."""
+    """Evaluate a formula with the given arithmetic: whole numbers, intervals or distributions."""
     stack: list[V] = []
     for step in formula.steps:
         if isinstance(step, Pool):
@@ -176,7 +176,7 @@ def evaluate(
 
 
 def calculate(operator: Operator, left: int, right: int) -> int:
-    """Whole-number arithmetic. Raises DiceError for a division by zero and past `MOST_RESULT`."""
+    """Apply an operator to whole numbers. Raises DiceError for a division by zero or past `MOST_RESULT`."""
     sign = operator.sign
     if sign == "+":
         result = left + right
@@ -194,7 +194,7 @@ def calculate(operator: Operator, left: int, right: int) -> int:
 
 
 def bounds(formula: Formula) -> Interval:
-    """The least and the most that a formula can come to. Raises DiceError as `calculate` does.
+    """Return the least and greatest total of a formula. Raises DiceError as `calculate` does.
 
     A pool that explodes is taken to go on until no more dice are allowed, so its most is seldom seen.
     """

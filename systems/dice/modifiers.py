@@ -29,7 +29,7 @@ _CHANGES |= {"c": "counts", "cs": "counts"}
 
 
 class Modifiers:
-    """The modifiers of one pool, as they are read."""
+    """The modifiers of one pool while they are read."""
 
     __slots__ = ("_changes", "_highest", "_keeps", "_lowest", "_luck", "_pool", "_scan", "_text", "_words")
 
@@ -45,7 +45,7 @@ class Modifiers:
         self._highest = pool.highest
 
     def read(self, match: re.Match[str] | None) -> int:
-        """Reads on from a first match; the position after the last. Raises DiceError."""
+        """Read on from a first match; return the position after the last. Raises DiceError."""
         at = 0
         while match:
             word = match[1]
@@ -61,7 +61,7 @@ class Modifiers:
         return at
 
     def pool(self) -> Pool:
-        """The pool with its modifiers. Raises DiceError when they would never end."""
+        """Return the pool with its modifiers. Raises DiceError when they would never end."""
         plain = self._pool
         once, until, explode, counts = self._faces() if self._changes else ((), (), (), None)
         return Pool(
@@ -139,7 +139,7 @@ class Modifiers:
 
 
 def _meant(compare: str, number: int, sides: int) -> Interval:
-    """The faces that a comparison means, as a closed range, which may be empty."""
+    """Return the faces that a comparison means, as a closed range, which may be empty."""
     if compare == "<":
         return 1, number - 1
     if compare == "<=":

@@ -1,7 +1,7 @@
-"""Dice as every table writes them: read a line, roll it, tell what fell, and what the odds are.
+"""Dice notation: parse a line, roll it, describe the result, and its odds.
 
 `parse("4d6kh3 + 2")` gives an `Expression`, `roll` a `Result`, `describe` one line of text. The notation is
-told in `systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
+defined in `systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
 explosions included; every text either rolls or raises `DiceError`, which points at the character.
 """
 
@@ -55,7 +55,7 @@ _LIKE_DICE = re.compile(
 
 @frozen
 class Die:
-    """One die on the table. `face` is what it shows, `value` what that counts when it is kept.
+    """One die that fell. `face` is what it shows, `value` what that counts when it is kept.
 
     `note` is "", "dropped", "rerolled" (what replaced it comes next), "exploded" (what it brought comes
     next), "min" or "max" (its face was raised or lowered to `value`). Dropped and rerolled are not kept.
@@ -69,7 +69,7 @@ class Die:
 
 @frozen
 class Part:
-    """The dice of one pool in rolling order, and what they add up to."""
+    """The dice of one pool in rolling order, and their total."""
 
     pool: Pool
     dice: tuple[Die, ...]
@@ -78,7 +78,7 @@ class Part:
 
 @frozen
 class Result:
-    """What a line came to: a total and the parts for each of its rolls, and whose hands held the dice."""
+    """The result of a line: a total and the parts for each of its rolls, and whose hands held the dice."""
 
     line: Expression
     totals: tuple[int, ...]
@@ -87,12 +87,12 @@ class Result:
 
     @property
     def total(self) -> int:
-        """The total of the first roll, mostly the only one."""
+        """Return the total of the first roll."""
         return self.totals[0]
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """Every die that fell, in rolling order. The reason is the label, or else the dice as written."""
+        """Return every die that fell, in rolling order. The reason is the label, else the dice as written."""
         return tuple(
             Roll(part.pool.sides, die.face - part.pool.shift, part.pool.why, self.of)
             for parts in self.parts
@@ -102,7 +102,7 @@ class Result:
 
 
 def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
-    """Rolls a line with these dice, die by die: a reroll or an explosion comes right after its die.
+    """Roll a line with these dice, die by die: a reroll or an explosion comes right after its die.
 
     Raises DiceError when the text is no dice, for a division by zero and for too many dice, and what the
     dice raise.
@@ -148,7 +148,7 @@ class _Hand:
         return total
 
     def chain(self, pool: Pool) -> list[tuple[int, str]]:
-        """What one die shows, with what it is rerolled to and the dice that its explosions bring."""
+        """Throw one die, with what it is rerolled to and the dice that its explosions bring."""
         fallen: list[tuple[int, str]] = []
         more = True
         while more:
@@ -172,7 +172,7 @@ class _Hand:
 
 
 def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
-    """The dice as they lie in the end: which of them count, and for how much."""
+    """Return the dice as they count in the end: which are kept, and for how much."""
     values = [pool.value(face) for face, _ in fallen]
     ranked = [at for at, (_, note) in enumerate(fallen) if note != "rerolled"]
     if pool.keeps:
@@ -199,7 +199,7 @@ def _die(face: int, value: int, kept: bool, note: str, counted: bool = False) ->
 
 
 def describe(result: Result) -> str:
-    """One line: `4d6kh3 (6, 5, 3, 1 dropped) + 2 = 16`; several rolls are set apart by a semicolon."""
+    """Return one line: `4d6kh3 (6, 5, 3, 1 dropped) + 2 = 16`; several rolls are set apart by a semicolon."""
     return "; ".join(
         f"{_told(formula, parts)} = {total}" if formula.pools or len(formula.words) > 1 else str(total)
         for formula, parts, total in zip(result.line.formulas, result.parts, result.totals, strict=True)
@@ -223,7 +223,7 @@ def _told_die(die: Die, counts: bool) -> str:
 
 
 def odds(line: Expression | str) -> "tuple[Odds, ...]":
-    """The exact odds of each roll of a line; see `systems.dice.distribution.Odds`.
+    """Return the exact odds of each roll of a line; see `systems.dice.distribution.Odds`.
 
     Raises DiceError when the text is no dice, when it may divide by zero and when it would take too long.
     """
@@ -234,12 +234,12 @@ def odds(line: Expression | str) -> "tuple[Odds, ...]":
 
 
 def minimum(line: Expression | str) -> int:
-    """The least that the first roll of a line can come to. Raises DiceError."""
+    """Return the least total of a line's first roll. Raises DiceError."""
     return _bounds(line)[0]
 
 
 def maximum(line: Expression | str) -> int:
-    """The most that the first roll of a line can come to, exploding up to the last die. Raises DiceError."""
+    """Return the greatest total of a line's first roll, with all explosions allowed. Raises DiceError."""
     return _bounds(line)[1]
 
 
@@ -253,12 +253,12 @@ def _bounds(line: Expression | str) -> Interval:
 
 
 def is_dice(text: str) -> bool:
-    """Whether a text begins like dice, so that it is worth reading: `parse` may still refuse it."""
+    """Return whether a text begins like dice, so that it is worth parsing."""
     return _LIKE_DICE.match(text) is not None
 
 
 def amount(text: str) -> int | Expression:
-    """A whole number, or the line of one roll. Raises DiceError."""
+    """Return a whole number, or the parsed line of one roll. Raises DiceError."""
     line = parse(text)
     if len(line.formulas) > 1:
         raise DiceError("expected one amount", max(text.find(","), text.find(";")), text)

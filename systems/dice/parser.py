@@ -47,7 +47,7 @@ _FOLD = str.maketrans(
 
 
 def parse(text: str) -> Expression:
-    """The line that a text asks for. Raises DiceError."""
+    """Parse dice notation. Raises DiceError."""
     if len(text) > MOST_TEXT:
         raise DiceError(f"more than {MOST_TEXT:,} characters", MOST_TEXT, text[: MOST_TEXT + 100])
     return _parsed(text)
@@ -59,7 +59,7 @@ def _parsed(text: str) -> Expression:
 
 
 class _Reader:
-    """A text, how far it has been read, and the formula that is being put together.
+    """A text, the position reached, and the formula being built.
 
     `end` is where the last word ended, `at` where the next one begins, and `next` its first character, ""
     at the end of the text.
@@ -78,7 +78,7 @@ class _Reader:
         self.go(0)
 
     def go(self, end: int) -> None:
-        """Go on to what comes after a word that ends there."""
+        """Go on to the next character after a word that ends there."""
         scan = self.scan
         self.at = self.end = end
         self.next = scan[end : end + 1]
@@ -101,7 +101,7 @@ class _Reader:
         return Expression(self.text, tuple(formulas), self.dice)
 
     def stray(self) -> DiceError:
-        """The error for what stands where only an operator or the end can."""
+        """Return the error for a character where only an operator or the end can stand."""
         if self.next == "d":
             return self.wrong("expected the number of sides after d", self.at + 1)
         if self.next == ")":
@@ -119,7 +119,7 @@ class _Reader:
         return Formula(tuple(self.steps), tuple(self.words), tuple(self.pools))
 
     def luck(self) -> str:
-        """`adv` or `dis`, when one of them stands here."""
+        """Read `adv` or `dis`, where one stands here."""
         if self.next not in {"a", "d"}:
             return ""
         match = _LUCK.match(self.scan, self.at)
@@ -129,7 +129,7 @@ class _Reader:
         return match[1][:3]
 
     def lucky(self, luck: str, position: int, twice: bool) -> None:
-        """Rolls the only single die of the formula twice."""
+        """Make the only single die of the formula roll twice."""
         single = [pool for pool in self.pools if pool.count == 1]
         if twice or len(single) != 1:
             raise self.wrong(f"{luck} belongs to a single die, as in d20 {luck} + 5", position - 1)

@@ -1,4 +1,4 @@
-"""Where chance comes from: dice that fall at random, and dice that people rolled and typed in.
+"""Dice sources: random dice, and faces that people rolled and typed in.
 
 Rules ask a `Dice` for each face and say why and whose hands hold it; they never make chance themselves.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Roll:
-    """One die that fell: `face` of `sides`, why it was rolled, and whose hands held it (an id or a role)."""
+    """One die that fell: `face` of `sides`, the reason, and whose hands held it (an id or a role)."""
 
     sides: int
     face: int
@@ -26,7 +26,7 @@ class Roll:
 
 
 class NeedsFace(Exception):
-    """A scripted source ran dry: a die with `sides` must be rolled, for the reason `why`, by `of`."""
+    """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`."""
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:
         super().__init__(sides, why, of)
@@ -63,12 +63,12 @@ class Dice(Protocol):
     """A source of faces."""
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """The face, 1 to `sides`, that the next die shows. Sources may raise, as `ScriptedDice` does."""
+        """Return the face, 1 to `sides`, that the next die shows. May raise, as `ScriptedDice` does."""
         ...
 
 
 class StreamedDice:
-    """Base of dice that keep several streams of chance; the next die comes from the one named `stream`.
+    """Base of dice with several random streams; the next die comes from the one named `stream`.
 
     So what one combatant rolls does not depend on how often others rolled before.
     """
@@ -77,14 +77,14 @@ class StreamedDice:
 
 
 class Streams:
-    """Streams of chance from one seed, each by its name. Without a seed all dice share one stream."""
+    """Random streams from one seed, by name. Without a seed all dice share one stream."""
 
     def __init__(self, seed: int | None, shared: random.Random, new: Callable[[str], random.Random]) -> None:
         self._seed, self.shared, self._new = seed, shared, new
         self._streams: dict[str, random.Random] = {}
 
     def named(self, name: str) -> random.Random:
-        """The stream of that name, as far as it has been used."""
+        """Return the stream of that name, as far as it has been used."""
         if self._seed is None:
             return self.shared
         if name not in self._streams:
@@ -93,7 +93,7 @@ class Streams:
 
 
 class RandomDice:
-    """Dice that fall at random. The caller brings the generator, so that a seed repeats a whole fight."""
+    """Random dice. The caller brings the generator, so that a seed repeats a whole fight."""
 
     __slots__ = ("_random",)
 
@@ -101,7 +101,7 @@ class RandomDice:
         self._random = rng.random
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """A face from 1 to `sides`. Raises ValueError when there is no such die."""
+        """Return a face from 1 to `sides`. Raises ValueError when there is no such die."""
         if sides < 1:
             raise ValueError(f"a die cannot have {sides} sides")
         # Five times as fast as randint; a million sides are off from fair by less than one part in 10**9.
@@ -109,7 +109,7 @@ class RandomDice:
 
 
 class ScriptedDice:
-    """Dice that were rolled elsewhere: the faces are given out in the order in which they were given."""
+    """Dice rolled elsewhere: the given faces are returned in order."""
 
     __slots__ = ("_faces", "_used")
 
@@ -119,11 +119,11 @@ class ScriptedDice:
 
     @property
     def left(self) -> int:
-        """How many of the given faces have not been used."""
+        """Return how many of the given faces have not been used."""
         return len(self._faces) - self._used
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """The next given face. Raises NeedsFace when none is left, WrongFace when the die cannot show it."""
+        """Return the next given face. Raises NeedsFace when none is left, WrongFace for an impossible one."""
         if self._used >= len(self._faces):
             raise NeedsFace(sides, why, of)
         face = self._faces[self._used]

@@ -1,7 +1,7 @@
-"""Whether what an action of somebody else's game answers can be applied, kept and read again.
+"""Checks of what another author's action answers: that it can be applied, saved and read again.
 
-A value that its own sheet cannot hold, a condition without a name, an offer of an action that is not
-there: each would be written down and could never be read again, so the answer is looked over first.
+A value that the sheet cannot hold, a condition without a name, an offer of an action that does not exist:
+each would be saved and could never be read again, so the answer is checked first.
 """
 
 from collections.abc import Hashable
@@ -21,14 +21,14 @@ _REMEMBERED = 10_000
 
 
 class Answers:
-    """The answers of one game's actions."""
+    """Checks of the answers of one game's actions."""
 
     def __init__(self, game: Ruleset) -> None:
         self.game = game
         self._fit: set[Hashable] = set()
 
     def check(self, action: Action, outcome: Any) -> None:
-        """What every branch of the odds has to be too. Raises BadGame."""
+        """Check what every branch of the odds must satisfy. Raises BadGame."""
         if not isinstance(outcome, Outcome):
             raise BadGame(f"it answers {shown(outcome)} and no Outcome")
         try:
@@ -44,7 +44,7 @@ class Answers:
             raise
 
     def check_whole(self, outcome: Outcome) -> None:
-        """What is to be kept. Raises BadGame."""
+        """Check an outcome that is to be kept. Raises BadGame."""
         shaped("", outcome, Outcome)
         for name, value in outcome.facts.items():
             if not _is_fact(value):
@@ -59,7 +59,7 @@ class Answers:
             self._known("it ends", ends.condition)
 
     def fit(self, name: str, value: object) -> None:
-        """Whether the sheet can hold it; what has been seen to fit is not looked at again. Raises BadGame."""
+        """Check that the sheet can hold a value; one known to fit is not checked again. Raises BadGame."""
         key = _key(name, value)
         if key is not None and key in self._fit:
             return
@@ -81,7 +81,7 @@ class Answers:
                 raise BadGame(f"the fact {name} is {shown(facts[name])} and no number")
 
     def _gives(self, gives: GivenCondition) -> None:
-        """Whether a condition that is given is declared by the game, and can last as it says."""
+        """Check that a given condition is declared by the game and can last as it says. Raises BadGame."""
         holds("the condition it gives", Text(), gives.condition)
         self._known("it gives", gives.condition)
         self._known("what it gives lasts with", gives.sustained_by)
@@ -110,7 +110,7 @@ class Answers:
 
 
 def check_words(account: object) -> None:
-    """Whether an account can be written down. Raises BadGame."""
+    """Check that an account can be saved. Raises BadGame."""
     if not isinstance(account, Account):
         raise BadGame(f"{shown(account)} is no Account")
     shaped("", account, Account)
@@ -134,7 +134,7 @@ def _is_fact(value: object) -> bool:
 
 
 def _key(name: str, value: object) -> Hashable | None:
-    """What a field and its value are remembered by; None for a table, which cannot be."""
+    """Return a hashable key of a field and its value; None for a table."""
     try:
         hash(value)
     except TypeError:

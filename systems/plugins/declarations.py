@@ -1,9 +1,8 @@
-"""Whether somebody else's game hangs together: its declarations, looked over once when it is loaded.
+"""Checks of another author's declarations, made once when a game is loaded.
 
-What a game says of itself in one place has to be there in the other: the option that a condition
-changes, the fields of a meter, the action behind a key. A slip there would otherwise come to light in
-the middle of a fight. `problem` names the first one in a few words; `systems.plugins.guard` has what only
-shows while a game runs.
+What one declaration names must exist in another: the option that a condition changes, the fields of a
+meter, the action behind a key. `problem` returns the first mistake in a few words; `systems.plugins.guard`
+checks what only shows while a game runs.
 """
 
 from collections.abc import Mapping
@@ -53,7 +52,7 @@ _LINES = ("dice", "by")
 
 
 def problem(game: Ruleset) -> str:
-    """The first thing in a game's declarations that does not fit, in a few words; "" when all does."""
+    """Return the first mistake in a game's declarations in a few words; "" when there is none."""
     looks = (_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _shown, _shape)
     try:
         for look in looks:
@@ -70,7 +69,7 @@ def _shape(game: Ruleset) -> None:
 
 
 def _misshapen(game: Ruleset) -> str:
-    """The part that is not what the contract has there, which may be why the rest could not be read."""
+    """Return the part whose type is not the contract's, which may be why the rest could not be read."""
     try:
         _shape(game)
     except BadGame as slip:
@@ -142,7 +141,7 @@ def _actions(game: Ruleset) -> None:
 
 
 def _hook(game: Ruleset, action: Action) -> None:
-    """A hook has its moment and no target; anything else has a name that can be typed."""
+    """Check that a hook has a known name and no target, and that any other action has a typable name."""
     called = action.name in HOOKS
     if action.group == "hook":
         if not called and action.name not in [condition.each_turn for condition in game.conditions]:
@@ -155,7 +154,7 @@ def _hook(game: Ruleset, action: Action) -> None:
 
 
 def _by_itself(what: str, action: Action) -> None:
-    """Whether an action can be run without anybody saying more."""
+    """Check that an action can be run without any option or target."""
     if action.targets not in ("none", "optional"):
         raise BadGame(f"{what} takes a target, and there is none")
     if needed := [name for name, field in fields_of(action.options).items() if field.needed]:
@@ -269,7 +268,7 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
 
 
 def _shown(game: Ruleset) -> None:
-    """What an untouched sheet shows: whoever wrote the game has tried it on a full one."""
+    """Check what the game shows of an untouched sheet."""
     sheet, house = _bare(game)
     style = tried("order", game.order, house)
     one_of("its order", style, _STYLES)

@@ -1,4 +1,4 @@
-"""Editions of the contract between the program and other people's games: what a game was written for."""
+"""Editions of the contract between the program and games of other authors."""
 
 from systems.contract.ruleset import CONTRACT, Ruleset
 from systems.text import listed
@@ -20,7 +20,7 @@ _RENAMED = {"Gives": "GivenCondition", "Verb": "AmountAction", "kind= of an Acti
 
 
 def what_moved() -> str:
-    """What moved and what is called otherwise since the first edition, as one sentence."""
+    """Return one sentence: what moved or was renamed since the first edition."""
     moved = listed(f"{old} → {new}" for old, new in _MOVED.items())
     renamed = listed(f"{old} is {new}" for old, new in _RENAMED.items())
     return (
@@ -30,7 +30,7 @@ def what_moved() -> str:
 
 
 def edition_problem(game: Ruleset) -> str:
-    """Why a game of that edition cannot be played; "" for one of the present edition."""
+    """Return why a game of that edition cannot be played; "" for one of the present edition."""
     if game.contract == CONTRACT:
         return ""
     if type(game.contract) is int and game.contract > CONTRACT:
@@ -39,5 +39,5 @@ def edition_problem(game: Ruleset) -> str:
 
 
 def is_of_an_older_edition(error: BaseException) -> bool:
-    """Whether a game could not be loaded because it imports what this program has elsewhere."""
+    """Return whether a game failed to load because it imports something that has moved."""
     return isinstance(error, ImportError) and (error.name or "").partition(".")[0] == "systems"

@@ -1,7 +1,6 @@
-"""Somebody else's game as it runs: a mistake in its code is a sentence, and nothing of it is kept.
+"""Error handling around games of other authors: a mistake in their code becomes a sentence; nothing is kept.
 
-What an action answers is looked over before it is applied (answers.py). What is only shown has something
-to show instead.
+What an action answers is checked before it is applied (answers.py). What is only shown gets a replacement.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +26,7 @@ T = TypeVar("T")
 
 
 def guarded(game: Ruleset) -> Ruleset:
-    """The same game, whose mistakes stop nobody."""
+    """Return the same game with its functions guarded."""
     safe = _Guard(game)
     return attrs.evolve(
         game,
@@ -48,7 +47,7 @@ def guarded(game: Ruleset) -> Ruleset:
 
 
 class _Guard:
-    """Stands before the functions of one game."""
+    """Wraps the functions of one game."""
 
     def __init__(self, game: Ruleset) -> None:
         self.game = game
@@ -63,7 +62,7 @@ class _Guard:
     # Actions
 
     def run(self, action: Action) -> Callable[[Scene[Any, Any, Any], Table], Outcome]:
-        """The action, with an answer that can be applied. Raises Wrong for one that cannot."""
+        """Run the action; its answer can be applied. Raises Wrong for one that cannot."""
 
         def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
             try:
@@ -97,7 +96,7 @@ class _Guard:
         return heading
 
     def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
-        """The words of an outcome; where there are none, what happened is told all the same."""
+        """Return the account of an outcome; a replacement where making it fails."""
         try:
             account = outcome.tell()
             check_words(account)
@@ -109,7 +108,7 @@ class _Guard:
     # The turn order
 
     def initiative(self, rule: Initiative) -> Initiative:
-        """Initiative, where a mistake is one sentence and no score."""
+        """Return the guarded initiative; a mistake raises Wrong."""
 
         def score(sheet: Any, table: Table) -> int:
             try:
@@ -131,11 +130,11 @@ class _Guard:
         return self._instead("order", lambda error: "manual", house)
 
     def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
-        """What the game fills in. Raises Wrong when the sheet cannot hold it."""
+        """Return the fields that the game fills in. Raises Wrong when the sheet cannot hold them."""
         return self._for_sheet("join", lambda: self.game.join(sheet, is_player))
 
     def migrate(self, version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A plain sheet of the next version. Raises Wrong when the game cannot say."""
+        """Return a plain sheet of the next version. Raises Wrong when the game fails."""
         try:
             found = self.game.migrate(version, deepcopy(dict(sheet)))
         except Exception as error:
@@ -145,7 +144,7 @@ class _Guard:
         return found
 
     def _for_sheet(self, what: str, found_by: Callable[[], Mapping[str, object]]) -> Mapping[str, object]:
-        """Fields that the game sets. Raises Wrong when it cannot say, or the sheet cannot hold them."""
+        """Return fields that the game sets. Raises Wrong when it fails, or the sheet cannot hold them."""
         try:
             found = found_by()
             for name, value in found.items():
@@ -159,7 +158,7 @@ class _Guard:
         return attrs.evolve(declared, effects=effects, along=self._along(declared))
 
     def _along(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
-        """What a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
+        """Return what a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
 
         def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
             return self._for_sheet(
@@ -180,7 +179,7 @@ class _Guard:
     # What is only shown
 
     def status(self, sheet: Any, house: Any) -> str:
-        """The status; a word that the game does not declare, or none, is `unknown`, which can act."""
+        """Return the status; `unknown`, which can act, for an undeclared one or after a mistake."""
         found = self._instead("status", lambda error: _UNKNOWN, sheet, house)
         return found if found in [status.name for status in self.game.statuses] else _UNKNOWN
 
@@ -200,7 +199,7 @@ class _Guard:
     def _several(
         self, what: str, kind: type[T], instead: Callable[[str], tuple[T, ...]], *given: object
     ) -> tuple[T, ...]:
-        """What the game shows, each of one kind, or what stands in its place after a mistake."""
+        """Return what the game shows, all of one type, or a replacement after a mistake."""
         found: Any = self._instead(what, instead, *given)
         if not isinstance(found, tuple):
             return instead(self._said(what, f"{shown(found)} is no tuple"))
@@ -212,7 +211,7 @@ class _Guard:
         return found
 
     def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:
-        """What the game answers, or what stands in its place after a mistake."""
+        """Return what the game answers, or a replacement after a mistake."""
         try:
             return getattr(self.game, what)(*given)
         except Exception as error:  # noqa: BLE001 - the game's own code
@@ -220,5 +219,5 @@ class _Guard:
 
 
 def _why(error: Exception) -> str:
-    """A mistake in a few words."""
+    """Return a mistake in a few words."""
     return str(error) if isinstance(error, BadGame) else mistake(error)

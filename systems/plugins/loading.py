@@ -23,13 +23,13 @@ SUBSYSTEMS = frozenset(
 
 
 class NoSuchGame(InputError, ValueError):
-    """No game of that name, or one that cannot be loaded: one sentence says which and why."""
+    """No game of that name, or one that cannot be loaded; one sentence says which and why."""
 
     code = "game"
 
 
 def built_in() -> tuple[str, ...]:
-    """The games of this distribution, by folder name: every package of `systems` that is no subsystem."""
+    """Return the games of this distribution by folder name: the packages of `systems` except subsystems."""
     spec = find_spec("systems")
     packages = (
         (module.name for module in iter_modules(spec.submodule_search_locations) if module.ispkg)
@@ -40,7 +40,7 @@ def built_in() -> tuple[str, ...]:
 
 
 def _others() -> dict[str, Callable[[], Any]]:
-    """Games that other distributions bring: name -> what loads it."""
+    """Return the games of other distributions: name -> its loader."""
     # importlib.metadata costs 6 ms and is only wanted when other people's games are.
     from importlib.metadata import distributions
 
@@ -69,14 +69,14 @@ def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
 
 
 def names() -> tuple[str, ...]:
-    """Every game's name: the built-in ones, then other people's."""
+    """Return every game's name: the built-in ones, then those of other authors."""
     own = built_in()
     return own + tuple(sorted(name for name in _others() if name not in own))
 
 
 @cache
 def load(name: str) -> "Ruleset":
-    """The game of that name, in either spelling. Raises NoSuchGame with one sentence."""
+    """Return the game of that name, in either spelling. Raises NoSuchGame."""
     if own := find_word(name, built_in()):
         ruleset: Ruleset = import_module(f"systems.{own}").RULESET
         return ruleset
@@ -90,7 +90,7 @@ def load(name: str) -> "Ruleset":
 
 
 def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
-    """Somebody else's game, or one sentence that says what is wrong with it."""
+    """Return another author's game, guarded. Raises NoSuchGame."""
     from attrs import evolve
 
     from systems.contract.ruleset import Ruleset

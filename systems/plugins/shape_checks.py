@@ -1,4 +1,4 @@
-"""Small questions about somebody else's declarations; BadGame says in a few words why the answer is no."""
+"""Checks of single declarations and values of another author's game; a BadGame names the mistake."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,18 +27,18 @@ _PLAIN = {
 
 
 class BadGame(InputError):
-    """A declaration or an answer of a game that does not fit; the sentence says what in a few words."""
+    """A declaration or an answer of a game that is not valid; the sentence says what in a few words."""
 
     code = "game"
 
 
 def mistake(error: BaseException) -> str:
-    """An exception of somebody else's code in a few words."""
+    """Return an exception of another author's code in a few words."""
     return clean(f"{type(error).__name__}: {error}", 160)
 
 
 def fitting(sheet: type[Any], name: str, value: object) -> None:
-    """Whether a field of the sheet can hold a value that an action gives it. Raises Wrong.
+    """Check that a field of the sheet can hold a value that an action gives it. Raises Wrong.
 
     A number outside its range fits: it stops at the end of the range.
     """
@@ -51,7 +51,7 @@ def fitting(sheet: type[Any], name: str, value: object) -> None:
 
 
 def fillable(what: str, cls: object, bare: bool) -> None:
-    """Whether a class is declared and its defaults are what its own fields may hold."""
+    """Check that a class is declared and its fields allow their own defaults. Raises BadGame."""
     if not isinstance(cls, type) or not attrs.has(cls):
         raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
     own = [attribute.name for attribute in attrs.fields(cls) if attribute.name not in fields_of(cls)]
@@ -73,7 +73,7 @@ def fillable(what: str, cls: object, bare: bool) -> None:
 
 
 def nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
-    """Whether a field type is nested no deeper than files, forms and commands reach."""
+    """Check that a field type is nested no deeper than files, forms and commands support. Raises BadGame."""
     match type:
         case Entries():
             if inside_entry:
@@ -93,7 +93,7 @@ def default(what: str, cls: type, field: Field, bare: bool) -> None:
 
 
 def holds(what: str, type: FieldType, value: object) -> None:
-    """Whether a field type allows a value, lists and tables looked into. Raises BadGame."""
+    """Check that a field type allows a value, lists and tables included. Raises BadGame."""
     try:
         if isinstance(type, ListOf) and not isinstance(value, tuple):
             raise Wrong("", f"expected {type.expected}, got {shown(value)}")
@@ -110,7 +110,7 @@ def tried(what: str, call: Callable[..., Any], *given: object) -> Any:
 
 
 def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
-    """The members of a tuple, each of one kind."""
+    """Return the items of a tuple. Raises BadGame unless it is a tuple of that type."""
     if not isinstance(found, tuple):
         raise BadGame(f"its {what} are no tuple")
     for member in found:
@@ -120,7 +120,7 @@ def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
 
 
 def named(what: str, names: Iterable[Any]) -> None:
-    """Whether names are words that can be typed, each used once."""
+    """Check that names are words that can be typed, each used once. Raises BadGame."""
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not _WORD.fullmatch(name):
@@ -137,7 +137,7 @@ def one_of(what: str, value: object, known: Iterable[str]) -> None:
 
 
 def shaped(what: str, value: Any, hint: Any) -> None:
-    """Whether a value is of the type that the contract writes; what it declares is looked into."""
+    """Check that a value is of the type in the contract, the fields it declares included. Raises BadGame."""
     origin, parts = get_origin(hint) or hint, get_args(hint)
     if origin is Literal:
         one_of(what, value, parts)
