@@ -63,7 +63,7 @@ class AffrayApp(ErrorHandlingApp):
         self.use_own_keys(notice)
 
     def get_driver_class(self) -> "type[Driver]":
-        """Textual's choice, in our version where there is one."""
+        """Return the driver that Textual chooses, in our version where there is one."""
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
@@ -102,7 +102,7 @@ class AffrayApp(ErrorHandlingApp):
         remember_colours(theme)
 
     def use_own_colours(self) -> None:
-        """The theme that was chosen last, as far as there is one of that name."""
+        """Use the theme that was chosen last, if there is a theme of that name."""
         from tui.settings.remembered import recall_colours
 
         if (theme := recall_colours()) in self.available_themes:

@@ -80,25 +80,25 @@ class View(Protocol):
         """Its name in the table of keys."""
 
     def show_message(self) -> None:
-        """The message line."""
+        """Show the message line as it is now."""
 
     def show_header(self) -> None:
-        """The header."""
+        """Show the header as it is now."""
 
     def show_prompt(self) -> None:
-        """The rows of the question that is open."""
+        """Show the rows of the question that is open."""
 
     def prompt_changed(self) -> None:
         """Another question is open, or none."""
 
     def show_change(self) -> None:
-        """The fight after a command."""
+        """Show the fight after a command."""
 
     def refresh_all(self) -> None:
         """Header, fight, keys and message line."""
 
     def open_page(self, title: str, rows: PageRows) -> None:
-        """A page over the screen."""
+        """Lay a page over the screen."""
 
     def find(self, text: str) -> None:
         """Go to what holds the text."""

@@ -83,7 +83,7 @@ class BackgroundServices:
             self.table.desk.start()
 
     def start(self) -> None:
-        """The app runs: from now on others are listened to."""
+        """Start watching files, once the app runs, and import the rest when it is quiet."""
         self._started = True
         if not gc.isenabled():
             # What is there by now stays to the end.
@@ -93,7 +93,7 @@ class BackgroundServices:
         self._importing = asyncio.create_task(self._import_the_rest())
 
     def heed_signals(self) -> None:
-        """From before the terminal is changed: what ends the program ends it in good order."""
+        """End in good order on a signal that ends the program; called before the terminal is changed."""
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
             for number in (signal.SIGHUP, signal.SIGTERM):
@@ -300,7 +300,7 @@ class BackgroundServices:
             self.services.show_change()
 
     def take_over(self) -> "Session | None":
-        """The fight to play, once the program that had it has left; None while it has not."""
+        """Return the fight to play, once the program that had it has left; None while it has not."""
         from tui.campaign.lock import CampaignLocked, take
         from tui.session.opening import NoEncounter, open_fight
 

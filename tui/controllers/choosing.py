@@ -37,14 +37,14 @@ def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
 
 
 def encounters_in(folder: Path | None) -> list[EncounterInfo]:
-    """The encounters of a campaign, without opening it."""
+    """Return the encounters of a campaign, without opening it."""
     return list(encounters_of(folder)[0].values()) if folder else []
 
 
 def open_entry(
     place: CampaignsFolder, entry: ListedCampaign, encounter: str | None, before: "OpenEncounter | None"
 ) -> "OpenEncounter":
-    """The campaign opened, in place of `before`, which gives its lock back first.
+    """Open a campaign in place of `before`, which gives its lock back first.
 
     Raises one of CANNOT_OPEN or NoEncounter.
     """
@@ -65,7 +65,7 @@ def sample_of(entry: ListedCampaign | None) -> str:
 
 
 def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:
-    """The opening of an encounter with those people: `okado, guard x4, wolf in round 3`.
+    """Return the opening of an encounter with those people: `okado, guard x4, wolf in round 3`.
 
     Raises Wrong with one sentence that names whom it is about.
     """
@@ -90,7 +90,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
 
 
 def title_of(game: str) -> str:
-    """What a game calls itself; one that cannot be loaded, by its name. Loads the game."""
+    """Return what a game calls itself; one that cannot be loaded, by its name. Loads the game."""
     try:
         return clean(systems.load(game).title, 60)
     except systems.NoSuchGame:
@@ -98,7 +98,7 @@ def title_of(game: str) -> str:
 
 
 def game_named(word: str) -> str:
-    """The game that a number of the list, a name or a title means. Raises Wrong."""
+    """Return the game that a number of the list, a name or a title means. Raises Wrong."""
     from systems.text import find_word, plain_word
 
     names = systems.names()

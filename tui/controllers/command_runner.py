@@ -80,7 +80,7 @@ class CommandRunner:
             self._done(event, turn if turn != before else "")
 
     def begin(self, session: Session) -> Attempt:
-        """The attempt of this command. Raises Misread."""
+        """Return the attempt of this command. Raises Misread."""
         return session.begin(self.line, asks=True)
 
     def keep(self, session: Session, done: Done) -> Event:
@@ -143,7 +143,7 @@ class CommandRunner:
         self.services.prompts.open(prompt)
 
     def left(self) -> None:
-        """The question was closed; if the command is not over, nothing comes of it."""
+        """Drop the command if it is not over: its question was closed."""
         if self._asked_seat:
             self._asked_seat.withdraw()
             self._asked_seat = None
@@ -180,12 +180,12 @@ class CommandRunner:
 
 
 def said_of(event: Event) -> str:
-    """What the message line says of an event: steps in time and rolls by name; the log tells the rest."""
+    """Return what the message line says of an event: undo, redo, back and rolls; the log tells the rest."""
     return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
 
 
 def turn_now(encounter: Encounter) -> str:
-    """Whose turn it is, for somebody who has taken a step back or forth."""
+    """Return whose turn it is after an undo, a redo or a step back."""
     progress = encounter.progress
     if progress.over:
         return "The fight is over."
@@ -196,6 +196,6 @@ def turn_now(encounter: Encounter) -> str:
 
 
 def pointed(line: str, error: Misread) -> str:
-    """The sentence of a line that cannot be understood, with the word that it is about."""
+    """Return the sentence about a line that cannot be read, with the word that it is about."""
     word = clean(line[error.start : error.end], 40)
     return f"{error}" if not word or word in str(error) else f"{word}: {error}"

@@ -122,7 +122,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 
 
 def come_back(table: Table) -> None:
-    """The one who waits comes back; where several wait, it is asked who."""
+    """Let whoever waits with the turn come back; ask who where several wait."""
     from tui.prompts.membership import ReturnPrompt
 
     waiting = [one for one in table.session.encounter if one.state.waits] if table.session else []
@@ -179,7 +179,7 @@ def _next_foe(encounter: Encounter, actor: Combatant) -> str:
 
 
 def odds_of_main_action(table: Table) -> None:
-    """The odds in full of the main action against the one under the cursor."""
+    """Open the odds in full of the main action against the combatant under the cursor."""
     from tui.prompts.odds_worker import show_odds
     from tui.prompts.options import Options
 
@@ -198,7 +198,7 @@ def odds_of_main_action(table: Table) -> None:
 
 
 def why(table: Table, event: Event | None = None) -> None:
-    """The terms behind the numbers of an event, by default of the last one that has any."""
+    """Open the page of the terms behind an event, by default of the newest event that has any."""
     from tui.display.log import names_of
     from tui.display.pages import newest_with_numbers, was_undone, why_rows
 
@@ -213,7 +213,7 @@ def why(table: Table, event: Event | None = None) -> None:
 
 
 def help_page(table: Table) -> None:
-    """All keys."""
+    """Open the page of all keys."""
     from tui.display.pages import help_rows
     from tui.settings.keymap import keys_file
 

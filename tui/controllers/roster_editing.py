@@ -51,7 +51,7 @@ class RosterEdits:
         return campaign
 
     def save(self, kind: RosterEntry) -> str | None:
-        """A changed kind."""
+        """Save a changed roster entry."""
         from tui.campaign.roster import save_kind
 
         before = self.campaign.roster.get(kind.id)
@@ -78,7 +78,7 @@ class RosterEdits:
         self._past = [past.renamed(self.made) if past.id == id else past for past in self._past]
 
     def conflict(self, mine: RosterEntry) -> "Conflict | None":
-        """What stands between a kind that could not be saved and its file."""
+        """Return the conflict between a roster entry that could not be saved and its file."""
         from tui.campaign.watch import conflict_of
 
         return conflict_of(self.campaign, mine)
@@ -95,7 +95,7 @@ class RosterEdits:
         return self.save(merged) if merged is not None else None
 
     def make(self, name: str, side: str) -> str | None:
-        """A new kind with an untouched sheet."""
+        """Make a new roster entry with an untouched sheet."""
         from tui.campaign.roster import new_kind, save_kind
 
         kind = new_kind(self.campaign, name, side)
@@ -103,7 +103,7 @@ class RosterEdits:
         return self._do(lambda: save_kind(self.campaign, kind), Past(f"{kind.name} is gone again.", kind.id))
 
     def copy(self, id: str) -> str | None:
-        """A duplicate."""
+        """Make a copy of a roster entry."""
         from tui.campaign.roster import duplicate
 
         try:
@@ -166,7 +166,7 @@ class RosterEdits:
 
 
 def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:
-    """The fields in which a combatant differs from its roster entry and that outlast the encounter.
+    """Return the fields in which a combatant differs from its roster entry and that outlast the encounter.
 
     What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
     when the game cannot say what it fills in.
@@ -178,10 +178,10 @@ def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dic
 
 
 def with_kept(kind: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
-    """The kind with those fields."""
+    """Return the roster entry with those fields on its sheet."""
     return attrs.evolve(kind, sheet=replace(kind.sheet, **kept))
 
 
 def plain_side(side: object) -> str:
-    """A side as the roster writes it."""
+    """Return a side as the roster writes it, `foes` where none is given."""
     return clean(str(side or ""), 40) or "foes"

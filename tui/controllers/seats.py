@@ -230,7 +230,7 @@ class SeatDesk:
         self._show()
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
-        """The command of a request, as the fight is now. Raises Misread, Refused or Wrong.
+        """Return the command of a request, as the fight is now. Raises Misread, Refused or Wrong.
 
         It must mean what it meant when it was typed.
         """
@@ -484,12 +484,12 @@ class SeatCommandRunner(CommandRunner):
 
 
 def said_to_seat(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
-    """What a seat is told of its own request: what stands in its log of it."""
+    """Return what a seat is told of its own request: what stands in its log of it."""
     return " ".join(text for text, _ in seen_sentences(event, encounter, viewer, shown)) or "Done."
 
 
 def encounter_at(session: Session, n: int) -> Encounter:
-    """The fight after event `n`. Raises Refused for what is too long ago, or still to come."""
+    """Return the fight after event `n`. Raises Refused for what is too long ago, or still to come."""
     events: Sequence[Event] = session.log.events
     since = len(events) - n
     if not 0 <= since <= _LONGEST_WAY_BACK:
@@ -501,7 +501,7 @@ def encounter_at(session: Session, n: int) -> Encounter:
 
 
 def takes_offer(encounter: Encounter, command: Command) -> bool:
-    """Whether an action takes up something that the rules offer."""
+    """Return whether an action takes up something that the rules offer."""
     if not isinstance(command.intent, Act):
         return False
     try:
@@ -511,7 +511,7 @@ def takes_offer(encounter: Encounter, command: Command) -> bool:
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Whether somebody hidden acts or is aimed at, as far as the command says."""
+    """Return whether somebody hidden acts or is aimed at, as far as the command says."""
     if not isinstance(command.intent, Act):
         return False
     try:

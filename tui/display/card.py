@@ -17,7 +17,7 @@ WIDE = 48
 def card_rows(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str = ""
 ) -> list[Row]:
-    """The card of one combatant: meters, status, worked-out figures, sheet, conditions, notes.
+    """Return the card of one combatant: meters, status, worked-out figures, sheet, conditions, notes.
 
     `curve`: the plot of the first meter, where there is one.
     """
@@ -37,7 +37,7 @@ def card_rows(
 
 
 def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True) -> Row:
-    """`Life 39/52  ━━━━━━╸──`; the `main` one of a game has the tone of how much is left."""
+    """Return a meter as `Life 39/52  ━━━━━━╸──`; the tone of the `main` meter tells how much is left."""
     label = titled(meter.label) if len(meter.label) > 3 else meter.label
     tone = health_tone(level) if main else "accent"
     figures: list[Piece] = [(f"{label} ", "strong"), (f"{figures_text(level)}  ", "")]
@@ -47,7 +47,7 @@ def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, 
 
 
 def condition_rows(conditions: Sequence[ConditionLine]) -> Iterator[Row]:
-    """Each condition with its value and when it ends; a game's own with what it means."""
+    """Return each condition with its value and when it ends; a game's own with what it means."""
     for held in conditions:
         row: list[Piece] = [(held.label, held.tone), (f", {held.ends}", "muted")]
         yield [*row, (f"  {held.help}", "muted")] if held.help else row
@@ -91,7 +91,7 @@ def _figures(card: Card) -> list[Row]:
 
 
 def label_of(name: str) -> str:
-    """A field's name as a person reads it."""
+    """Return a field's name as a person reads it."""
     return name.replace("_", " ")
 
 

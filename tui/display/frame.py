@@ -103,7 +103,7 @@ def _right(header: Header, cells: int) -> list[Piece]:
 def message_rows(
     sentence: str, is_error: bool, offer: Offer | None, offer_key: str, cells: int, asked: str = ""
 ) -> list[Row]:
-    """The last sentence, whole, an error with a mark too; else what is on offer, and its key.
+    """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
 
     `asked`: what a seat asks for, which stands there when nothing else does.
     """
@@ -126,7 +126,7 @@ def message_rows(
 
 
 def question_keys_row(tab: str, cells: int) -> Row:
-    """The keys of a question; `tab` is what Tab does in it, "" for nothing."""
+    """Return the keys of a question; `tab` is what Tab does in it, "" for nothing."""
     row: list[Piece] = [(" Enter ", "strong"), ("does it  ", "muted")]
     row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
     row.append(("Esc ", "strong"))
@@ -135,7 +135,7 @@ def question_keys_row(tab: str, cells: int) -> Row:
 
 
 def footer_row(shown: Sequence[tuple[str, str]], cells: int) -> Row:
-    """As many of a screen's keys, with what they do, as there is room for; the last is always there."""
+    """Return as many of a screen's keys and what they do as there is room for; the last is always shown."""
     *first, last = shown or [("", "")]
     row: list[Piece] = [(" ", "")]
     room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 1

@@ -10,7 +10,7 @@ from tui.display.text import Row, printable, wrapped
 
 
 def tail_rows(lines: Sequence[LogLine], cells: int, height: int) -> list[Row]:
-    """As many of the last lines as there is room for; what was undone is struck through."""
+    """Return as many of the last lines as there is room for; what was undone is struck through."""
     rows: list[Row] = []
     for line in reversed(lines):
         if len(rows) >= height:
@@ -20,7 +20,7 @@ def tail_rows(lines: Sequence[LogLine], cells: int, height: int) -> list[Row]:
 
 
 def newest_lines(log: History, most: int) -> list[LogLine]:
-    """The last events of the table's log, at most `most`, the oldest first."""
+    """Return the last events of the table's log, at most `most`, the oldest first."""
     newest = log.events[-most:] if most > 0 else []
     standing = numbers_standing(log, newest[0]["n"]) if newest else set()
     return [
@@ -34,7 +34,7 @@ def newest_lines(log: History, most: int) -> list[LogLine]:
 
 
 def numbers_standing(log: History, first: int) -> set[int]:
-    """The numbers from `first` on of the events that stand."""
+    """Return the numbers from `first` on of the events that stand."""
     return {event["n"] for event in takewhile(lambda event: event["n"] >= first, log.newest())}
 
 

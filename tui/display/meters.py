@@ -18,12 +18,12 @@ def health_tone(level: Level) -> str:
 
 
 def figures_text(level: Level) -> str:
-    """`39/52`."""
+    """Return the figures of a meter, such as `39/52`."""
     return f"{plain_number(level.now)}/{level.full}"
 
 
 def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
-    """A thin bar of `cells` cells, in half steps.
+    """Return a thin bar of `cells` cells, in half steps.
 
     What is left of something shows at least one step, and never all of them while something is missing.
     """
@@ -39,14 +39,14 @@ def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
 
 
 def pips(level: Level, meter: MeterColumn, shapes: Symbols, tone: str) -> list[Piece]:
-    """A symbol for each point."""
+    """Return one symbol for each point of a meter."""
     solid, hollow = (meter.letter or meter.label[:1].upper() or "o", ".") if shapes.letters else meter.symbols
     held = min(max(level.now, 0), level.full)
     return [(solid * held, tone), (hollow * (level.full - held), "muted")]
 
 
 def is_labelled(meter: MeterColumn) -> bool:
-    """Whether the label is needed: the common dots do not say what they are."""
+    """Return whether the label is needed: the common dots do not say what they are."""
     return meter.symbols == MeterColumn("").symbols
 
 
@@ -70,7 +70,7 @@ class Column:
         self.cells = (cell_len(self.label) + body) if figures else 0
 
     def pieces(self, level: Level | None) -> list[Piece]:
-        """The meter of one combatant in exactly `cells` cells."""
+        """Return the meter of one combatant in exactly `cells` cells."""
         if level is None or not self.cells:
             return [(" " * self.cells, "")]
         tone = health_tone(level) if self.first else "accent"

@@ -13,7 +13,7 @@ from tui.terminal.symbols import symbols
 
 
 def percent(chance: Fraction | None) -> str:
-    """`98 %`; what can happen is never 0 %, what can fail never 100 %."""
+    """Return a chance as `98 %`; what can happen is never 0 %, what can fail never 100 %."""
     if chance is None:
         return ""
     if chance in (0, 1):
@@ -23,7 +23,7 @@ def percent(chance: Fraction | None) -> str:
 
 
 def mean(amount: Fraction) -> str:
-    """An expected amount: whole from ten on, with one decimal below."""
+    """Return an expected amount: whole from ten on, with one decimal below."""
     rounded = round(float(amount), 1)
     return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
 
@@ -59,14 +59,14 @@ class OddsColumns:
             self.name, self.effects = self.name + self.effects, 0
 
     def heads(self) -> str:
-        """The headings, right above their columns."""
+        """Return the headings, right above their columns."""
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
         return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
 
     def row(
         self, one: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
     ) -> Row:
-        """A target, or nobody, with its odds; `marked` when Enter would aim at it."""
+        """Return a target, or nobody, with its odds; `marked` when Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
         level = level_of(one, meter) if meter and one else None
         figures = figures_text(level) if level else ""
@@ -117,7 +117,7 @@ class OddsColumns:
         return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:3])
 
     def sentence(self, odds: Preview | str) -> str:
-        """The odds of an action without target, in words."""
+        """Return the odds of an action without target, in words."""
         if isinstance(odds, str):
             return odds
         if odds.refused:

@@ -18,7 +18,7 @@ MOST_BARS = 60
 def odds_rows(
     encounter: Encounter, action: Action, target: Combatant | None, odds: Preview | str, cells: int
 ) -> list[Row]:
-    """The distribution of the amount as bars, and where the target drops."""
+    """Return the distribution of the amount as bars, and where the target drops."""
     if isinstance(odds, str):
         return [[(odds, "warning")]]
     if odds.refused:

@@ -32,7 +32,7 @@ class Widths:
 
 
 def measured(rows: Sequence[OrderRow], count: int) -> Widths:
-    """The widths that a list of rows needs; `count` is how many meters the game has."""
+    """Return the widths that a list of rows needs; `count` is how many meters the game has."""
     levels = [row.levels for row in rows if row.levels]
     columns = [[each[at] for each in levels] for at in range(count)]
     # What is said of somebody who is not there yet may be long, and nothing stands behind it.
@@ -97,7 +97,7 @@ class OrderPainter:
 
 
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:
-    """The words that fit, what matters least left out first, and `…` where any is missing."""
+    """Return the words that fit, what matters least left out first, and `…` where any is missing."""
     kept = list(words)
     while len(kept) > 1 and _needed(kept, len(kept) < len(words)) > room:
         # The last of those that matter least goes first.

@@ -25,7 +25,7 @@ def header_row(view: View, cells: int) -> Row:
 
 
 def turn_words(view: View) -> str:
-    """`Round 2  ▸ Okado`, or that the fight has not begun or is over."""
+    """Return the round and turn, such as `Round 2  ▸ Okado`, or that the fight has not begun or is over."""
     if view.over:
         return f"over after round {view.round}"
     if not view.round:
@@ -37,12 +37,12 @@ def turn_words(view: View) -> str:
 
 
 def is_own_turn(view: View) -> bool:
-    """Whether one of the viewer's characters may act now."""
+    """Return whether one of the viewer's characters may act now."""
     return any(each.turns == 0 for each in view.ahead)
 
 
 def call(view: View) -> str:
-    """Whose turn it is as it concerns the viewer: `Your turn, Okado`, `Tamsin is next but one`."""
+    """Return whose turn it is as it concerns the viewer: `Your turn, Okado`, `Tamsin is next but one`."""
     if not view.own:
         return ""
     if view.over:
@@ -64,7 +64,7 @@ def _call_of(ahead: Ahead) -> str:
 
 
 def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
-    """The call, and what can be done; on one's own turn it is what stands out."""
+    """Return whose turn it is, and what can be done; the viewer's own turn stands out."""
     words = printable(call(view))
     row: list[Piece] = [(" ", ""), (words, "turn" if is_own_turn(view) else "muted")]
     row += [("   ", "")] if words else []
@@ -77,7 +77,7 @@ def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
 
 
 def targets_of(view: View, action: SeatAction) -> list[OrderRow]:
-    """Whom an action may aim at, foes first: whoever is there and can be named."""
+    """Return whom an action may aim at, foes first: whoever is there and can be named."""
     if action.targets == "none":
         return []
     sides = {card.side for card in view.own}

@@ -42,7 +42,7 @@ class SeatsPage:
 
 
 def picked(page: SeatsPage, marked: int) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-    """The knock or the seat of a row; None for the other."""
+    """Return the knock or the seat of a row; None for the other."""
     if marked < len(page.knocks):
         return page.knocks[marked], None
     at = marked - len(page.knocks)
@@ -50,7 +50,7 @@ def picked(page: SeatsPage, marked: int) -> tuple[Mapping[str, Any] | None, Mapp
 
 
 def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row]:
-    """The rows of the page: the server, knocks, seats with what their players type, requests, keys."""
+    """Return the rows of the page: the server, knocks, seats with what their players type, requests, keys."""
     lock = " · locked" if page.is_locked else ""
     rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", width), "strong accent")]]
     for at, knock in enumerate(page.knocks):

@@ -10,14 +10,14 @@ Row = Sequence[Piece]
 
 
 def printable(text: str) -> str:
-    """`text` on one line without control characters; what is left is as wide as it is measured."""
+    """Return `text` on one line without control characters; what is left is as wide as it is measured."""
     if text.isprintable() and "\ufe0f" not in text:
         return text
     return "".join(one if one.isprintable() else " " for one in text.replace("\ufe0f", ""))
 
 
 def cut(text: str, cells: int) -> str:
-    """`text` in at most `cells` cells; what does not fit ends in `…`."""
+    """Return `text` in at most `cells` cells; what does not fit ends in `…`."""
     if cell_len(text) <= cells:
         return text
     if cells <= 0:
@@ -32,7 +32,7 @@ def cut(text: str, cells: int) -> str:
 
 
 def shortened(text: str, cells: int) -> str:
-    """`text` in at most `cells` cells; what does not fit is left out of the middle.
+    """Return `text` in at most `cells` cells; what does not fit is left out of the middle.
 
     The end stays, because it often is what tells two names apart.
     """
@@ -49,19 +49,19 @@ def shortened(text: str, cells: int) -> str:
 
 
 def fitted(text: str, cells: int, right: bool = False) -> str:
-    """`text` in exactly `cells` cells, cut or filled with blanks."""
+    """Return `text` in exactly `cells` cells, cut or filled with blanks."""
     text = cut(text, cells)
     blanks = " " * (cells - cell_len(text))
     return blanks + text if right else text + blanks
 
 
 def width(row: Row) -> int:
-    """How many cells a row takes."""
+    """Return how many cells a row takes."""
     return sum(cell_len(text) for text, _ in row)
 
 
 def cut_row(row: Row, cells: int) -> list[Piece]:
-    """A row in at most `cells` cells."""
+    """Return a row in at most `cells` cells."""
     kept: list[Piece] = []
     left = cells
     for text, tone in row:
@@ -75,13 +75,13 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
 
 
 def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
-    """A row filled to `cells` cells with a further tone on every piece, such as that of the cursor."""
+    """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor."""
     filled = [*row, (" " * (cells - width(row)), "")]
     return [(text, f"{tones} {tone}".strip()) for text, tones in filled if text]
 
 
 def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
-    """`text` on lines of at most `cells` cells, broken between words; later lines are indented."""
+    """Return `text` on lines of at most `cells` cells, broken between words; later lines are indented."""
     lines: list[str] = []
     line, used = "", 0
     for word in text.split(" "):

@@ -19,12 +19,12 @@ _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
 
 
 def few(encounter: Encounter) -> bool:
-    """Whether every tag is one digit, so that a tag needs no space behind it."""
+    """Return whether every tag is one digit, so that a tag needs no space behind it."""
     return all(combatant.state.tag < 10 for combatant in encounter)
 
 
 def first_word(text: str) -> tuple[str, str]:
-    """The first word with the quotes that hold it together, and the rest."""
+    """Return the first word with the quotes that hold it together, and the rest."""
     text = text.strip()
     if text.startswith('"') and '"' in text[1:]:
         end = text.index('"', 1) + 1
@@ -34,7 +34,7 @@ def first_word(text: str) -> tuple[str, str]:
 
 
 def split_targets(text: str, is_few: bool) -> tuple[str, str]:
-    """TARGETS and what follows them. Where tags are one digit long, `37` is `3` and `7`."""
+    """Return the targets and what follows them. Where tags are one digit long, `37` is `3` and `7`."""
     first, rest = first_word(text)
     while rest and (first.endswith(",") or rest.lstrip().startswith(",")):
         word, rest = first_word(rest)
@@ -57,7 +57,7 @@ class HurtPrompt(LinePrompt):
         return f"{self.verb.capitalize()}: tag and amount, such as 3 7, 1,3-5 2d6 or all 4"
 
     def suggest(self) -> Sequence[Suggestion]:
-        """The options that the game has for it."""
+        """Return the options that the game has for it."""
         source = self.source
         game = source.game
         verb = game.heal if self.verb == "heal" else game.damage

@@ -77,7 +77,7 @@ class CommandPrompt(LinePrompt):
         self.carry_out(line)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The line on top; below it what completes it, or what is wrong with it."""
+        """Return the line, and below it what completes it or what is wrong with it."""
         head: list[Row] = [[(" ", ""), (printable(self.title()), "muted")], self.line_row(width)]
         below = self._wrong_rows(width) if self.misread else self.list_rows(width, height - 2)
         return [*head, *below]

@@ -8,7 +8,7 @@ from tui.services import Source
 
 
 def suggestions(source: Source, line: str) -> Sequence[Suggestion]:
-    """What the last word of a line could become."""
+    """Return what the last word of a line could become."""
     found = completions(source.encounter, source.roster, line)
     return [Suggestion(each.text, help=each.help) for each in found]
 

@@ -37,7 +37,7 @@ class Wanted:
 
 
 def taken_apart(text: str, is_few: bool) -> Wanted:
-    """Who, which condition, and what follows it."""
+    """Return the target, the condition and what follows it, as typed."""
     ending = re.fullmatch(r"\s*([0-9][0-9,-]*?)\s*-\s*([^\d\s,-].*)", text)
     if ending:
         who, rest, ends = ending[1], ending[2], True

@@ -69,7 +69,7 @@ class ConflictPrompt(Prompt):
 
 
 def shown(value: Any) -> str:
-    """A plain value in a few words."""
+    """Return a plain value in a few words."""
     match value:
         case None | "":
             return "nothing"

@@ -17,13 +17,13 @@ MOST_FACES = 200
 
 
 def whose(services: Services, of: str) -> str:
-    """The name behind an id; the game master's own otherwise."""
+    """Return the name behind an id; the game master's own otherwise."""
     combatant = services.source.encounter.combatants.get(of) if services.source else None
     return combatant.name if combatant else "the game master"
 
 
 def cannot_show(sides: int, face: int | str) -> str:
-    """The sentence for a face that a die has not."""
+    """Return the sentence for a face that a die has not."""
     return f"a d{sides} cannot show {str(face)[:12]}: 1 to {sides}"
 
 
@@ -102,7 +102,7 @@ class FacePrompt(Prompt):
 
 
 def is_part(character: str | None) -> bool:
-    """Whether a character may stand in a list of faces."""
+    """Return whether a character may stand in a list of faces."""
     return character is not None and (character in ", " or character.isdecimal())
 
 

@@ -33,7 +33,7 @@ class InlineEdit(Prompt):
         self._show, self._take, self._leave, self._other = show, take, leave, other
 
     def begin(self) -> None:
-        """From now on every key is for this line."""
+        """Send every key to this line from now on."""
         self.services.prompts.open(self)
 
     def opened(self) -> None:

@@ -52,14 +52,14 @@ class LinePrompt(Prompt):
 
     @abstractmethod
     def title(self) -> str:
-        """What is asked, and of whom."""
+        """Return what is asked of whom."""
 
     @abstractmethod
     def read(self) -> Reading:
-        """What the line means as it stands."""
+        """Return what the line means as it stands."""
 
     def suggest(self) -> Sequence[Suggestion]:
-        """What could stand where the cursor is."""
+        """Return what could stand where the cursor is."""
         return ()
 
     def complete(self, one: Suggestion) -> None:
@@ -152,7 +152,7 @@ class LinePrompt(Prompt):
         return [*head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
-        """The suggestions that there is room for, the chosen one among them."""
+        """Return the suggestions that there is room for, the chosen one among them."""
         found = self.suggestions
         if not found:
             return ()
@@ -181,7 +181,7 @@ class LinePrompt(Prompt):
         return [("   ", ""), (shown, one.tone), ("  ", ""), (printable(one.help), "muted")]
 
     def line_row(self, width: int) -> Row:
-        """The line, and behind it what it means."""
+        """Return the line, and behind it what it means."""
         reading = self.read()
         label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
         room = max(8, width - cell_len(label[0]) - 2)

@@ -20,7 +20,7 @@ _AFTER_NAME = re.compile(r"\s+(?:x[0-9]+|side=.*|hidden|group|in\s+round\s.*)$",
 
 
 def quoted_name(rest: str) -> str:
-    """`x4 as Old Bram hidden` with the name in quotes, which nobody remembers to type."""
+    """Return the words behind `add`, such as `x4 as Old Bram hidden`, with the name in quotes."""
     before, word, name = f" {rest}".partition(" as ")
     if not word or '"' in name:
         return rest

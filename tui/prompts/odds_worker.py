@@ -21,7 +21,7 @@ MOST_ALIKE = 8
 
 
 def refusal(odds: Preview | str | None) -> str:
-    """The sentence why a target cannot be; "" where it can, or where that is not known yet."""
+    """Return why a target is not possible, as a sentence; "" where it is, or where that is not known yet."""
     return odds if isinstance(odds, str) else odds.refused if odds else ""
 
 
@@ -47,7 +47,7 @@ class OddsWorker:
             self._wrong = {}
 
     def aim(self, aimed: Sequence[str]) -> None:
-        """Whom the command would reach, in order: each meets an actor who has done with those before."""
+        """Set the targets of the command in order: the odds of each are those after the targets before it."""
         aimed = tuple(aimed)
         if aimed == self._aimed:
             return
@@ -59,11 +59,11 @@ class OddsWorker:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def of(self, target: str) -> Preview | str | None:
-        """The odds against a target ("": nobody), the sentence why there are none, None while not ready."""
+        """Return the odds against a target ("": nobody), a sentence why there are none, or None."""
         return self._found.get(target)
 
     def wrong(self, target: str) -> str:
-        """Why the options cannot be against that target, as far as that is known; else ""."""
+        """Return why the options are not possible against that target, as far as that is known; else ""."""
         return self._wrong.get(target, "")
 
     def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
@@ -81,7 +81,7 @@ class OddsWorker:
             self._services.program.set_timer(PAUSE, lambda: self._slice(shown))
 
     def now(self, target: str | None) -> Preview | str:
-        """The odds against one target, now."""
+        """Return the odds against one target, now."""
         key = target or ""
         if key not in self._found:
             self._found[key] = self._work_out(target)

@@ -44,25 +44,25 @@ class Options:
         return None if self.at is None else self.fields[self.at]
 
     def missing(self) -> Field | None:
-        """The first option that the action needs and that nobody has given."""
+        """Return the first option that the action needs and that nobody has given."""
         return next((one for one in self.fields if one.needed and not self.given.get(one.name)), None)
 
     def typed(self) -> Any:
-        """The options as the action takes them. Raises Wrong."""
+        """Return the options as the action takes them. Raises Wrong for an invalid value."""
         return typed_options(self.action, self.given)
 
     def shown(self, field: Field) -> str:
-        """What was given for an option, else what it is without, in brackets."""
+        """Return what was given for an option, else its default in brackets."""
         return self.given.get(field.name, f"({_default(field)})")
 
     def needed_word(self, field: Field) -> str:
-        """What has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
+        """Return what has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
         words = option_words(self.sheet, field)
         said = f"one of {', '.join(words)}" if words else field.type.expected
         return f"{field.name.replace('_', ' ')}, {said}"
 
     def words(self) -> str:
-        """The options as the command language writes them."""
+        """Return the options as the command language writes them."""
         return " ".join(f"{name}={joined([word])}" for name, word in self.given.items())
 
     def go(self, by: int) -> None:
@@ -131,7 +131,7 @@ class Options:
             self.line = InputLine()
 
     def wrong(self) -> str:
-        """What cannot be in the option that is edited; "" when it can."""
+        """Return what is invalid in the option that is edited; "" where nothing is."""
         field = self.field
         if field is None or field.name not in self.given:
             return ""
@@ -142,7 +142,7 @@ class Options:
         return ""
 
     def row(self, cells: int, wrong: str = "", notes: Mapping[str, str] | None = None) -> Row:
-        """The option that is edited: its name, what was typed, what it can be or why it cannot.
+        """Return the option that is edited: its name, what was typed, what it can be or why it cannot.
 
         `notes`: what the game says about values, by "option=value".
         """
@@ -179,7 +179,7 @@ class Options:
         return [*row, *choices, *said, (f"  left, right{rest}", "muted")]
 
     def rows(self, cells: int, height: int) -> list[Row]:
-        """Each option with its value and what it is; of the one that is edited all is told."""
+        """Return each option with its value and what it is; of the one that is edited all is told."""
         rows: list[Row] = []
         last = 0
         for at, field in enumerate(self.fields):
@@ -196,7 +196,7 @@ class Options:
         return rows[start : start + height]
 
     def told(self) -> str:
-        """The options in a few words, those that were given first."""
+        """Return the options in a few words, those that were given first."""
         given = [f"{name.replace('_', ' ')} {word}" for name, word in self.given.items()]
         rest = [
             f"{one.name.replace('_', ' ')} {_default(one)}".replace('"', "")

@@ -25,7 +25,7 @@ class Doing:
         return f"{self.label} ({self.key})" if self.key else self.label
 
     def rank(self, typed: str) -> int | None:
-        """How well it fits what was typed, 0 best; None when it does not."""
+        """Return how well the entry fits what was typed, 0 for best; None when it does not fit."""
         label = self.label.casefold()
         if label.startswith(typed):
             return 0
@@ -35,7 +35,7 @@ class Doing:
 
 
 def doings(services: Services) -> Iterator[Doing]:
-    """What the palette lists on the screen in sight."""
+    """Return what the palette lists on the screen in sight."""
     for key in keys_of(services.screen):
         if key.id not in ("palette", "offer"):
             run = partial(setattr, services, "chosen_action", key.action)
@@ -55,7 +55,7 @@ def doings(services: Services) -> Iterator[Doing]:
 
 
 def elsewhere(services: Services) -> Iterator[Doing]:
-    """What the keys of other screens do.
+    """Return what the keys of other screens do.
 
     Those of the order are done there, for the cursor is the same. On the other screens another cursor says
     what is meant: the palette goes there and names the key.

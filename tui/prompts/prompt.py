@@ -30,14 +30,14 @@ class Prompt(ABC):
 
     @abstractmethod
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """What stands in the dock, the last row being the line that is edited."""
+        """Return what stands in the dock, the last row being the line that is edited."""
 
     @abstractmethod
     def key(self, event: Key) -> None:
         """One key. Nothing is read twice and nothing waits: what follows is for whoever is open then."""
 
     def paste(self, text: str) -> None:
-        """Text from the clipboard; a question that has no line ignores it."""
+        """Take text from the clipboard; a question without a line ignores it."""
         del text
 
     def opened(self) -> None:

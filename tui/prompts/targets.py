@@ -100,7 +100,7 @@ class TargetPrompt(Prompt):
         return ",".join(found)
 
     def command(self) -> str:
-        """The whole command. Raises Refused or Wrong."""
+        """Return the whole command. Raises Refused or Wrong."""
         missing = self.options.missing()
         if missing:
             raise Wrong("", f"{self.action.name} needs {self.options.needed_word(missing)}")

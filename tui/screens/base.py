@@ -79,7 +79,7 @@ class FightScreen(BareScreen):
 
     @abstractmethod
     def compose_body(self) -> ComposeResult:
-        """What stands between the header and the dock."""
+        """Yield the widgets between the header and the dock."""
 
     @abstractmethod
     def show_fight(self) -> None:
@@ -108,7 +108,7 @@ class FightScreen(BareScreen):
         return self._panel
 
     def take_for_page(self, event: Key) -> bool:
-        """A key while a page lies over the screen; False when none does, or when the key goes on."""
+        """Take a key while a page lies over the screen. Returns False when the key is for the screen."""
         return self._panel is not None and self._panel.display and self._panel.take(event)
 
     def take_typed(self, event: Key) -> bool:
@@ -128,16 +128,16 @@ class FightScreen(BareScreen):
         self.show_message()
 
     def show_header(self) -> None:
-        """The header as things are now."""
+        """Show the header as it is now."""
         self.header.show()
 
     def show_change(self) -> None:
-        """The fight is another one now: show it at once."""
+        """Show the fight after a command, at once."""
         self.header.show()
         self.show_fight()
 
     def show_message(self) -> None:
-        """What was said, on as many lines as it needs; nearly always that is one, and nothing moves."""
+        """Show the message on as many lines as it needs; nearly all need a single line, and nothing moves."""
         lines = max(1, len(self._message(self.app.size.width)))
         lines = min(lines, max(1, self.app.size.height // MESSAGE_SHARE))
         if lines != self._message_lines:
@@ -168,7 +168,7 @@ class FightScreen(BareScreen):
         self.panel.open(title, rows)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        """What a dock that stays shows while no question is open."""
+        """Return what a dock that stays shows while no question is open."""
         return ()
 
     # Keys that do the same on every screen; a screen may do one of them its own way

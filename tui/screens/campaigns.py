@@ -132,7 +132,7 @@ class CampaignsScreen(FightScreen):
     # Keys
 
     def action_into_form(self) -> None:
-        """From the campaigns to their encounters."""
+        """Go from the campaigns to the encounters of the chosen campaign."""
         self.set_focus(self.encounters)
 
     def action_out_of_form(self) -> None:

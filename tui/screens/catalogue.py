@@ -51,5 +51,5 @@ SCREEN_NAMES = tuple(_MAKERS)
 
 
 def screens_of(table: "Table") -> "dict[str, Callable[[], Screen[Any]]]":
-    """What makes each screen, by its name in the table of keys."""
+    """Return a function that makes each screen, by the screen's name in the table of keys."""
     return {name: partial(maker, table) for name, maker in _MAKERS.items()}

@@ -82,7 +82,7 @@ class InitiativeScreen(FightScreen):
         self._moved()
 
     def find(self, text: str) -> None:
-        """The cursor on the next one whose name holds `text`, from the cursor on."""
+        """Move the cursor to the next combatant whose name holds `text`."""
         plain, rows = text.casefold(), self.order.rows
         for by in range(len(rows)):
             at = (self.order.cursor + by) % len(rows)

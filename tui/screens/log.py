@@ -69,7 +69,7 @@ class LogScreen(FightScreen):
     # Keys
 
     def action_why(self) -> None:
-        """The dice and terms of the event under the cursor."""
+        """Show the dice and terms of the event under the cursor."""
         from tui.controllers.questions import why
 
         current = self.lines.current

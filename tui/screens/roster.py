@@ -195,13 +195,13 @@ class RosterScreen(FightScreen):
         self.keys.show()
 
     def action_into_form(self) -> None:
-        """From the list to the sheet."""
+        """Go from the list to the sheet."""
         if self._chosen() is not None:
             self.set_focus(self.form)
             self._told(self.form.cursor)
 
     def action_out_of_form(self) -> None:
-        """From the sheet back to the list."""
+        """Go from the sheet back to the list."""
         if self.focused is self.form:
             self.set_focus(self.list)
             self.services.say("")

@@ -95,7 +95,7 @@ class StatusScreen(FightScreen):
     # Keys
 
     def action_other(self, by: int) -> None:
-        """The next combatant of the order, or the one before."""
+        """Show the combatant that stands `by` places further on in the order."""
         shown, session = self.shown, self.table.session
         if shown is None or session is None:
             return
@@ -118,7 +118,7 @@ class StatusScreen(FightScreen):
             self.services.prompts.refresh()
 
     def action_why(self) -> None:
-        """The terms of the figure under the cursor, or what last changed the field under it."""
+        """Explain the row under the cursor: the terms of a number, or what last changed a field."""
         current = self.sheet.current
         if current is None:
             return

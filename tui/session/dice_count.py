@@ -26,7 +26,7 @@ class _Foreseen:
 
 
 def place_of(attempt: Attempt) -> tuple[int, int | None]:
-    """The place of the next die among those like it in a row, and how many these are.
+    """Return the place of the next die among those like it in a row, and how many these are.
 
     None where that depends on what falls: the dice are counted once with the lowest faces and once
     with the highest.

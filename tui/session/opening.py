@@ -62,7 +62,7 @@ class OpenEncounter:
     _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
-        """From now on events are saved by a thread, which calls `changed`; None when this looks on."""
+        """Save events in a thread from now on; it calls `changed`. Returns None where this looks on."""
         if self._writer is None:
             return None
         from tui.session.write_queue import WriteQueue
@@ -214,7 +214,7 @@ def _session(
 
 
 def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:
-    """The encounter that is meant: the one named, else the current one, else the last one played.
+    """Return the encounter that is meant: the one named, else the current one, else the last one played.
 
     `skip_bad`: pass over a prepared one that cannot be read, whose FileProblem is raised otherwise.
     Raises NoEncounter.

@@ -34,7 +34,7 @@ Needs = NeedsFace | NeedsChoice
 
 
 def chance(seed: int | None = None) -> Streams:
-    """The chance of one sitting; with a seed it is the same every time."""
+    """Return the random streams of one evening; with a seed they are the same every time."""
     return Streams(seed, Random(seed), Random)
 
 
@@ -100,7 +100,7 @@ class Attempt:
             return needs
 
     def give(self, needs: NeedsFace, face: int) -> None:
-        """The face that a real die shows. Raises WrongFace for one that the die has not."""
+        """Give the face that a real die shows. Raises WrongFace for a face that the die does not have."""
         ScriptedDice([face]).face(needs.sides, needs.why, needs.of)
         self.faces.append(face)
 
@@ -112,7 +112,7 @@ class Attempt:
         return face
 
     def answer(self, value: Any) -> None:
-        """The answer to the choice that `run` returned."""
+        """Give the answer to the choice that `run` returned."""
         self.answers.append(value)
 
 
@@ -145,14 +145,14 @@ class Session:
         return self.keeper is None
 
     def is_real(self, of: str) -> bool:
-        """Whether the die of that combatant is a real one at this table."""
+        """Return whether the die of that combatant is a real one at this table."""
         if self.dice != "players":
             return self.dice == "real"
         one = self.encounter.combatants.get(of)
         return one is not None and self.encounter.is_player(one)
 
     def begin(self, line: str, *, asks: bool = False) -> Attempt:
-        """A line understood. `asks`: real dice and choices are asked for, else rolled and suggested.
+        """Read a line. `asks`: real dice and choices are asked for, else rolled and suggested.
 
         Raises Misread with the place in the line.
         """

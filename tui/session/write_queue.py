@@ -56,7 +56,7 @@ class Saved:
 
 
 def clock_time() -> str:
-    """The time of day as a table's clock shows it."""
+    """Return the time of day as a table's clock shows it."""
     return datetime.now().astimezone().strftime("%H:%M")
 
 
@@ -192,5 +192,5 @@ class WriteQueue:
 
 
 def longer(pause: float) -> float:
-    """How long to wait after one more refusal, in seconds."""
+    """Return how long to wait after one more refusal, in seconds."""
     return min(pause * 2, LONGEST_PAUSE)

@@ -300,5 +300,5 @@ KEYS: tuple[Key, ...] = (
 
 
 def keys_of(screen: str) -> tuple[Key, ...]:
-    """The keys that work on a screen, in the order of the table."""
+    """Return the keys that work on a screen, in the order of the table."""
     return tuple(one for one in KEYS if screen in one.screens)

@@ -35,7 +35,7 @@ def remember(campaign: Path, spot: Spot) -> None:
 
 
 def recall(campaign: Path, encounter: str) -> Spot:
-    """Where it was in that encounter; nowhere for another one, or when nobody knows."""
+    """Return where the user was in that encounter; the start of it when that is not remembered."""
     match _known().get(_key(campaign)):
         case [str(known), str(screen), str(cursor)] if known == encounter:
             return Spot(known, screen, cursor)
@@ -48,7 +48,7 @@ def remember_colours(theme: str) -> None:
 
 
 def recall_colours() -> str:
-    """The name of the theme that was chosen last; empty when none was."""
+    """Return the name of the theme that was chosen last; "" when none was."""
     try:
         data = (state_folder() / COLOURS).read_bytes()
         return data.decode() if len(data) <= _LONGEST_NAME else ""

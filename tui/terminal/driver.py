@@ -70,7 +70,7 @@ class PatientWriter(WriterThread):
 
 
 def plainly(error: UnicodeError) -> tuple[str, int]:
-    """What is written in place of characters that cannot be: letters, and not their numbers."""
+    """Return letters to write in place of characters that cannot be encoded, and not their numbers."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(LETTERS)

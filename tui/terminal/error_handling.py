@@ -18,12 +18,12 @@ _OWN = ("tui", "systems")
 
 
 def wants_traceback() -> bool:
-    """Whether mistakes are to be seen in full."""
+    """Return whether errors are shown with their traceback."""
     return bool(os.environ.get("AFFRAY_TRACEBACK"))
 
 
 def told(error: BaseException) -> str:
-    """`IndexError in log_lines.py, line 63`: what whoever mends it has to know."""
+    """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
     where, trace = "", error.__traceback__
     while trace is not None:
         path = Path(trace.tb_frame.f_code.co_filename)
@@ -80,14 +80,14 @@ class ErrorHandlingApp(App[int]):
         )
 
     def painted_wrong(self, error: Exception) -> None:
-        """The same while the screen is painted, when nothing may be changed; it is said once."""
+        """Tell an error in painting, once; nothing may be changed while the screen is painted."""
         if not self.is_forgiving:
             raise error
         if told(error) not in self.sentence:
             self.call_later(self.mishap, error)
 
     def heed_tasks(self) -> None:
-        """What fails in the event loop itself is told like all the rest."""
+        """Tell what fails in the event loop itself like every other error."""
         if self.is_forgiving:
             asyncio.get_running_loop().set_exception_handler(self._of_task)
 

@@ -86,7 +86,7 @@ class DroppingWriter:
         return self._file.fileno()
 
     def flush(self) -> None:
-        """Nothing waits to be flushed."""
+        """Do nothing: nothing waits to be flushed."""
 
 
 class SeatDriver(QuickDriver):

@@ -60,7 +60,7 @@ class InputLine:
             self._changed()
 
     def row(self, cells: int, tone: str = "strong") -> Row:
-        """The text with its cursor, a reversed cell; of a long text the part around the cursor."""
+        """Return the text with its cursor, a reversed cell; of a long text the part around the cursor."""
         start = 0
         while cell_len(self.text[start : self.at]) > cells - 2:
             start += 8

@@ -46,7 +46,7 @@ class Toned(ErrorHandling, Widget):
         super().notify_style_update()
 
     def style_of(self, tones: str) -> Style:
-        """The style of tones such as `danger strong`; `reverse` swaps the two colours."""
+        """Return the style of tones such as `danger strong`; `reverse` swaps the two colours."""
         style = self._styles_of_tones.get(tones)
         if style is None:
             style = self.rich_style
@@ -71,7 +71,7 @@ class Toned(ErrorHandling, Widget):
         )
 
     def painted(self, row: Row, cells: int) -> Strip:
-        """A row as a strip of exactly `cells` cells."""
+        """Return a row as a strip of exactly `cells` cells."""
         if width(row) > cells:
             row = cut_row(row, cells)
         segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, cells)]

@@ -55,7 +55,7 @@ class OrderList(Lines):
         self.show()
 
     def put_cursor(self, key: str) -> None:
-        """The cursor on the row with that key, or where it was when that is gone."""
+        """Put the cursor on the row with that key; it stays where it was when that row is gone."""
         at = self.keys.index(key) if key in self.keys else self.cursor
         self.cursor = max(0, min(at, len(self.keys) - 1))
 

@@ -56,7 +56,7 @@ class Panel(Toned):
         self.refresh()
 
     def take(self, event: Key) -> bool:
-        """A key while the page is open: it scrolls or closes; any other closes it and goes on."""
+        """Take a key while the page is open: it scrolls or closes. Any other closes it and returns False."""
         page = max(1, self.content_size.height - 1)
         by = {
             "up": -1,

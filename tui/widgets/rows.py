@@ -68,13 +68,13 @@ class Rows(Toned, ScrollView, can_focus=True):
         raise NotImplementedError
 
     def stops(self, index: int) -> bool:
-        """Whether the cursor may stand on that row."""
+        """Return whether the cursor may stand on that row."""
         return True
 
     # What a list does
 
     def show_rows(self, cursor: int | None = None) -> None:
-        """The rows have changed: draw what is in sight anew, the cursor on a row that it may stand on."""
+        """Draw what is in sight after rows have changed; the cursor goes to a row that it may stand on."""
         self._strips.clear()
         if self.virtual_size.height != self.count:
             self.virtual_size = Size(0, self.count)

@@ -13,14 +13,14 @@ _LONGEST = 100  # bytes of a socket's path; systems differ between 104 and 108
 
 
 def seats_folder() -> Path:
-    """The folder for what belongs to seats; its owner alone may look into it."""
+    """Return the folder for what belongs to seats; its owner alone may look into it."""
     folder = state_folder() / "seats"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 def table_socket(campaign: Path) -> Path:
-    """The socket of the game master's program that has this campaign open."""
+    """Return the socket of the game master's program that has this campaign open."""
     from hashlib import sha256
 
     name = sha256(os.fsencode(campaign.resolve())).hexdigest()[:16]

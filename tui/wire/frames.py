@@ -15,7 +15,7 @@ class BadMessage(ValueError):
 
 
 def encode(message: Message) -> bytes:
-    """The bytes of one message. Raises BadMessage if it is too long."""
+    """Return the bytes of one message. Raises BadMessage if it is too long."""
     data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     if len(data) > LARGEST:
         raise BadMessage("the message is too long")
