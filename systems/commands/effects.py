@@ -25,7 +25,7 @@ def under_conditions(
                     continue
                 if _counts_against(effect, active, other) and effect.when(actor.sheet, options):
                     before = getattr(options, effect.option)
-                    options = _changed(action, options, effect, active)
+                    options = _changed(action, options, effect, _amount(condition, effect, active))
                     after = getattr(options, effect.option)
                     applied += _added(effect.option, active.name, before, after)
     return options, tuple(applied)
@@ -41,9 +41,16 @@ def _counts_against(effect: Effect, active: ActiveCondition, other: Combatant | 
     return True
 
 
-def _changed(action: Action, options: Any, effect: Effect, active: ActiveCondition) -> Any:
+def _amount(condition: Condition | None, effect: Effect, active: ActiveCondition) -> int:
+    """Return what an effect adds: its amount (times the value of a counted condition), else the value."""
+    value = 1 if active.value is None else active.value
+    if effect.amount is None:
+        return value
+    return effect.amount * value if condition and condition.counted and not effect.sets else effect.amount
+
+
+def _changed(action: Action, options: Any, effect: Effect, amount: int) -> Any:
     """Return the options with one effect applied: an entry appended, a number added, or a value set."""
-    amount = effect.amount if effect.amount is not None else (1 if active.value is None else active.value)
     now = getattr(options, effect.option)
     match fields_of(action.options)[effect.option].type:
         case ListOf():

@@ -188,7 +188,8 @@ class Condition:
     `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
     `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
     `valued`: it has a value, such as the size of a boon, though no effect here uses it.
-    `counted`: given again, its value is added to what is there, up to `most`; it begins at 1.
+    `counted`: given again, its value is added to what is there, up to `most`; it begins at 1, and the
+    amounts of its effects count once for each.
     `fades`: its value goes down by 1 at that moment of its bearer's turns, and at 0 it is gone.
     `acting`: it is gone as soon as its bearer cannot act, such as concentration.
     """

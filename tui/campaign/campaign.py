@@ -9,6 +9,7 @@ import attrs
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
+from systems.encounter.campaign_rules import CONDITION, METER, with_campaign_rules
 from systems.encounter.roster import Roster
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
@@ -28,7 +29,7 @@ from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
-KEYS = ("format", "title", "system", "notes", "house", "table", "seats")
+KEYS = ("format", "title", "system", "notes", "house", "table", "seats", CONDITION, METER)
 _ORDERS = ("initiative", "sides", "manual")
 
 
@@ -140,7 +141,7 @@ def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Se
         for name in ("title", "notes"):
             if not isinstance(tables.get(name, ""), str):
                 raise Wrong(name, f"expected a text, got {shown(tables[name])}")
-        ruleset = _game(tables.get("system"))
+        ruleset = with_campaign_rules(_game(tables.get("system")), tables)
         house = read(ruleset.house, tables.get("house", {}), "house")
         table = read(Settings, tables.get("table", {}), "table")
         return ruleset, house, table, read(SeatSettings, tables.get("seats", {}), "seats")

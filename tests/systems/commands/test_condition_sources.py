@@ -153,6 +153,7 @@ def test_a_counted_condition_grows_up_to_its_most_and_is_taken_off_again(fight):
         assert borne(fight, "imp") == [label]
     fight.do("condition imp tired 9")
     assert borne(fight, "imp") == ["tired 6"]
+    assert bonus(fight, "imp", "ada") == 3 - 6
     assert fight.do("cast imp spell=free by ada")["text"] == "Ada casts free. Imp is now tired 5."
     for _ in range(4):
         fight.do("cast imp spell=free by ada")

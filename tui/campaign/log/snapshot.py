@@ -20,11 +20,12 @@ from systems.encounter.model import Encounter
 from systems.encounter.timeline import Points, Timeline
 from systems.frozen import frozen
 from systems.plugins.loading import SUBSYSTEMS
+from systems.schema.fields import fields_of
 from tui.campaign.campaign import Campaign
 from tui.campaign.openings import opening_bytes, opening_of
 from tui.campaign.problems import UNFIT
 
-Stamp = tuple[str, str, bytes, list[tuple[str, int, int, int]]]
+Stamp = tuple[str, str, list[str], bytes, list[tuple[str, int, int, int]]]
 
 
 @frozen(eq=False)
@@ -81,10 +82,16 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
         return (
             campaign.system,
             campaign.table.players,
+            _fields(campaign.ruleset.sheet),
             opening,
             [one for folder in folders for one in _files(folder)],
         )
     return None
+
+
+def _fields(sheet: type) -> list[str]:
+    """The fields of a sheet with their defaults: a campaign may have meters of its own."""
+    return [f"{name}: {field.default_text}" for name, field in fields_of(sheet).items()]
 
 
 @cache

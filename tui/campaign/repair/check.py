@@ -8,6 +8,7 @@ from typing import Any
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
+from systems.encounter.campaign_rules import campaign_rule_errors, with_campaign_rules
 from systems.encounter.changes import fold
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
@@ -96,6 +97,10 @@ class _Check:
         except systems.NoSuchGame as error:
             yield Wrong("system", str(error))
         else:
+            wrongs = list(campaign_rule_errors(self.ruleset, tables))
+            yield from wrongs
+            if not wrongs:
+                self.ruleset = with_campaign_rules(self.ruleset, tables)
             rules = self.ruleset.house
             self.house = rules()
             given = tables.get("house", {})

@@ -11,6 +11,12 @@ from typing import Any
 import systems
 from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Ruleset
+from systems.encounter.campaign_rules import (
+    CampaignCondition,
+    CampaignEffect,
+    CampaignMeter,
+    with_campaign_rules,
+)
 from systems.encounter.model import ActiveCondition, CombatantState, Offer, Progress
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, type_at
@@ -124,6 +130,12 @@ def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
             return type_at(Record(Settings), rest)
         case "campaign", ["seats", *rest]:
             return type_at(Record(SeatSettings), rest)
+        case "campaign", ["condition", int(), "effects", int(), *rest]:
+            return type_at(Record(CampaignEffect), rest)
+        case "campaign", ["condition", int(), *rest]:
+            return type_at(Record(CampaignCondition), rest)
+        case "campaign", ["meter", int(), *rest]:
+            return type_at(Record(CampaignMeter), rest)
         case "campaign", ["system"]:
             return OneOf(tuple(systems.names()))
         case "campaign", ["title" | "notes"]:
@@ -156,8 +168,8 @@ def _type_in_combatant(game: Ruleset | None, path: Steps) -> FieldType | None:
 
 def _game(campaign: Path) -> Ruleset | None:
     try:
-        found = tomllib.loads((campaign / "campaign.toml").read_text(encoding="utf-8-sig")).get("system")
-        return systems.load(str(found))
+        tables = tomllib.loads((campaign / "campaign.toml").read_text(encoding="utf-8-sig"))
+        return with_campaign_rules(systems.load(str(tables.get("system"))), tables)
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -1,0 +1,184 @@
+"""Conditions and meters that a campaign declares for itself, in plain data, added to its game.
+
+A condition changes the maths through the options of the game's actions, as the game's own do. A meter is
+two more fields of every sheet, what is there now and what is there when it is full, so that commands,
+forms and files know it like any other. Errors are Wrong with the path of the field.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Literal, cast
+
+import attrs
+
+from systems.contract.outcome import Role
+from systems.contract.ruleset import Action, Condition, Effect, Meter, Ruleset, Tone
+from systems.errors import Wrong, unknown
+from systems.schema.conversion import read
+from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole
+from systems.schema.types import ListOf, Whole
+from systems.text import find_word, plain_word, shown
+
+MOST = 9_999
+CONDITION, METER = "condition", "meter"
+Against = Literal["anyone", "source", "others"]
+_AGAINST = ("anyone", "source", "others")
+_TONES = ("plain", "muted", "good", "warning", "danger", "accent")
+_RESERVED = ("status", "side", "format", "kind", "game_version", "id", "conditions")
+
+
+@declare
+class CampaignCondition:
+    """One `[[condition]]` of campaign.toml; its effects are read by themselves."""
+
+    name: str = text(help="what it is called")
+    help: str | None = text(None, "what it means")
+    tone: Tone = choice(_TONES, "warning", "its colour")
+    valued: bool = flag(False, "it has a value")
+    counted: bool = flag(False, "given again, its value is added")
+    most: int = whole(1, 999, 999, "its highest value")
+    fades: str = choice(("never", "turn_start", "turn_end"), "never", "when its value goes down by 1")
+    acting: bool = flag(False, "gone when its bearer cannot act")
+
+
+@declare
+class CampaignEffect:
+    """One of the `effects` of a `[[condition]]`."""
+
+    action: str = text(help="the action that it changes")
+    option: str = text(help="the option of the action")
+    role: Role = choice(("actor", "target"), "actor", "whose condition it is")
+    amount: int | None = whole(-999, 999, None, "what is added", when_absent="the condition's value")
+    value: str | None = text(None, "what the option is set to, as it is typed")
+    against: Literal["anyone", "source", "others"] = choice(
+        ("anyone", "source", "others"), "anyone", "against whom it counts"
+    )
+    sets: bool = flag(False, "a number is set and not added to")
+
+
+@declare
+class CampaignMeter:
+    """One `[[meter]]` of campaign.toml."""
+
+    name: str = text(help="what it is called: mana, ammunition")
+    full: int = whole(0, MOST, 0, "how much there is when it is full, where a sheet says nothing else")
+    style: Literal["bar", "pips"] = choice(("bar", "pips"), "bar", "how it is drawn")
+    lasts: Lifetime = choice(("encounter", "rest", "lasting"), "lasting", "how long what is left counts")
+
+
+def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
+    """The game with the meters and conditions of campaign.toml; the game itself where there are none."""
+    for wrong in campaign_rule_errors(game, given):
+        raise wrong
+    meters = tuple(read(CampaignMeter, part, "") for part in given.get(METER, ()))
+    if meters:
+        shown_meters = tuple(
+            Meter(meter.name, _field(meter), f"max_{_field(meter)}", style=meter.style) for meter in meters
+        )
+        fields = tuple(name for meter in shown_meters for name in (meter.now, meter.full))
+        game = attrs.evolve(
+            game,
+            sheet=_with_fields(cast(Hashable, game.sheet), meters),
+            meters=(*game.meters, *shown_meters),
+            seat_fields=(*game.seat_fields, *fields),
+        )
+    conditions = tuple(_condition(game, part, "") for part in given.get(CONDITION, ()))
+    return attrs.evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
+
+
+def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:
+    """One error for each meter and each condition that is not valid."""
+    known: dict[str, list[str]] = {
+        METER: [*fields_of(game.sheet), *_RESERVED],
+        CONDITION: [condition.name for condition in game.conditions],
+    }
+    for kind, check in ((METER, _check_meter), (CONDITION, _condition)):
+        parts = given.get(kind, [])
+        if not isinstance(parts, list):
+            yield Wrong(kind, f"expected a list of tables, each begun by [[{kind}]]")
+            continue
+        for at, part in enumerate(parts):
+            path = f"{kind}[{at}]"
+            try:
+                check(game, part, path)
+                name = part["name"]
+                if find_word(name, known[kind]):
+                    raise Wrong(f"{path}.name", f"{shown(name)} is there already")
+                known[kind] += [name, f"max_{plain_word(name)}"]
+            except Wrong as wrong:
+                yield wrong
+
+
+def _check_meter(game: Ruleset, part: Any, path: str) -> None:
+    meter = read(CampaignMeter, part, path)
+    if not _field(meter).isidentifier() or not _field(meter).isascii():
+        raise Wrong(f"{path}.name", f"expected a word such as mana, got {shown(meter.name)}")
+
+
+def _field(meter: CampaignMeter) -> str:
+    return plain_word(meter.name)
+
+
+@lru_cache(maxsize=32)
+def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
+    """The class of sheets with two fields for each meter; the same class for the same meters."""
+    fields: dict[str, Any] = {}
+    for meter in meters:
+        name, label = _field(meter), meter.name.replace("_", " ")
+        fields[f"max_{name}"] = whole(0, MOST, meter.full, f"{label} when full")
+        fields[name] = whole(0, MOST, help=f"{label} now", same_as=f"max_{name}", lasts=meter.lasts)
+    body = {
+        "__annotations__": dict.fromkeys(fields, int),
+        "__doc__": sheet.__doc__,
+        "__module__": sheet.__module__,
+        **fields,
+    }
+    return declare(type(sheet.__name__, (sheet,), body))
+
+
+def _condition(game: Ruleset, part: Any, path: str) -> Condition:
+    if not isinstance(part, Mapping):
+        raise Wrong(path, f"expected a table of fields, got {shown(part)}")
+    rest = {name: value for name, value in part.items() if name != "effects"}
+    found = read(CampaignCondition, rest, path)
+    listed = part.get("effects", [])
+    if not isinstance(listed, list):
+        raise Wrong(f"{path}.effects", f"expected a list of tables, got {shown(listed)}")
+    effects = tuple(_effect(game, effect, f"{path}.effects[{at}]") for at, effect in enumerate(listed))
+    parts = {name: getattr(found, name) for name in fields_of(CampaignCondition)}
+    parts |= {"help": found.help or "", "fades": "" if found.fades == "never" else found.fades}
+    return Condition(**parts, effects=effects)
+
+
+def _effect(game: Ruleset, part: Any, path: str) -> Effect:
+    found = read(CampaignEffect, part, path)
+    action = game.action(found.action)
+    if action is None:
+        known = [each.name for each in game.actions if each.group != "hook"]
+        raise unknown(f"{path}.action", f"no action {shown(found.action)}", found.action, known)
+    amount, value = _change(action, found, path)
+    return Effect(
+        action.name,
+        found.option,
+        found.role,
+        amount=amount,
+        value=value,
+        sets=found.sets,
+        against=found.against,
+    )
+
+
+def _change(action: Action, effect: CampaignEffect, path: str) -> tuple[int | None, Any]:
+    """The amount and the value of an effect, as the option takes them."""
+    field = fields_of(action.options).get(effect.option)
+    if field is None:
+        says = f"{action.name} has no option {shown(effect.option)}"
+        raise unknown(f"{path}.option", says, effect.option, fields_of(action.options))
+    item = field.type.item if isinstance(field.type, ListOf) else field.type
+    if isinstance(item, Whole):
+        if effect.value is not None:
+            raise Wrong(f"{path}.value", f"{effect.option} is a number: say amount = 2")
+        return effect.amount, None
+    if effect.value is None or effect.amount is not None:
+        raise Wrong(f"{path}.value", f"is needed, and no amount: {field.type.expected}")
+    return None, item.typed(effect.value, f"{path}.value")
