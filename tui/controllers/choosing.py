@@ -75,16 +75,16 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
     found = new_encounter(
         campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
     )
-    for one in people.split(","):
-        if not one.strip():
+    for entry in people.split(","):
+        if not entry.strip():
             continue
         try:
-            command = parse(f"add {one.strip()}", campaign.ruleset)
+            command = parse(f"add {entry.strip()}", campaign.ruleset)
             done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
-            raise Wrong(clean(one.strip(), 40), str(error)) from None
+            raise Wrong(clean(entry.strip(), 40), str(error)) from None
         except NeedsFace:
-            raise Wrong(clean(one.strip(), 40), "cannot be prepared: it rolls dice") from None
+            raise Wrong(clean(entry.strip(), 40), "cannot be prepared: it rolls dice") from None
         found = apply(found, done.event)
     return plain(found)
 
@@ -104,7 +104,7 @@ def game_named(word: str) -> str:
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
         return names[int(word) - 1]
-    titled = (one for one in names if plain_word(word) and plain_word(title_of(one)) == plain_word(word))
+    titled = (name for name in names if plain_word(word) and plain_word(title_of(name)) == plain_word(word))
     found = find_word(word, names) or next(titled, None)
     if found is None:
         raise unknown("", f"there is no game {clean(word, 40) or 'without a name'}", word, names)

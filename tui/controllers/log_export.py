@@ -33,7 +33,7 @@ class Exporting:
     def _suggestion(self) -> str:
         session = self.table.session
         title = (session.encounter.progress.title if session else "") or "fight"
-        plain = "".join(one if one.isalnum() else "-" for one in title.casefold())
+        plain = "".join(letter if letter.isalnum() else "-" for letter in title.casefold())
         return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
 
     def _named(self, name: str) -> str | None:
@@ -45,7 +45,7 @@ class Exporting:
         except RuntimeError:
             return f"{clean(name, 60)}: there is no such home folder"
         if path.suffix.lower() not in _ENDINGS:
-            endings = listed((f".{one}" for one in FORMATS), "or")
+            endings = listed((f".{format}" for format in FORMATS), "or")
             return f"the name has to end in {endings}, which says what is written"
         try:
             if path.is_dir():

@@ -75,11 +75,11 @@ def _roll(services: Services) -> Prompt:
 def _edit(services: Services) -> Prompt | None:
     from tui.prompts.edit_field import EditPrompt
 
-    one = services.under_cursor
-    if one is None:
+    combatant = services.under_cursor
+    if combatant is None:
         services.say("nobody is under the cursor", error=True)
         return None
-    return EditPrompt(services, one)
+    return EditPrompt(services, combatant)
 
 
 def _add(services: Services) -> Prompt:
@@ -125,7 +125,9 @@ def come_back(table: Table) -> None:
     """Let whoever waits with the turn come back; ask who where several wait."""
     from tui.prompts.membership import ReturnPrompt
 
-    waiting = [one for one in table.session.encounter if one.state.waits] if table.session else []
+    waiting = (
+        [combatant for combatant in table.session.encounter if combatant.state.waits] if table.session else []
+    )
     if len(waiting) > 1:
         table.services.prompts.open(ReturnPrompt(table.services))
     elif waiting:
@@ -192,7 +194,9 @@ def odds_of_main_action(table: Table) -> None:
     if action is None or action.targets == "none":
         target = None
     elif target is None or target.id == actor.id:
-        target = next((one for one in session.encounter.in_line() if one.side != actor.side), None)
+        target = next(
+            (combatant for combatant in session.encounter.in_line() if combatant.side != actor.side), None
+        )
     if action is not None:
         show_odds(table.services, action, actor, target.id if target else None, Options(action, actor.sheet))
 

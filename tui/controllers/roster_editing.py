@@ -86,7 +86,7 @@ class RosterEdits:
     def settle(self, conflict: "Conflict", mine: bool) -> str | None:
         """Take what others wrote, with my changes or, where both changed a field, without those."""
         id, theirs = conflict.mine.id, conflict.theirs
-        rest = {one: kind for one, kind in self.campaign.roster.items() if one != id}
+        rest = {other: kind for other, kind in self.campaign.roster.items() if other != id}
         found = rest if theirs is None else {**rest, id: theirs}
         self._use(attrs.evolve(self.campaign, roster=dict(sorted(found.items()))))
         if theirs is None:

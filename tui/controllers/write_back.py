@@ -25,13 +25,17 @@ class WritingBack:
 
     def begin(self) -> None:
         session = self.table.session
-        fighters = [one for one in session.encounter if one.state.kind == self.kind.id] if session else []
+        fighters = (
+            [combatant for combatant in session.encounter if combatant.state.kind == self.kind.id]
+            if session
+            else []
+        )
         if not fighters:
             self.services.say(f"{self.kind.name} is not in this fight", error=True)
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
-            tags = listed((f"{one.tag} {one.name}" for one in fighters[:12]), "or")
+            tags = listed((f"{combatant.tag} {combatant.name}" for combatant in fighters[:12]), "or")
             self.services.prompts.open(
                 Question(
                     self.services,
@@ -42,22 +46,22 @@ class WritingBack:
             )
 
     def _picked(self, fighters: list[Combatant], word: str) -> str | None:
-        for one in fighters:
-            if word in (one.tag, one.id):
-                self._ask(one)
+        for combatant in fighters:
+            if word in (combatant.tag, combatant.id):
+                self._ask(combatant)
                 return None
         return f"none of them is {clean(word, 40) or 'nobody'}"
 
-    def _ask(self, one: Combatant) -> None:
+    def _ask(self, combatant: Combatant) -> None:
         campaign = self.table.campaign
         assert campaign is not None
         try:
-            kept = kept_by(campaign, self.kind, one)
+            kept = kept_by(campaign, self.kind, combatant)
         except Wrong as wrong:
-            self.services.say(f"what {one.name} keeps cannot be told: {wrong}", error=True)
+            self.services.say(f"what {combatant.name} keeps cannot be told: {wrong}", error=True)
             return
         if not kept:
-            self.services.say(f"{one.name} is as the roster has it already.")
+            self.services.say(f"{combatant.name} is as the roster has it already.")
             return
         old = self.kind.sheet
         moved = [
@@ -71,7 +75,7 @@ class WritingBack:
         self.services.prompts.open(
             Question(
                 self.services,
-                f"Write to the roster what {one.name} keeps?",
+                f"Write to the roster what {combatant.name} keeps?",
                 lambda word: self._answered(kept, word),
                 hints=hints,
             )
@@ -86,7 +90,7 @@ class WritingBack:
         if not word:
             return "yes, no, or fields"
         try:
-            chosen = [named_field(one, kept) for one in word.replace(",", " ").split()]
+            chosen = [named_field(name, kept) for name in word.replace(",", " ").split()]
         except Wrong as wrong:
             return str(wrong)
         return self._write(self.kind, {name: kept[name] for name in chosen})

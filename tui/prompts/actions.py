@@ -22,18 +22,22 @@ class ActionsPrompt(LinePrompt):
         source = self.source
         typed = self.line.text.strip().casefold()
         offers = [
-            Suggestion(f"={at}", f"offer  {one.command}", one.says, "accent")
-            for at, one in enumerate(source.encounter.offers)
-            if one.command and typed in one.command.casefold()
+            Suggestion(f"={at}", f"offer  {offer.command}", offer.says, "accent")
+            for at, offer in enumerate(source.encounter.offers)
+            if offer.command and typed in offer.command.casefold()
         ]
-        known = [one for group in GROUPS for one in source.game.actions if one.group == group]
-        first = [one for one in known if one.name.startswith(typed)]
-        others = [one for one in known if typed and typed in f"{one.name} {one.group} {one.help}".casefold()]
-        actions = dict.fromkeys(one.name for one in (*first, *others))
-        return [*offers, *(self._row(one) for one in known if one.name in actions)]
+        known = [action for group in GROUPS for action in source.game.actions if action.group == group]
+        first = [action for action in known if action.name.startswith(typed)]
+        others = [
+            action
+            for action in known
+            if typed and typed in f"{action.name} {action.group} {action.help}".casefold()
+        ]
+        actions = dict.fromkeys(action.name for action in (*first, *others))
+        return [*offers, *(self._row(action) for action in known if action.name in actions)]
 
-    def _row(self, one: Action) -> Suggestion:
-        return Suggestion(one.name, f"{one.group:<7}{one.name.replace('_', ' ')}", one.help)
+    def _row(self, action: Action) -> Suggestion:
+        return Suggestion(action.name, f"{action.group:<7}{action.name.replace('_', ' ')}", action.help)
 
     def read(self) -> Reading:
         return Reading(
@@ -52,12 +56,12 @@ class ActionsPrompt(LinePrompt):
             self.services.say("no action is called that", error=True)
             return
         source = self.source
-        one = found[min(self._picked(found), len(found) - 1)]
+        chosen = found[min(self._picked(found), len(found) - 1)]
         self.close()
-        if one.text.startswith("="):
-            take(self.services, source.encounter.offers[int(one.text[1:])])
+        if chosen.text.startswith("="):
+            take(self.services, source.encounter.offers[int(chosen.text[1:])])
             return
-        action = source.game.action(one.text)
+        action = source.game.action(chosen.text)
         if action is not None:
             prepare(self.services, action)
 
@@ -66,5 +70,5 @@ class ActionsPrompt(LinePrompt):
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()
-        starts = [at for at, one in enumerate(found) if typed and one.text.startswith(typed)]
+        starts = [at for at, suggestion in enumerate(found) if typed and suggestion.text.startswith(typed)]
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0

@@ -98,7 +98,7 @@ class HurtPrompt(LinePrompt):
         line = " ".join([self.verb, who, number, *options])
         several = " and " in names
         word = "healed by" if self.verb == "heal" else "take" if several else "takes"
-        return Reading(line, f"{names}: {word} {number}{''.join(f' {one}' for one in options)}")
+        return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
 
 
 def _values(name: str, kind: object) -> list[str]:

@@ -38,10 +38,10 @@ class CommandPrompt(LinePrompt):
     def suggest(self) -> Sequence[Suggestion]:
         return suggestions(self.source, self.line.text[: self.line.at])
 
-    def complete(self, one: Suggestion) -> None:
+    def complete(self, suggestion: Suggestion) -> None:
         before = self.line.text[: self.line.at].rpartition(" ")[0]
-        end = "" if one.text.endswith("=") else " "
-        self.line.set(f"{before}{' ' if before else ''}{one.text}{end}")
+        end = "" if suggestion.text.endswith("=") else " "
+        self.line.set(f"{before}{' ' if before else ''}{suggestion.text}{end}")
 
     def _changed(self) -> None:
         super()._changed()

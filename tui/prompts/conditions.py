@@ -84,9 +84,9 @@ class ConditionPrompt(LinePrompt):
             return ()
         return borne_conditions(self.encounter, ids)
 
-    def complete(self, one: Suggestion) -> None:
+    def complete(self, suggestion: Suggestion) -> None:
         wanted = taken_apart(self.line.text, few(self.encounter))
-        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quoted(one.text)} {wanted.rest}")
+        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quoted(suggestion.text)} {wanted.rest}")
 
     def read(self) -> Reading:
         if not self.line.text.strip():

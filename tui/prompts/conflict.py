@@ -74,7 +74,7 @@ def shown(value: Any) -> str:
         case None | "":
             return "nothing"
         case dict():
-            return printable(", ".join(f"{name} {shown(one)}" for name, one in value.items()))
+            return printable(", ".join(f"{name} {shown(part)}" for name, part in value.items()))
         case list() | tuple():
-            return printable(", ".join(shown(one) for one in value))
+            return printable(", ".join(shown(part) for part in value))
     return printable(str(value))

@@ -86,7 +86,7 @@ class FacePrompt(Prompt):
                 self.refresh()
 
     def paste(self, text: str) -> None:
-        self.line.insert("".join(one for one in " ".join(text.split()) if is_part(one)))
+        self.line.insert("".join(character for character in " ".join(text.split()) if is_part(character)))
         self.refresh()
 
     def _enter(self) -> None:
@@ -123,7 +123,7 @@ class ChoicePrompt(Prompt):
 
     def _suggested(self) -> int:
         choices = self.needs.choices
-        return next((at for at, one in enumerate(choices) if one == self.needs.suggest), 0)
+        return next((at for at, choice in enumerate(choices) if choice == self.needs.suggest), 0)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         owner = printable(whose(self.services, self.needs.of))
@@ -131,8 +131,8 @@ class ChoicePrompt(Prompt):
         rows: list[Row] = [[(f" {line}", "strong accent")] for line in question]
         room = max(1, height - len(rows) - 1)
         top = max(0, self.chosen - room + 1)
-        for at, one in list(enumerate(self.needs.choices))[top : top + room]:
-            text = f"   {at + 1}  {as_words(one).replace('_', ' ')}"
+        for at, choice in list(enumerate(self.needs.choices))[top : top + room]:
+            text = f"   {at + 1}  {as_words(choice).replace('_', ' ')}"
             if at == self._suggested():
                 text += "  (suggested)"
             rows.append([(fitted(text, width), "strong reverse" if at == self.chosen else "")])

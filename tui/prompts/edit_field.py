@@ -18,10 +18,10 @@ class EditPrompt(LinePrompt):
 
     label = "set"
 
-    def __init__(self, services: Services, one: Combatant) -> None:
+    def __init__(self, services: Services, combatant: Combatant) -> None:
         super().__init__(services)
-        self.one = one
-        found = {each.typed: each for each in paths_of(one.sheet)}
+        self.combatant = combatant
+        found = {each.typed: each for each in paths_of(combatant.sheet)}
         # What the table shows of everybody is what is changed by hand most often.
         first = self._shown_first(found)
         self.paths = {**{text: found[text] for text in first}, **found}
@@ -31,7 +31,7 @@ class EditPrompt(LinePrompt):
         return [path for meter in meters for path in (meter.now, meter.full) if path in found]
 
     def title(self) -> str:
-        return f"{self.one.name}: a field and its new value, such as {next(iter(self.paths), 'hp')} 7"
+        return f"{self.combatant.name}: a field and its new value, such as {next(iter(self.paths), 'hp')} 7"
 
     def suggest(self) -> Sequence[Suggestion]:
         typed, value = first_word(self.line.text)
@@ -48,7 +48,7 @@ class EditPrompt(LinePrompt):
                 for each in found
             ]
         try:
-            known = self.paths.get(typed_path(path_meant(self.one.sheet, typed.replace('"', ""))))
+            known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed.replace('"', ""))))
         except Wrong:
             return ()
         match known.type if known else None:
@@ -58,17 +58,17 @@ class EditPrompt(LinePrompt):
                 return [Suggestion(each.text) for each in fitting(value, map(Completion, ("yes", "no")))]
         return ()
 
-    def complete(self, one: Suggestion) -> None:
+    def complete(self, suggestion: Suggestion) -> None:
         typed, value = first_word(self.line.text)
         begins = not value and not self.line.text.endswith(" ")
-        self.line.set(f"{one.text} " if begins else f"{typed} {one.text}")
+        self.line.set(f"{suggestion.text} " if begins else f"{typed} {suggestion.text}")
 
     def read(self) -> Reading:
         typed, value = first_word(self.line.text)
         if not typed:
             return Reading(says="field, value")
         try:
-            path = typed_path(path_meant(self.one.sheet, typed.replace('"', "")))
+            path = typed_path(path_meant(self.combatant.sheet, typed.replace('"', "")))
             known = self.paths.get(path)
             now = as_words(known.value) if known else "none"
             if not value:
@@ -77,7 +77,7 @@ class EditPrompt(LinePrompt):
                 known.type.typed(value, path)
                 if path == "notes" and known.value:
                     # Notes are written on, one after the other; `notes none` begins anew.
-                    return Reading(f"set {self.one.id} notes +{value}", f"notes, added: {value}")
+                    return Reading(f"set {self.combatant.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:
             return Reading(wrong=str(error))
-        return Reading(f"set {self.one.id} {path} {value}", f"{path}: {now} → {value}")
+        return Reading(f"set {self.combatant.id} {path} {value}", f"{path}: {now} → {value}")

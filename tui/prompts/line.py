@@ -62,11 +62,11 @@ class LinePrompt(Prompt):
         """Return what could stand where the cursor is."""
         return ()
 
-    def complete(self, one: Suggestion) -> None:
+    def complete(self, suggestion: Suggestion) -> None:
         """Put a suggestion into the line, in place of the word that it completes."""
         before = self.line.text[: self.line.at]
         start = before.rpartition(" ")[0]
-        self.line.set(f"{start}{' ' if start else ''}{one.text} ")
+        self.line.set(f"{start}{' ' if start else ''}{suggestion.text} ")
 
     def submit(self, reading: Reading) -> None:
         """Carry out what was read; where that cannot be, the question is still there to be mended."""
@@ -157,11 +157,14 @@ class LinePrompt(Prompt):
         if not found:
             return ()
         top = max(0, min((self.chosen or 0) - height + 1, len(found) - height))
-        widest = max(cell_len(printable(one.shown or one.text)) for one in found[top : top + height])
+        widest = max(
+            cell_len(printable(suggestion.shown or suggestion.text))
+            for suggestion in found[top : top + height]
+        )
         column = min(widest, width // 2)
         rows = [
-            self._suggestion_row(one, column, width, top + at == self.chosen)
-            for at, one in enumerate(found[top : top + height])
+            self._suggestion_row(suggestion, column, width, top + at == self.chosen)
+            for at, suggestion in enumerate(found[top : top + height])
         ]
         if self.chosen is not None and self.chosen - top < height:
             # Of the one that is chosen all is told; those below give way.
@@ -173,12 +176,12 @@ class LinePrompt(Prompt):
             rows = rows[over:]
         return rows[:height]
 
-    def _suggestion_row(self, one: Suggestion, column: int, width: int, chosen: bool) -> Row:
-        shown = fitted(printable(one.shown or one.text), column)
+    def _suggestion_row(self, suggestion: Suggestion, column: int, width: int, chosen: bool) -> Row:
+        shown = fitted(printable(suggestion.shown or suggestion.text), column)
         if chosen:
-            help = wrapped(printable(one.help), max(10, width - column - 5), "")[0]
+            help = wrapped(printable(suggestion.help), max(10, width - column - 5), "")[0]
             return [(fitted(f"   {shown}  {help}", width), "strong reverse")]
-        return [("   ", ""), (shown, one.tone), ("  ", ""), (printable(one.help), "muted")]
+        return [("   ", ""), (shown, suggestion.tone), ("  ", ""), (printable(suggestion.help), "muted")]
 
     def line_row(self, width: int) -> Row:
         """Return the line, and behind it what it means."""

@@ -79,24 +79,24 @@ class RemovePrompt(LinePrompt):
 
     label = "remove"
 
-    def __init__(self, services: Services, one: Combatant | None) -> None:
+    def __init__(self, services: Services, combatant: Combatant | None) -> None:
         super().__init__(services)
-        self.one = one
+        self.combatant = combatant
 
     def title(self) -> str:
-        who = f"Enter takes {self.one.name} out, or " if self.one else ""
+        who = f"Enter takes {self.combatant.name} out, or " if self.combatant else ""
         return f"Remove: {who}tags, such as 3 or 4-6. u brings them back."
 
     def read(self) -> Reading:
         source = self.source
-        who = self.line.text.strip() or (self.one.id if self.one else "")
+        who = self.line.text.strip() or (self.combatant.id if self.combatant else "")
         if not who:
             return Reading(says="whom?")
         try:
             ids = targets(source.encounter, who.replace('"', ""))
         except Refused as error:
             return Reading(wrong=str(error))
-        names = listed(source.encounter.combatants[one].name for one in ids)
+        names = listed(source.encounter.combatants[id].name for id in ids)
         return Reading(f"remove {who}", f"{names} {'leaves' if len(ids) == 1 else 'leave'} the fight")
 
 

@@ -68,7 +68,7 @@ class OddsWorker:
 
     def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
         """Work these out: at once as long as that is quick, then in slices between keys."""
-        self._wanted = [one for one in targets if one not in self._found]
+        self._wanted = [target for target in targets if target not in self._found]
         if self._running:
             return
         self._work(AT_ONCE)
@@ -90,8 +90,8 @@ class OddsWorker:
     def _work(self, budget: float) -> None:
         until = perf_counter() + budget
         while self._wanted and perf_counter() < until:
-            one = self._wanted.pop(0)
-            self._found[one] = self._work_out(one)
+            target = self._wanted.pop(0)
+            self._found[target] = self._work_out(target)
 
     def _slice(self, shown: Callable[[], None]) -> None:
         if self.stopped or not self._wanted:

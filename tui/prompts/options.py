@@ -45,7 +45,7 @@ class Options:
 
     def missing(self) -> Field | None:
         """Return the first option that the action needs and that nobody has given."""
-        return next((one for one in self.fields if one.needed and not self.given.get(one.name)), None)
+        return next((field for field in self.fields if field.needed and not self.given.get(field.name)), None)
 
     def typed(self) -> Any:
         """Return the options as the action takes them. Raises Wrong for an invalid value."""
@@ -165,10 +165,10 @@ class Options:
         shown = ["", *words, *([now] if now and now not in words else [])]
         choices: list[Piece] = [
             (
-                f" {printable(one or f'({short})')} ",
-                "strong reverse" if one == now else "" if one else "muted",
+                f" {printable(value or f'({short})')} ",
+                "strong reverse" if value == now else "" if value else "muted",
             )
-            for one in shown
+            for value in shown
         ]
         at = shown.index(now)
         told = [(word, (notes or {}).get(f"{field.name}={word}", "")) for word in words]
@@ -199,10 +199,10 @@ class Options:
         """Return the options in a few words, those that were given first."""
         given = [f"{name.replace('_', ' ')} {word}" for name, word in self.given.items()]
         rest = [
-            f"{one.name.replace('_', ' ')} {_default(one)}".replace('"', "")
-            for one in self.fields
-            if one.name not in self.given
-            and len(one.default_text) < 12
-            and one.default_text not in ("absent", "empty")
+            f"{field.name.replace('_', ' ')} {_default(field)}".replace('"', "")
+            for field in self.fields
+            if field.name not in self.given
+            and len(field.default_text) < 12
+            and field.default_text not in ("absent", "empty")
         ]
         return ", ".join([*given, *rest])

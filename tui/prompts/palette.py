@@ -91,14 +91,16 @@ class PalettePrompt(LinePrompt):
     def found(self) -> Sequence[Doing]:
         """What fits the line, best first."""
         typed = self.line.text.strip().casefold()
-        ranked = [(rank, at) for at, one in enumerate(self.doings) if (rank := one.rank(typed)) is not None]
+        ranked = [
+            (rank, at) for at, entry in enumerate(self.doings) if (rank := entry.rank(typed)) is not None
+        ]
         return [self.doings[at] for _, at in sorted(ranked)]
 
     def suggest(self) -> Sequence[Suggestion]:
-        return [Suggestion(one.label, one.shown, one.help) for one in self.found]
+        return [Suggestion(entry.label, entry.shown, entry.help) for entry in self.found]
 
-    def complete(self, one: Suggestion) -> None:
-        self.line.set(one.text)
+    def complete(self, suggestion: Suggestion) -> None:
+        self.line.set(suggestion.text)
 
     def read(self) -> Reading:
         if not self.suggestions:
@@ -112,7 +114,7 @@ class PalettePrompt(LinePrompt):
             self.services.say(f"nothing is called {self.line.text.strip()!r}", error=True)
             self.refresh()
             return
-        one = found[self.chosen or 0]
+        entry = found[self.chosen or 0]
         self.close()
         self.services.say("")
-        one.run()
+        entry.run()

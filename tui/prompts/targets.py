@@ -48,7 +48,9 @@ class TargetPrompt(Prompt):
         self._height = 1
         self._wrong = ""
         # What the action needs is asked first, also when something is suggested for it.
-        needed = self.options.missing() or next((one for one in self.options.fields if one.needed), None)
+        needed = self.options.missing() or next(
+            (field for field in self.options.fields if field.needed), None
+        )
         if needed:
             self.options.go_to(needed)
         self._reckon()
@@ -57,18 +59,18 @@ class TargetPrompt(Prompt):
         """Everybody who can be a target, those first who are meant; before them nobody, where that can be."""
         encounter, actor, itself = self.encounter, self.actor, self.action.itself
         here = [
-            (not self._is_meant(one), not status.acts, at, one)
-            for at, one in enumerate(encounter.in_line())
-            if (itself or one.id != actor.id)
-            and not one.state.arrives
-            and (status := encounter.status(one)).in_order
+            (not self._is_meant(combatant), not status.acts, at, combatant)
+            for at, combatant in enumerate(encounter.in_line())
+            if (itself or combatant.id != actor.id)
+            and not combatant.state.arrives
+            and (status := encounter.status(combatant)).in_order
         ]
         nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
-        return [*nobody, *(one for _, _, _, one in sorted(here, key=lambda each: each[:3]))]
+        return [*nobody, *(combatant for _, _, _, combatant in sorted(here, key=lambda each: each[:3]))]
 
-    def _is_meant(self, one: Combatant) -> bool:
+    def _is_meant(self, combatant: Combatant) -> bool:
         """Whether it is of the side that the action is for: the others, or one's own."""
-        return (one.side == self.actor.side) == self.action.friends
+        return (combatant.side == self.actor.side) == self.action.friends
 
     def _first(self) -> int:
         """Where the mark stands at first: on who was given or has the cursor, when it is one who is meant."""
@@ -84,7 +86,7 @@ class TargetPrompt(Prompt):
     @property
     def can_be_mended(self) -> bool:
         """Whether somebody else could be aimed at: not by one who has no attack left."""
-        return any(not refusal(self.foretold.now(_id(one) or None)) for one in self.possible)
+        return any(not refusal(self.foretold.now(_id(target) or None)) for target in self.possible)
 
     # What the line means
 
@@ -200,9 +202,9 @@ class TargetPrompt(Prompt):
             first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
         except Refused:
             # Several begin so, or nobody: the first of those who can be aimed at.
-            names = {one.id: one.name for one in self.possible if one is not None}
+            names = {target.id: target.name for target in self.possible if target is not None}
             first = next(iter(begun(text, names, names)), "")
-        found = (at for at, one in enumerate(self.possible) if first and _id(one) == first)
+        found = (at for at, target in enumerate(self.possible) if first and _id(target) == first)
         self.chosen = next(found, self.chosen)
 
     def _reckon(self) -> None:
@@ -244,14 +246,14 @@ class TargetPrompt(Prompt):
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
             near = self.possible[top + self._height : top + 2 * self._height]
-            self.foretold.want([*(_id(one) for one in (*seen, *near)), *aimed], self._odds_ready)
+            self.foretold.want([*(_id(target) for target in (*seen, *near)), *aimed], self._odds_ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked(aimed)
         # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
         none = "" if self.options.missing() or self._wrong else None
         return [
-            columns.row(one, self.foretold.of(_id(one)) or none, _id(one) in marked, self.encounter)
-            for one in seen
+            columns.row(target, self.foretold.of(_id(target)) or none, _id(target) in marked, self.encounter)
+            for target in seen
         ]
 
     def _aimed_ids(self) -> list[str]:
@@ -308,7 +310,7 @@ class TargetPrompt(Prompt):
     def _hint(self) -> str:
         try:
             ids = self.aimed.split(",") if self.action.targets != "none" else []
-            names = listed(self.encounter.combatants[one].name for one in ids[:4] if one) or (
+            names = listed(self.encounter.combatants[id].name for id in ids[:4] if id) or (
                 "nobody" if self.action.targets == "optional" else ""
             )
             names += f" and {len(ids) - 4} more" if len(ids) > 4 else ""
@@ -319,9 +321,9 @@ class TargetPrompt(Prompt):
         return " · ".join(part for part in (names, "Ctrl+O odds", options) if part)
 
 
-def _id(one: Combatant | None) -> str:
+def _id(target: Combatant | None) -> str:
     """The id of a target; "" for nobody."""
-    return one.id if one else ""
+    return target.id if target else ""
 
 
 def prepare(
