@@ -54,7 +54,7 @@ _COPY = " (copy)"  # what a copy is called until somebody names it
 def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
     """A kind of that name with an untouched sheet and a free id; it is not saved yet."""
     sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
-    return RosterEntry(free_id(name, _taken(campaign), "kind"), side, sheet)
+    return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet)
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
@@ -65,7 +65,7 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
     old = campaign.roster.get(kind) or shipped(campaign.ruleset)[kind].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
     new = attrs.evolve(
-        old, id=free_id(name, _taken(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
+        old, id=free_id(name, taken_ids(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
     )
     if old.source is None:
         return save_kind(campaign, new), new.id
@@ -87,7 +87,7 @@ def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, st
     is_first_name = before.endswith(_COPY) and not entry.name.endswith(_COPY)
     if not is_first_name or _is_referred_to(campaign.path, kind):
         return campaign, kind
-    new = free_id(entry.name, _taken(campaign), "kind")
+    new = free_id(entry.name, taken_ids(campaign), "kind")
     file = f"{ROSTER}/{new}.toml"
     _check_unchanged(campaign.path / file, None, file)
     try:
@@ -180,7 +180,7 @@ def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
     return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
 
 
-def _taken(campaign: Campaign) -> set[str]:
+def taken_ids(campaign: Campaign) -> set[str]:
     """The ids that a new kind cannot have: those of files that cannot be read are taken too."""
     with suppress(OSError):
         return {*campaign.roster, *(one.stem for one in (campaign.path / ROSTER).iterdir())}

@@ -64,7 +64,7 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     except SystemExit as stop:  # help, version or wrong usage, which is told by now
         return int(stop.code or 0)
     arguments.is_verb_left_out = is_verb_left_out
-    return int(import_module(f"tui.cli.{arguments.verb}").run(arguments))
+    return int(import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}").run(arguments))
 
 
 def _unknown_words(words: list[str], unknown: list[str]) -> str:
@@ -215,6 +215,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="with --mend: mend all that is offered")
 
 
+def _import(parser: argparse.ArgumentParser) -> None:
+    _campaign(parser)
+    parser.add_argument("file", metavar="FILE", help="one that ends in .toml, else CSV with a heading line")
+
+
 def _backup(parser: argparse.ArgumentParser) -> None:
     _campaign(parser)
     parser.add_argument("file", metavar="FILE", nargs="?", help="by default NAME-DATE.zip in this folder")
@@ -278,6 +283,7 @@ def _port(given: str) -> int:
     return int(given)
 
 
+_MODULES = {"import": "import_roster"}  # the verb whose name no module can have
 _LINES = "one JSON request a line in, one answer a line out"
 VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "open": ("open a campaign (the verb may be left out)", _open),
@@ -289,6 +295,7 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "show": ("the present state of a fight", _show),
     "serve": ("players' seats over SSH", _serve),
     "watch": ("what everybody may see, or one seat", _watch),
+    "import": ("characters and creatures from TOML or CSV", _import),
     "backup": ("one file of a campaign", _backup),
     "restore": ("a campaign from its backup, under a new name", _restore),
     "export": ("the log of a fight as a document", _export),

@@ -1,0 +1,172 @@
+"""Characters and creatures from TOML and CSV: by the fields of any game, and nobody is overwritten."""
+
+import tomllib
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems import built_in, load
+from systems.schema.conversion import write
+from tests.command import affray, sample
+from tests.systems.fight import PEOPLE
+from tui.campaign import campaign as campaigns
+from tui.campaign.creatures import shipped
+
+CSV = """name,side,Max HP,defence,skills.stealth,weapons.bow.damage,weapons.bow.damage_bonus,AC
+Mira,players,24,16,,,,3
+"Tom, the Quick",players,18,14,7,1d6,4,
+Ogre,,many,11,,,,
+,,5,,,,,
+Mira,foes,1,,,,,
+"""
+
+
+def made(folder, system="simple"):
+    assert affray("new", "ford", "--system", system, "--campaigns", folder).status == 0
+    return folder / "ford"
+
+
+def imported(folder, name, data):
+    (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return affray("import", "ford", folder / name, "--campaigns", folder)
+
+
+def roster(path):
+    loaded = campaigns.load(path)
+    assert loaded.problems == ()
+    return loaded.roster
+
+
+def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
+    path = made(tmp_path)
+    ran = imported(tmp_path, "people.csv", CSV)
+    assert ran.status == 0
+    assert ran.out.splitlines() == [
+        "Mira, Tom, the Quick and Ogre are new in the roster of ford",
+        "not taken: the column AC: unknown field; there is name, notes, max_hp, hp, temporary_hp, defence, "
+        "armour, attack, initiative, skills, weapons, counters …",
+        'not taken: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
+        "not taken: line 5: it has no name, and was left out",
+        "not taken: line 6: Mira is in the roster already, and stays as it is",
+    ]
+    people = roster(path)
+    assert list(people) == ["mira", "ogre", "tom-the-quick"]
+    assert (people["mira"].side, people["ogre"].side) == ("players", "foes")
+    tom = people["tom-the-quick"].sheet
+    assert (tom.max_hp, tom.hp, tom.skills) == (18, 18, {"stealth": 7})
+    assert [(each.name, each.damage, each.damage_bonus) for each in tom.weapons] == [("bow", "1d6", 4)]
+    assert (people["ogre"].sheet.max_hp, people["ogre"].sheet.defence) == (10, 11)
+
+
+@pytest.mark.parametrize("between", [";", "\t"])
+def test_other_separators_a_byte_order_mark_and_line_ends_are_understood(tmp_path, between):
+    path = made(tmp_path)
+    data = "\ufeff" + f"name{between}max_hp\r\nBär{between}9\r\n"
+    assert imported(tmp_path, "export.txt", data).out == "Bär is new in the roster of ford\n"
+    assert roster(path)["bar"].sheet.max_hp == 9
+
+
+@pytest.mark.parametrize("game", built_in())
+def test_every_game_takes_sheets_from_toml_as_they_are(tmp_path, game):
+    path = made(tmp_path, game)
+    rows = [{"name": name.title(), **sheet} for name, sheet in PEOPLE[game].items()]
+    assert imported(tmp_path, "all.toml", tomli_w.dumps({"creatures": rows})).status == 0
+    for name, sheet in PEOPLE[game].items():
+        written = write(roster(path)[name].sheet)
+        assert {field: written[field] for field in sheet} == sheet
+
+
+@pytest.mark.parametrize("game", built_in())
+def test_a_shipped_creature_s_own_file_can_be_imported(tmp_path, game):
+    path = made(tmp_path, game)
+    first = next(iter(shipped(load(game)).values()))
+    file = tmp_path / "one.toml"
+    file.write_text(
+        tomli_w.dumps({"name": "Stray", **{k: v for k, v in write(first.sheet).items() if k != "name"}})
+    )
+    assert affray("import", "ford", file, "--campaigns", tmp_path).status == 0
+    assert roster(path)["stray"].sheet.name == "Stray"
+
+
+def test_what_is_wrong_inside_is_left_out_and_the_rest_stays(tmp_path):
+    path = made(tmp_path)
+    text = """
+[[people]]
+name = "Mira"
+max_hp = 0
+Defense = 15
+weapons = [
+    { name = "sword", damage = "1d8", weight = 3 },
+    { damage = "1d6" },
+    { name = "bow", damage = "1d7+x" },
+]
+[[people]]
+name = 7
+[[beasts]]
+name = "Wolf"
+skills = { scent = 9, sight = "good" }
+"""
+    ran = imported(tmp_path, "all.toml", text)
+    assert ran.out.splitlines()[0] == "Mira and Wolf are new in the roster of ford"
+    said = "\n".join(ran.out.splitlines()[1:])
+    for place in (
+        "people 1, Mira: max_hp: ",
+        "people 1, Mira: weapons[0].weight: unknown field",
+        "people 1, Mira: weapons[1].name: is needed",
+        ".damage: expected dice such as",
+        "people 2: it has no name",
+        "beasts 1, Wolf: skills.sight: ",
+    ):
+        assert place in said
+    mira = roster(path)["mira"].sheet
+    assert (mira.max_hp, mira.defence) == (10, 15)
+    assert [(each.name, each.damage) for each in mira.weapons] == [("sword", "1d8"), ("bow", None)]
+    assert roster(path)["wolf"].sheet.skills == {"scent": 9}
+
+
+def test_nobody_who_is_there_is_changed(tmp_path):
+    path = sample(tmp_path, "the-goblin-ford", "ford")
+    before = {file.name: file.read_bytes() for file in (path / "roster").iterdir()}
+    ran = imported(tmp_path, "again.csv", "name,max_hp\nmira,1\nGOBLIN,2\nGoblin Chief,3\n")
+    assert ran.status == 1
+    assert ran.out.count("is in the roster already") == 3
+    assert {file.name: file.read_bytes() for file in (path / "roster").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("bad.toml", "name = "),
+        ("bad.toml", b"name = '\xff'"),
+        ("deep.toml", "name = " + "[" * 5000),
+        ("empty.csv", ""),
+        ("nobody.csv", "max_hp,hp\n1,2\n"),
+        ("bytes.csv", b"name\n\xff\xfe\n"),
+        ("quote.csv", 'name\n"' + "x" * 200_000),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, name, data):
+    path = made(tmp_path)
+    ran = imported(tmp_path, name, data)
+    assert ran.status == 1
+    assert name in ran.complaint
+    assert roster(path) == {}
+
+
+def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
+    made(tmp_path)
+    ran = affray("import", "ford", tmp_path / "none.csv", "--campaigns", tmp_path)
+    assert (ran.status, ran.complaint) == (1, "none.csv: is missing")
+
+
+@given(text=st.text(max_size=200))
+def test_any_text_is_taken_or_named_in_one_sentence(tmp_path_factory, text):
+    folder = tmp_path_factory.mktemp("any")
+    path = made(folder)
+    for name in ("any.csv", "any.toml"):
+        ran = imported(folder, name, text.encode("utf-8", "replace"))
+        assert ran.status in (0, 1)
+    assert tomllib.loads((path / "campaign.toml").read_text())["system"] == "simple"
+    roster(path)

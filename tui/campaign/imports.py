@@ -1,0 +1,259 @@
+"""Characters and creatures from a TOML or CSV file that somebody else wrote, into the roster.
+
+TOML holds one of them, or lists of tables such as `[[creatures]]`. CSV has a heading of field names in its
+first line, such as `name,max_hp,abilities.melee,weapons.sword.damage`. What a sheet cannot hold is left out
+and listed; nobody who is in the roster already is changed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from systems.contract.ruleset import FOES, Ruleset
+from systems.errors import Wrong, unknown
+from systems.frozen import frozen
+from systems.schema.conversion import plain_of, type_at
+from systems.schema.fields import Entries, Record, fields_of, former_names
+from systems.sheets import present_fields, read_sheet
+from systems.text import clean, same_word, shown, spelled
+from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.encounters import free_id
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.roster import save_kind, taken_ids
+from tui.campaign.toml.files import read_bytes, text_of
+from tui.campaign.toml.limits import TOO_DEEP, too_costly
+
+MOST = 5_000
+_TRACKERS = ("format", "side", "kind", "game_version")
+_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+@frozen
+class Found:
+    """One of a file: where it stands there, its fields as plain data, and what was wrong with them so far."""
+
+    place: str
+    tables: dict[str, Any]
+    problems: tuple[str, ...] = ()
+
+
+@frozen
+class Imported:
+    """What came of a file: the campaign with the new entries, their names, and what was not understood."""
+
+    campaign: Campaign
+    names: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def import_file(campaign: Campaign, path: Path) -> Imported:
+    """Bring all that a file holds into the roster. Raises FileProblem for a file that cannot be read."""
+    data = read_bytes(path, path.name)
+    text = text_of(data, path.name)
+    if path.suffix.casefold() == ".toml":
+        if too_costly(data):
+            raise FileProblem(path.name, 0, "", TOO_DEEP)
+        found = list(_of_toml(text, path.name))
+        problems: list[str] = []
+    else:
+        found, problems = _of_csv(campaign.ruleset, text, path.name)
+    names: list[str] = []
+    for one in found[:MOST]:
+        problems += one.problems
+        try:
+            campaign, name = _brought_in(campaign, one, problems)
+        except NotSaved as error:
+            problems.append(f"{one.place}: {error}")
+            break
+        names += [name] if name else []
+    if len(found) > MOST:
+        problems.append(f"{path.name} holds {len(found):,}; the first {MOST:,} were read")
+    return Imported(campaign, tuple(names), tuple(clean(problem, 300) for problem in problems))
+
+
+def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[Campaign, str]:
+    """Save one that is new; its name, or "" where it was left out. Raises NotSaved."""
+    ruleset, tables = campaign.ruleset, dict(found.tables)
+    name = clean(tables.get("name") or "") if isinstance(tables.get("name", ""), str) else ""
+    if not name:
+        problems.append(f"{found.place}: it has no name, and was left out")
+        return campaign, ""
+    if any(same_word(entry.name, name) or same_word(entry.id, name) for entry in campaign.roster.values()):
+        problems.append(f"{found.place}: {name} is in the roster already, and stays as it is")
+        return campaign, ""
+    side = tables.pop("side", FOES)
+    if not isinstance(side, str) or not clean(side):
+        problems.append(f"{found.place}, {name}: side: expected a text, got {shown(side)}")
+        side = FOES
+    for word in _TRACKERS:
+        tables.pop(word, None)
+    sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
+    entry = RosterEntry(free_id(name, taken_ids(campaign), "kind"), clean(side, 40), sheet)
+    return save_kind(campaign, entry), name
+
+
+def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[str]) -> Any:
+    """The sheet of all that can stand on one; each thing that cannot is named and left out."""
+    tables = dict(_present_names(ruleset, tables, place, problems))
+    while True:
+        try:
+            return read_sheet(ruleset, present_fields(ruleset, tables), "")
+        except Wrong as wrong:
+            problems.append(f"{place}: {wrong}")
+            _leave_out(tables, wrong.field)
+
+
+def _present_names(
+    ruleset: Ruleset, tables: Mapping[str, Any], place: str, problems: list[str]
+) -> Iterator[tuple[str, Any]]:
+    """The fields under the names that the sheet has for them; unknown ones are named and left out."""
+    known = fields_of(ruleset.sheet)
+    for word, value in tables.items():
+        try:
+            yield _field(ruleset, word), value
+        except Wrong as wrong:
+            if word not in known:
+                problems.append(f"{place}: {wrong}")
+
+
+def _field(ruleset: Ruleset, word: str) -> str:
+    """The field of the sheet that a word spells, in any case and spelling. Raises Wrong."""
+    known, former = fields_of(ruleset.sheet), former_names(ruleset.sheet)
+    found = spelled(word, [*known, *former])
+    if len(found) != 1:
+        raise unknown(word, "unknown field", word, known, "unknown_field")
+    return former.get(found[0], found[0])
+
+
+def _leave_out(tables: dict[str, Any], field: str) -> None:
+    """Take what stands at a path out of plain data; where nothing stands there, what it is missing in."""
+    steps: list[Any] = [int(at) if at else word for at, word in _STEP.findall(field)]
+    holders: list[Any] = [tables]
+    for step in steps:
+        inside = _inside(holders[-1], step)
+        if inside is None:
+            break
+        holders.append(inside)
+    at = len(holders) - 1
+    if at < 1:
+        tables.pop(steps[0] if steps else "", None) if steps and steps[0] in tables else tables.clear()
+        return
+    del holders[at - 1][steps[at - 1]]
+
+
+def _inside(holder: Any, step: Any) -> Any:
+    if isinstance(holder, dict):
+        return holder.get(step)
+    if isinstance(holder, list) and isinstance(step, int) and step < len(holder):
+        return holder[step]
+    return None
+
+
+# TOML
+
+
+def _of_toml(text: str, file: str) -> Iterator[Found]:
+    """Those of a TOML file: each table of its lists of tables, else the whole of it."""
+    import tomllib
+
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileProblem(file, 0, "", f"is no TOML: {error}") from None
+    lists = {
+        name: rows
+        for name, rows in tables.items()
+        if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)
+    }
+    if "name" in tables or not lists:
+        yield Found(file, tables)
+        return
+    for name, rows in lists.items():
+        for number, row in enumerate(rows, 1):
+            yield Found(f"{name} {number}", row)
+
+
+# CSV
+
+
+def _of_csv(ruleset: Ruleset, text: str, file: str) -> tuple[list[Found], list[str]]:
+    """Those of a CSV file, one a line, and what is wrong with its heading. Raises FileProblem."""
+    import csv
+
+    heading = text.lstrip("\n").partition("\n")[0]
+    between = max(",;\t", key=heading.count)
+    reader = csv.reader(text.splitlines(), delimiter=between, skipinitialspace=True)
+    try:
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise FileProblem(file, reader.line_num, "", f"is no CSV: {error}") from None
+    if not rows:
+        raise FileProblem(file, 0, "", "is empty: the first line names the fields, such as name,max_hp")
+    problems: list[str] = []
+    columns = [_column(ruleset, word.strip(), problems) for word in rows[0][1]]
+    if ("name",) not in columns:
+        raise FileProblem(file, rows[0][0], "", "the first line has to name the fields, and one of them name")
+    return [_of_row(ruleset, line, row, columns) for line, row in rows[1:]], problems
+
+
+def _column(ruleset: Ruleset, word: str, problems: list[str]) -> tuple[str, ...]:
+    """The path of fields that a heading means; nothing where it means none, which is listed."""
+    steps = tuple(step.strip() for step in word.split("."))
+    if same_word(steps[0], "side"):
+        return ("side",)
+    try:
+        return (_field(ruleset, steps[0]), *steps[1:]) if word else ()
+    except Wrong as wrong:
+        problems.append(f"the column {wrong}")
+        return ()
+
+
+def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
+    """One line of a CSV file."""
+    tables: dict[str, Any] = {}
+    problems: list[str] = []
+    for path, cell in zip(columns, row, strict=False):
+        word = cell.strip()
+        if not path or not word:
+            continue
+        try:
+            _put(ruleset, tables, path, word)
+        except Wrong as wrong:
+            problems.append(f"line {line}: {wrong}")
+    if len(row) > len(columns):
+        extra = len(row) - len(columns)
+        problems.append(f"line {line}: {extra} value{'' if extra == 1 else 's'} without a column")
+    return Found(f"line {line}", tables, tuple(problems))
+
+
+def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: str) -> None:
+    """Put what a cell says at a path of the sheet. Raises Wrong for what cannot stand there."""
+    if path == ("side",):
+        tables["side"] = word
+        return
+    type: Any = Record(ruleset.sheet)
+    holder: Any = tables
+    for at, step in enumerate(path):
+        place = ".".join(path[: at + 1])
+        is_entry = isinstance(type, Entries)
+        type = type_at(type, (0 if is_entry else step,))
+        if type is None:
+            raise Wrong(place, "unknown field", code="unknown_field")
+        if at == len(path) - 1:
+            if is_entry:
+                raise Wrong(place, "which field of it? such as weapons.sword.damage")
+            holder[step] = plain_of(type.typed(word, place))
+        elif is_entry:
+            holder = _entry_of(holder, step)
+        else:
+            holder = holder.setdefault(step, [] if isinstance(type, Entries) else {})
+
+
+def _entry_of(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """The entry of that name in a list, made where it is not there."""
+    for entry in entries:
+        if entry.get("name") == name:
+            return entry
+    entries.append({"name": name})
+    return entries[-1]
