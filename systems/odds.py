@@ -23,8 +23,8 @@ from systems.errors import InputError, Wrong
 T = TypeVar("T", bound=Hashable)
 MOST_BRANCHES = 200_000
 MOST_SPREAD = 20_000
-MOST_BITS = 2_000_000  # of the number that a convolution multiplies out to: some milliseconds
-MOST_WORK = 100_000  # of dice in notation (distribution.MOST_WORK): some milliseconds
+MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
+MOST_WORK = 50_000  # of dice in notation (distribution.MOST_WORK): some milliseconds
 _NEW = object()
 
 
