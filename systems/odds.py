@@ -466,7 +466,7 @@ def spread_of(
     return _spread_seen(Walker(choices), run, see, most)
 
 
-def spread_beside_sums(
+def spread_without_sums(
     run: Run,
     see: Callable[[Outcome], T],
     choices: Choices | None = None,

@@ -62,7 +62,7 @@ def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
     return {**write(sheet), "status": game.status(sheet, house)}
 
 
-def starting_afresh(sheet: Any) -> Any:
+def with_fresh_turn(sheet: Any) -> Any:
     """Return the sheet with turn and round fields at their default, as an encounter begins."""
     return with_defaults(sheet, ("turn", "round"))
 

@@ -16,7 +16,7 @@ from systems.encounter.lookup import arrived, present, single, standing, targets
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
-from systems.language.intents import Act, Hurt
+from systems.language.intents import Act, DamageOrHeal
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from systems.schema.types import Text
@@ -38,7 +38,7 @@ class ActionCommand:
     offer: Offer | None = None
 
 
-def understood(encounter: Encounter, intent: Act) -> ActionCommand:
+def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
@@ -186,7 +186,7 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
 
     An offer that it takes up is removed.
     """
-    play.concerns(
+    play.record(
         actor=doing.actors[0] if len(doing.actors) == 1 else "",
         targets=doing.targets,
         action=doing.action.name,
@@ -222,10 +222,10 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     Raises Refused when the rules or the people refuse it, Wrong for invalid options, and what the dice raise
     when no given face is left.
     """
-    return do(Transaction(encounter, table), understood(encounter, intent))[0]
+    return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 
 
-def hurt(play: Transaction, intent: Hurt) -> None:
+def damage_or_heal(play: Transaction, intent: DamageOrHeal) -> None:
     """Carry out `damage` or `heal`: run the game's action on each target, with the same amount."""
     game = play.encounter.game
     verb: AmountAction = game.heal if intent.heals else game.damage
@@ -237,31 +237,31 @@ def hurt(play: Transaction, intent: Hurt) -> None:
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
     hit = standing(play.encounter, named) if len(named) > 1 else named
     by = single(play.encounter, intent.by).id if intent.by else ""
-    play.concerns(actor=by, targets=hit, action=action.name)
+    play.record(actor=by, targets=hit, action=action.name)
     play.options = {"amount": intent.amount, **intent.options}
     for who in hit:
         arrived(play.combatant(who))
         play.act(action, who, None, options)
 
 
-def _amount(play: Transaction, intent: Hurt) -> int:
+def _amount(play: Transaction, intent: DamageOrHeal) -> int:
     """Return the amount, 0 or more: a number, or the total of dice rolled once. Raises Refused."""
     try:
         found = amount(intent.amount)
     except DiceError as error:
         raise Refused(f"the amount {error}") from None
-    return found if isinstance(found, int) else max(0, rolled(play.table, intent.amount, "gm").total)
+    return found if isinstance(found, int) else max(0, roll_notation(play.table, intent.amount, "gm").total)
 
 
-def rolled(table: Table, dice: str, of: str) -> Result:
+def roll_notation(table: Table, dice: str, of: str) -> Result:
     """Roll dice given in notation. Raises Refused if they are invalid."""
     try:
-        return roll(dice, Hands(table), of)
+        return roll(dice, TableDice(table), of)
     except DiceError as error:
         raise Refused(str(error)) from None
 
 
-class Hands:
+class TableDice:
     """Dice source that asks the table for each face of a roll in notation."""
 
     def __init__(self, table: Table) -> None:

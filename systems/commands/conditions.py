@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from systems.commands.durations import for_rounds, left, until_turn
-from systems.commands.effects import borne_name, has_condition, with_condition, without_condition
+from systems.commands.effects import has_condition, held_name, with_condition, without_condition
 from systems.commands.transaction import Transaction
 from systems.encounter.events import Seen
-from systems.encounter.lookup import borne_named, condition_named, single
+from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
 from systems.errors import Refused
 from systems.language.intents import ClearCondition, SetCondition
@@ -28,7 +28,7 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
     elif intent.until:
         held = until_turn(play.encounter, held, intent.until, single(play.encounter, intent.of).id)
     until_whose = held.of if intent.until else None
-    play.concerns(
+    play.record(
         targets=ids,
         name=name,
         value=value,
@@ -75,11 +75,11 @@ def clear(play: Transaction, ids: Sequence[str], intent: ClearCondition) -> None
     """End a condition, or all of them. Raises Refused when none of the combatants has it."""
     ended = False
     everything = plain_word(intent.name) == "all" and not intent.quoted
-    name = "" if everything else borne_named(play.encounter, ids, intent.name, quoted=intent.quoted)
-    play.concerns(targets=ids, name=name or "all")
+    name = "" if everything else held_condition(play.encounter, ids, intent.name, quoted=intent.quoted)
+    play.record(targets=ids, name=name or "all")
     for who in ids:
         combatant = play.combatant(who)
-        which = [held.name for held in combatant.conditions] if everything else [borne_name(combatant, name)]
+        which = [held.name for held in combatant.conditions] if everything else [held_name(combatant, name)]
         for condition in which:
             if has_condition(play.encounter, play.combatant(who), condition):
                 play.put(without_condition(play.encounter, play.combatant(who), condition))

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.effects import settled
+from systems.commands.effects import sync_conditions
 from systems.commands.membership import LONGEST_NAME, check_name
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
@@ -72,7 +72,7 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
     if name == "name" and value:
         check_name(play.encounter, clean(value, LONGEST_NAME), besides=who)
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
-    play.put(settled(play.encounter, after))
+    play.put(sync_conditions(play.encounter, after))
     label = _stable(combatant.sheet, path)
     old, now = (as_words(at_path(state.sheet, label), 60) for state in (combatant, after))
     play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who], exact=True)

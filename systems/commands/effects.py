@@ -12,7 +12,7 @@ from systems.schema.types import ListOf, Whole
 from systems.text import find_word
 
 
-def under_conditions(
+def apply_condition_effects(
     encounter: Encounter, action: Action, options: Any, actor: Combatant, target: Combatant | None
 ) -> tuple[Any, tuple[AppliedEffect, ...]]:
     """Return the options of an action as changed by the conditions of both sides, and each change."""
@@ -74,7 +74,7 @@ def _added(option: str, name: str, before: Any, after: Any) -> list[AppliedEffec
     return []
 
 
-def borne_name(combatant: Combatant, name: str) -> str:
+def held_name(combatant: Combatant, name: str) -> str:
     """Return the name under which a combatant has a condition, in either spelling; else the given name."""
     return find_word(name, [held.name for held in combatant.conditions]) or name
 
@@ -82,13 +82,13 @@ def borne_name(combatant: Combatant, name: str) -> str:
 def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
     """Return the combatant with a condition, which replaces an older one of that name or adds to it."""
     condition = encounter.game.condition(held.name)
-    older = borne_name(combatant, held.name)
+    older = held_name(combatant, held.name)
     if condition and condition.takes_value:
         held = _with_value(condition, held, next((h for h in combatant.conditions if h.name == older), None))
     rest = tuple(old for old in combatant.conditions if old.name != older)
     found = attrs.evolve(combatant, conditions=(*rest, held))
     if condition and condition.field:
-        return settled(encounter, _stood_for(encounter, found, condition, held))
+        return sync_conditions(encounter, _with_condition_field(encounter, found, condition, held))
     return found
 
 
@@ -103,7 +103,7 @@ def _with_value(
     return held if value is None else replace(held, value=min(condition.most, value))
 
 
-def _stood_for(
+def _with_condition_field(
     encounter: Encounter, combatant: Combatant, condition: Condition, held: ActiveCondition | None
 ) -> Combatant:
     """Return the combatant with a condition's field set or reset, and the changes that go with it."""
@@ -112,10 +112,10 @@ def _stood_for(
     return combatant.with_sheet({**along, condition.field: on if held else condition.off})
 
 
-def settled(encounter: Encounter, combatant: Combatant) -> Combatant:
+def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
     """Return the combatant without the conditions that its sheet contradicts, such as cover that was left."""
     kept = tuple(
-        _followed(encounter, combatant, held)
+        _with_field_value(encounter, combatant, held)
         for held in combatant.conditions
         if _borne_out(encounter, combatant, held)
     )
@@ -127,7 +127,7 @@ def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition
     return condition is None or not condition.field or stands(condition, combatant.sheet)
 
 
-def _followed(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> ActiveCondition:
+def _with_field_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> ActiveCondition:
     """Return the condition with the number in its field as its value."""
     condition = encounter.game.condition(held.name)
     if condition is None or not condition.field or condition.on is not VALUE:
@@ -140,7 +140,7 @@ def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> 
     condition = encounter.game.condition(name)
     found = attrs.evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
     if condition and condition.field:
-        return _stood_for(encounter, found, condition, None)
+        return _with_condition_field(encounter, found, condition, None)
     return found
 
 

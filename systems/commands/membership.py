@@ -7,7 +7,7 @@ from unicodedata import combining, normalize
 
 import attrs
 
-from systems.commands.effects import settled
+from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
@@ -19,7 +19,7 @@ from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
-from systems.sheets import changed, starting_afresh
+from systems.sheets import changed, with_fresh_turn
 from systems.text import clean, listed, same_word, several, spelled
 
 MOST = 500
@@ -65,7 +65,7 @@ def _newcomers(
     encounter: Encounter, entry: RosterEntry, kind: str, base: str, side: str, intent: Add
 ) -> list[Combatant]:
     """Return the new combatants, tagged after the last one."""
-    afresh = starting_afresh(entry.sheet)
+    afresh = with_fresh_turn(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     is_character = side == encounter.players and intent.number is None
     slug = _slug(base)
@@ -245,7 +245,7 @@ def bring_up_to_date(play: Transaction, roster: Mapping[str, RosterEntry]) -> bo
         changes = {difference.field: difference.after for difference in found if difference.who == who}
         entry = roster[combatant.state.kind or ""]
         new = combatant.with_state(prepared=kept_as_text(entry.sheet))
-        play.put(settled(play.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes))))
+        play.put(sync_conditions(play.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes))))
     if found:
         play.encounter = play.encounter.without_offers()
     return bool(found)

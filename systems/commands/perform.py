@@ -5,11 +5,11 @@ from typing import Any
 
 import attrs
 
-from systems.commands.actions import do, hurt, rolled, understood
+from systems.commands.actions import damage_or_heal, do, read_action, roll_notation
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
-from systems.commands.reorder import come_back, delay, move, set_value
+from systems.commands.reorder import delay, move, return_to_order, set_value
 from systems.commands.step_back import back
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
@@ -30,10 +30,10 @@ from systems.language.intents import (
     ClearCondition,
     Command,
     Count,
+    DamageOrHeal,
     Delay,
     End,
     Hide,
-    Hurt,
     Intent,
     Next,
     Note,
@@ -79,12 +79,12 @@ def perform(
     match command.intent:
         case Undo() | Redo() | Back():
             return Done(_step(command, encounter, log))
-    play = carried_out(encounter, roster, command, dice, choices)
+    play = carry_out(encounter, roster, command, dice, choices)
     event = _head("command", command, encounter, log)
     return Done(_filled(event, play, play.encounter))
 
 
-def carried_out(
+def carry_out(
     encounter: Encounter,
     roster: Mapping[str, RosterEntry],
     command: Command,
@@ -95,7 +95,7 @@ def carried_out(
     scripted = None if command.dice is None else ScriptedDice(command.dice)
     play = Transaction(encounter, Table(scripted or dice, choices))
     try:
-        _carry_out(play, roster, command.intent)
+        _run_intent(play, roster, command.intent)
         play.tell_ended()
         give_turn(play)
         play.tell_ended()
@@ -115,17 +115,17 @@ def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
     return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
 
 
-def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:
+def _run_intent(play: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:
     here = play.encounter
     match intent:
         case Act():
-            doing = understood(here, intent)
+            doing = read_action(here, intent)
             _take_turn(play, doing.actors[0])
             do(play, doing)
             if play.extra:
                 extra_turn(play, play.extra)
-        case Hurt():
-            hurt(play, intent)
+        case DamageOrHeal():
+            damage_or_heal(play, intent)
         case Start(as_prepared):
             if not as_prepared and not here.progress.round:
                 bring_up_to_date(play, roster)
@@ -134,17 +134,17 @@ def _carry_out(play: Transaction, roster: Mapping[str, RosterEntry], intent: Int
             refresh(play, roster)
         case Next(by):
             ends = single(here, by).id if by else None
-            play.concerns(actor=ends or here.progress.turn or "")
+            play.record(actor=ends or here.progress.turn or "")
             next_turn(play, ends)
         case End():
             _end(play)
         case Add():
-            play.concerns(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
+            play.record(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
             add(play, roster, intent)
         case RollDice():
             _roll(play, intent)
         case Note(text, for_all):
-            play.concerns(text=text, for_all=for_all)
+            play.record(text=text, for_all=for_all)
             play.say(text, seen="all" if for_all else "gm")
         case _:
             _change_people(play, intent)
@@ -156,27 +156,27 @@ def _change_people(play: Transaction, intent: Intent) -> None:
     match intent:
         case Delay(who):
             waits = _waiting(here, who)
-            play.concerns(actor=waits)
+            play.record(actor=waits)
             delay(play, waits)
         case Return(who):
             returns = single(here, who).id
-            play.concerns(actor=returns)
-            come_back(play, returns)
+            play.record(actor=returns)
+            return_to_order(play, returns)
         case OrderBeside(who, beside, after):
             moved, other = single(here, who).id, single(here, beside).id
-            play.concerns(targets=[moved], beside=other, place="after" if after else "before")
+            play.record(targets=[moved], beside=other, place="after" if after else "before")
             move(play, moved, other, after)
         case OrderValue(who, value):
             moved = single(here, who).id
-            play.concerns(targets=[moved], value=value)
+            play.record(targets=[moved], value=value)
             set_value(play, moved, value)
         case SetField(who, field, value):
             changed = single(here, who).id
-            play.concerns(targets=[changed], field=field, value=value)
+            play.record(targets=[changed], field=field, value=value)
             set_field(play, changed, field, value)
         case Count(who, field, by):
             changed = single(here, who).id
-            play.concerns(targets=[changed], field=field, value=by)
+            play.record(targets=[changed], field=field, value=by)
             count_field(play, changed, field, by)
         case SetCondition(who):
             set_condition(play, targets(here, who), intent)
@@ -184,11 +184,11 @@ def _change_people(play: Transaction, intent: Intent) -> None:
             clear(play, targets(here, who), intent)
         case Remove(who):
             ids = targets(here, who)
-            play.concerns(targets=ids)
+            play.record(targets=ids)
             remove(play, ids)
         case Hide(who, hidden):
             ids = targets(here, who)
-            play.concerns(targets=ids)
+            play.record(targets=ids)
             hide(play, ids, hidden)
 
 
@@ -220,10 +220,10 @@ def _end(play: Transaction) -> None:
 
 def _roll(play: Transaction, intent: RollDice) -> None:
     who = single(play.encounter, intent.who) if intent.who else None
-    play.concerns(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
+    play.record(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
     play.table.people = {}
     play.is_secret = intent.secret
-    result = rolled(play.table, intent.dice, who.id if who else "gm")
+    result = roll_notation(play.table, intent.dice, who.id if who else "gm")
     seen: Seen | None = "gm" if intent.secret else None
     says = f"{who.name} rolls" if who else "Rolled"
     play.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)

@@ -12,7 +12,7 @@ from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Suggested, Table
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.odds import TooManyDice, shares, spread_beside_sums, spread_of
+from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
 from systems.sheets import changed
 from systems.text import plain_word
 
@@ -108,7 +108,7 @@ def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview
     """Return the preview without amounts, for damage with too many dice. Raises TooManyDice."""
     if not action.success:
         raise TooManyDice
-    found = spread_beside_sums(
+    found = spread_without_sums(
         run,
         lambda outcome: (
             action.succeeds(outcome.facts.get(action.success)),

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from systems.commands.initiative import place_by_initiative
 from systems.commands.transaction import Transaction
-from systems.commands.turns import open_next, running
+from systems.commands.turns import begin_next_turn, running
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
-from systems.encounter.schedule import can_come
+from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
@@ -26,7 +26,7 @@ def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -
     if progress.turn in gone:
         play.encounter = play.encounter.without_offers()
         if running(play.encounter):
-            open_next(play, besides=gone)
+            begin_next_turn(play, besides=gone)
         else:
             play.encounter = play.encounter.with_progress(turn=None, interrupted=None)
     order = tuple(who for who in play.encounter.progress.order if who not in gone)
@@ -41,7 +41,7 @@ def delay(play: Transaction, who: str) -> None:
     if combatant.state.waits:
         raise Refused(f"{combatant.name} waits already")
     _check_here(combatant)
-    if not can_come(play.encounter, who):
+    if not can_have_turn(play.encounter, who):
         raise Refused(
             f"{combatant.name} is {play.encounter.status(combatant).name} and has no turn to wait with"
         )
@@ -52,7 +52,7 @@ def delay(play: Transaction, who: str) -> None:
         play.say(f"{combatant.name} waits into round {play.encounter.progress.round}.", [who])
 
 
-def come_back(play: Transaction, who: str) -> None:
+def return_to_order(play: Transaction, who: str) -> None:
     """Return a delaying combatant to the order after the present turn. Raises Refused if it does not wait."""
     combatant = play.combatant(who)
     if not combatant.state.waits:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.commands.membership import RosterEntry
-from systems.commands.perform import carried_out, plain_results
+from systems.commands.perform import carry_out, plain_results
 from systems.commands.transaction import Transaction
 from systems.contract.table import NeedsChoice, ScriptedChoices, WrongChoice
 from systems.dice.sources import NeedsFace, ScriptedDice, WrongFace
@@ -40,7 +40,7 @@ def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event
     if event.get("kind") != "command" or not word_in(event, "typed"):
         return dict(event)
     try:
-        play = _carried_out_again(here, roster, event)
+        play = _carry_out_again(here, roster, event)
         changes = [change.plain() for change in diff(here, play.encounter)]
     except _CANNOT:
         return dict(event)
@@ -57,14 +57,14 @@ def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event
     return {name: found.pop(name) for name in _ORDER if name in found} | found
 
 
-def _carried_out_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> Transaction:
+def _carry_out_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> Transaction:
     """Carry out the line of an event with its recorded dice and answers."""
     command = parse(word_in(event, "typed"), here.game)
     faces = [die.get("face") for die in tables_in(event, "rolls")]
     dice = ScriptedDice([face for face in faces if isinstance(face, int)])
     answers = event.get("answers", ())
     choices = ScriptedChoices(answers if isinstance(answers, Sequence) else ())
-    return carried_out(here, roster, command, dice, choices)
+    return carry_out(here, roster, command, dice, choices)
 
 
 _ORDER = (

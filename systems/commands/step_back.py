@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.effects import settled
+from systems.commands.effects import sync_conditions
 from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
 from systems.encounter.history import History, changes_of
@@ -35,7 +35,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
         found = _restored(found, change)
     for who in dict.fromkeys(change.who for change in changes):
         if who in found.combatants:
-            found = found.with_combatants(settled(found, found.combatants[who]))
+            found = found.with_combatants(sync_conditions(found, found.combatants[who]))
     found = _at_that_turn(found, event, changes)
     named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
     about = (found.turn.id,) if found.turn else ()

@@ -10,8 +10,13 @@ from typing import Any
 import attrs
 
 from systems.commands.durations import for_rounds, until_turn
+from systems.commands.effects import (
+    apply_condition_effects,
+    sync_conditions,
+    with_condition,
+    without_condition,
+)
 from systems.commands.effects import has_condition as has_condition
-from systems.commands.effects import settled, under_conditions, with_condition, without_condition
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
 from systems.contract.ruleset import VALUE, Action, Scene
 from systems.contract.table import Table
@@ -61,7 +66,7 @@ class Transaction:
             return "secret"
         return f"seen {known[of].name}" if of in known else of
 
-    def concerns(
+    def record(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object
     ) -> None:
         """Record actor, targets, action and options of the command; None, "" and False are left out."""
@@ -224,7 +229,7 @@ class Transaction:
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None and changes:
-                self.put(settled(self.encounter, self.combatant(who).with_sheet(changes)))
+                self.put(sync_conditions(self.encounter, self.combatant(who).with_sheet(changes)))
         for ends in outcome.ends:
             self._end(ends, actor, target)
         for gives in outcome.gives:
@@ -334,7 +339,7 @@ def scene_of(
     """Return the scene of an action; its options include the effects of conditions."""
     combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
-    options, effects = under_conditions(encounter, action, options, combatant, other)
+    options, effects = apply_condition_effects(encounter, action, options, combatant, other)
     return Scene(
         actor=combatant.sheet,
         target=other.sheet if other else encounter.game.sheet(),

@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 import attrs
 
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
-from systems.commands.effects import settled
+from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
@@ -14,17 +14,17 @@ from systems.encounter.schedule import (
     anybody_acts,
     anybody_left,
     arrives_next,
-    can_come,
-    first_due,
+    can_have_turn,
     group_of,
     may_act,
-    sharing,
-    waited,
+    next_delayed,
+    next_in_round,
+    sharing_turn,
     waiting,
 )
 from systems.encounter.schedule import following as following
 from systems.errors import Refused
-from systems.sheets import starting_afresh
+from systems.sheets import with_fresh_turn
 from systems.text import listed
 
 
@@ -48,10 +48,10 @@ def start(play: Transaction) -> None:
     _tag(play)
     play.say("The fight begins, round 1.")
     for combatant in play.encounter:
-        afresh = attrs.evolve(combatant, sheet=starting_afresh(combatant.sheet))
-        play.put(settled(play.encounter, afresh))
+        afresh = attrs.evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
+        play.put(sync_conditions(play.encounter, afresh))
     begin_round(play)
-    open_next(play)
+    begin_next_turn(play)
 
 
 def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
@@ -93,8 +93,8 @@ def next_turn(play: Transaction, by: str | None = None) -> None:
     left = anybody_left(play.encounter) or waiting(play.encounter) or arrives_next(play.encounter)
     if not left:
         raise Refused("nobody is left whose turn could come")
-    _close(play)
-    open_next(play, passing=True)
+    _end_turn(play)
+    begin_next_turn(play, passing=True)
 
 
 def _check_own(encounter: Encounter, by: str) -> None:
@@ -110,13 +110,13 @@ def _check_own(encounter: Encounter, by: str) -> None:
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
-def _close(play: Transaction) -> None:
+def _end_turn(play: Transaction) -> None:
     """End the present turn: hooks, expiring conditions, offers."""
     play.encounter = play.encounter.without_offers()
     progress = play.encounter.progress
     if progress.turn is None:
         return
-    for who in sharing(play.encounter, progress.turn):
+    for who in sharing_turn(play.encounter, progress.turn):
         if play.encounter.status(play.combatant(who)).in_order:
             play.hook("turn_end", who)
         end_of_turn(play, who)
@@ -124,7 +124,7 @@ def _close(play: Transaction) -> None:
             play.put(play.combatant(who).with_state(done=progress.round))
 
 
-def open_next(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
+def begin_next_turn(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
     """Begin the next turn, through a new round if this one is done.
 
     At a round's end those who wait have their turn, except `besides`. The turn of one who cannot act
@@ -135,19 +135,19 @@ def open_next(play: Transaction, *, passing: bool = False, besides: Container[st
     play.encounter = play.encounter.with_progress(interrupted=None)
     if back is not None and back != extra:
         play.encounter = play.encounter.with_progress(turn=back)
-        if can_come(play.encounter, back):
+        if can_have_turn(play.encounter, back):
             play.say(f"{play.combatant(back).name}'s turn goes on.", [back])
             return
         play.put(play.combatant(back).with_state(done=play.encounter.progress.round))
-    while anybody_left(play.encounter) or passing or waited(play.encounter, besides):
-        if who := first_due(play.encounter) or _recalled(play, besides):
+    while anybody_left(play.encounter) or passing or next_delayed(play.encounter, besides):
+        if who := next_in_round(play.encounter) or _recall_delayed(play, besides):
             _begin(play, who)
             if not _passes(play, who):
                 _brief(play, who)
                 return
             status = play.encounter.status(play.combatant(who)).name
             play.say(f"{play.combatant(who).name} is {status} and cannot act.", [who])
-            _close(play)
+            _end_turn(play)
             continue
         _new_round(play)
         passing, besides = False, ()
@@ -155,9 +155,9 @@ def open_next(play: Transaction, *, passing: bool = False, besides: Container[st
     play.say("Nobody is left whose turn could come.")
 
 
-def _recalled(play: Transaction, besides: Container[str]) -> str | None:
+def _recall_delayed(play: Transaction, besides: Container[str]) -> str | None:
     """Give a delaying combatant its turn at the round's end; return its id, or None."""
-    who = waited(play.encounter, besides)
+    who = next_delayed(play.encounter, besides)
     if who is not None:
         play.put(play.combatant(who).with_state(waits=False))
         play.encounter = play.encounter.with_progress(order=(*play.encounter.progress.order, who))
@@ -171,7 +171,7 @@ def _passes(play: Transaction, who: str) -> bool:
     Where the rules lay something before the game master for one of them, the turn stays.
     """
     encounter = play.encounter
-    members = sharing(encounter, who) if encounter.style != "sides" else (who,)
+    members = sharing_turn(encounter, who) if encounter.style != "sides" else (who,)
     if any(encounter.status(play.combatant(member)).acts for member in members):
         return False
     if any(offer.by in members or offer.target in members for offer in encounter.offers):
@@ -182,8 +182,8 @@ def _passes(play: Transaction, who: str) -> bool:
 def give_turn(play: Transaction) -> None:
     """Begin a turn where nobody has one and somebody can have it again."""
     running_on = running(play.encounter) and play.encounter.progress.turn is None
-    if running_on and any(can_come(play.encounter, who) for who in play.encounter.progress.order):
-        open_next(play)
+    if running_on and any(can_have_turn(play.encounter, who) for who in play.encounter.progress.order):
+        begin_next_turn(play)
 
 
 def extra_turn(play: Transaction, who: str) -> None:
@@ -195,7 +195,7 @@ def extra_turn(play: Transaction, who: str) -> None:
     if not running(play.encounter) or progress.turn is None or who == progress.turn:
         return
     if progress.interrupted:
-        _close(play)
+        _end_turn(play)
     play.encounter = play.encounter.with_progress(turn=who, interrupted=progress.interrupted or progress.turn)
     play.say(f"{play.combatant(who).name} takes an extra turn now.", [who])
     start_of_turn(play, who)
@@ -242,7 +242,7 @@ def _begin(play: Transaction, who: str) -> None:
 def _begin_one(play: Transaction, who: str) -> None:
     """Begin the turn of one member of a shared turn, once in a round."""
     combatant, number = play.combatant(who), play.encounter.progress.round
-    if combatant.state.begun == number or not can_come(play.encounter, who):
+    if combatant.state.begun == number or not can_have_turn(play.encounter, who):
         return
     play.put(combatant.with_state(begun=number))
     start_of_turn(play, who)

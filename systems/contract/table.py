@@ -89,7 +89,7 @@ def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
     return worth
 
 
-class _Hands:
+class _TableDice:
     """Dice source that asks the table for each face of a roll in notation."""
 
     def __init__(self, table: "Table", why: str) -> None:
@@ -154,7 +154,7 @@ class Table:
         Wrong for a text that is no dice.
         """
         try:
-            return throw(parse(dice) if isinstance(dice, str) else dice, _Hands(self, why), of).total
+            return throw(parse(dice) if isinstance(dice, str) else dice, _TableDice(self, why), of).total
         except DiceError as error:
             raise Wrong("", str(error)) from None
 

@@ -16,9 +16,9 @@ from systems.dice.expression import (
     Formula,
     Operator,
     Pool,
-    beside,
     calculate,
     evaluate,
+    other_faces,
     within,
 )
 from systems.frozen import frozen
@@ -143,7 +143,7 @@ class _Reckoner:
 def _throw(pool: Pool) -> _Spread:
     """Return face -> weight of one throw, after its rerolls."""
     sides = pool.sides
-    allowed = beside(pool.until, sides)
+    allowed = other_faces(pool.until, sides)
     left = sum(high - low + 1 for low, high in allowed)
     again = sum(high - low + 1 for low, high in pool.once)
     first = {face: (0 if within(pool.once, face) else sides) + again for face in range(1, sides + 1)}

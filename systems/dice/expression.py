@@ -149,7 +149,7 @@ def union(ranges: list[Interval], sides: int) -> Faces:
     return tuple(joined)
 
 
-def beside(ranges: Faces, sides: int) -> Faces:
+def other_faces(ranges: Faces, sides: int) -> Faces:
     """Return the faces of the die that are in none of the ranges."""
     edges = [0, *(edge for low, high in ranges for edge in (low, high)), sides + 1]
     gaps = zip(edges[::2], edges[1::2], strict=True)
@@ -202,13 +202,17 @@ def bounds(formula: Formula) -> Interval:
 
 
 def _pool_bounds(pool: Pool) -> Interval:
-    faces = beside(pool.until, pool.sides)
+    faces = other_faces(pool.until, pool.sides)
     if pool.counts is None:
         low, high = pool.value(faces[0][0]), pool.value(faces[-1][1])
     else:
-        low = int(not beside(union([*pool.until, *pool.counts], pool.sides), pool.sides))
+        low = int(not other_faces(union([*pool.until, *pool.counts], pool.sides), pool.sides))
         high = int(
-            bool(beside(union([*pool.until, *beside(pool.counts, pool.sides)], pool.sides), pool.sides))
+            bool(
+                other_faces(
+                    union([*pool.until, *other_faces(pool.counts, pool.sides)], pool.sides), pool.sides
+                )
+            )
         )
     least, most = pool.window(pool.count), pool.window(MOST_DICE if pool.explode else pool.count)
     return (least[1] - least[0]) * low, (most[1] - most[0]) * high

@@ -17,7 +17,7 @@ written only matters among those that keep and drop.
 
 import re
 
-from systems.dice.expression import DiceError, Faces, Interval, Pool, beside, union
+from systems.dice.expression import DiceError, Faces, Interval, Pool, other_faces, union
 
 MODIFIER = re.compile(
     r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|cs?|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
@@ -85,9 +85,9 @@ class Modifiers:
             union(self._changes.get(change, []), pool.sides)
             for change in ("once", "until", "explode", "counts")
         )
-        if not beside(until, pool.sides):
+        if not other_faces(until, pool.sides):
             raise self._wrong("this reroll never ends", pool.position)
-        if not beside(union([*until, *explode], pool.sides), pool.sides):
+        if not other_faces(union([*until, *explode], pool.sides), pool.sides):
             raise self._wrong("this explosion never ends", pool.position)
         return once, until, explode, counts if "counts" in self._changes else None
 

@@ -1,7 +1,7 @@
 """Changes: the difference of two encounters as a list that can be applied and reversed.
 
 A change is `{who, field, before, after}`. `diff` finds changes, `patch` applies them, `reverse` reverses
-them; `apply` applies one event to an encounter, `folded` many.
+them; `apply` applies one event to an encounter, `apply_all` many.
 """
 
 import json
@@ -148,10 +148,10 @@ def apply(encounter: Encounter, event: Mapping[str, Any]) -> Encounter:
 
     Raises Wrong when the event does not fit.
     """
-    return folded(encounter, (event,))
+    return apply_all(encounter, (event,))
 
 
-def fold(
+def replay(
     game: Ruleset,
     house: Any,
     style: OrderStyle | None,
@@ -160,10 +160,10 @@ def fold(
     players: str = PLAYERS,
 ) -> Encounter:
     """Return the opening with the changes of all events applied. Raises Wrong when they do not fit."""
-    return folded(read_encounter(game, house, style, opening, players), events)
+    return apply_all(read_encounter(game, house, style, opening, players), events)
 
 
-def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
+def apply_all(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
     """Return an encounter with the changes of many events applied, converted from plain data once.
 
     Raises Wrong when what comes of it cannot be.
@@ -178,12 +178,12 @@ def folded(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
     return documents.encounter()
 
 
-def parts_of(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
+def to_parts(encounter: Encounter) -> dict[str, dict[str, Any] | None]:
     """Return the encounter as plain data: progress under "", combatants under their ids."""
     return {who: plain_part(encounter, who) for who in ("", *encounter.progress.ids)}
 
 
-def of_parts(
+def from_parts(
     game: Ruleset,
     house: Any,
     style: OrderStyle,

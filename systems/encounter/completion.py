@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import borne_conditions, known_conditions, single, targets
+from systems.encounter.lookup import held_conditions, known_conditions, single, targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.frozen import frozen
@@ -38,7 +38,7 @@ def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> S
     head, comma, last_target = last.rpartition(",")
     if comma and "=" not in last:
         return _in_list(encounter, roster, words, f"{head},", last_target)
-    return fitting(last, _possible(encounter, roster, words, last))
+    return matching(last, _possible(encounter, roster, words, last))
 
 
 def _in_list(
@@ -47,11 +47,13 @@ def _in_list(
     """Return completions of the last target in a comma-separated list."""
     words = words if head else words[:-1]
     possible = {completion.text for completion in _possible(encounter, roster, words, "")}
-    found = fitting(last, [completion for completion in combatants(encounter) if completion.text in possible])
+    found = matching(
+        last, [completion for completion in combatants(encounter) if completion.text in possible]
+    )
     return [Completion(f"{head}{completion.text}", completion.help, completion.name) for completion in found]
 
 
-def fitting(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
+def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
     """Return the completions that the lookup accepts for a word: whole, begun, begun at a later word."""
     found = list(possible)
     if not plain_word(word):
@@ -145,7 +147,7 @@ def _filling(
                 Completion(quoted(name), _condition_help(encounter, name))
                 for name in known_conditions(encounter)
             ]
-        case "borne condition":
+        case "held condition":
             return [*(Completion(quoted(name)) for name in _borne(encounter, words[1])), Completion("all")]
         case "side":
             return [Completion(quoted(side)) for side in _sides(encounter)]
@@ -175,7 +177,7 @@ def _condition_help(encounter: Encounter, name: str) -> str:
 
 def _borne(encounter: Encounter, who: str) -> Sequence[str]:
     try:
-        return borne_conditions(encounter, targets(encounter, who))
+        return held_conditions(encounter, targets(encounter, who))
     except Refused:
         return ()
 

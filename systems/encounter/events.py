@@ -179,7 +179,7 @@ def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield text[start:end], sentence
 
 
-def concerned(event: Event) -> frozenset[str]:
+def combatants_in(event: Event) -> frozenset[str]:
     """Return the ids of all combatants an event involves: actor, targets, those its sentences are about.
 
     An event of format 1 has no sentences: there it is who rolled, and whose sheet or conditions changed.
@@ -201,7 +201,7 @@ def concerned(event: Event) -> frozenset[str]:
 
 def text_about(event: Event, who: str) -> str:
     """Return the sentences about one combatant; the whole line of an event without sentences."""
-    if who not in concerned(event):
+    if who not in combatants_in(event):
         return ""
     said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
     return " ".join(said) if tables_in(event, "sentences") else word_in(event, "text")

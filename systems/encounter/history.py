@@ -13,7 +13,7 @@ import attrs
 
 from systems.encounter.changes import Change, patch, read_change, reverse
 from systems.encounter.events import Event as Event
-from systems.encounter.events import Sentence, concerned, seen_of, title_of
+from systems.encounter.events import Sentence, combatants_in, seen_of, title_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
@@ -97,7 +97,7 @@ class EventStack(NamedTuple):
     height: int
 
     def __repr__(self) -> str:
-        return f"Pile of {self.height}, event {self.top} on top"
+        return f"EventStack of {self.height}, event {self.top} on top"
 
     def down(self) -> Iterator[int]:
         """Yield the numbers from the top downwards."""
@@ -276,7 +276,7 @@ def _named(word: str, events: Sequence[Event], before: Encounter, after: Encount
     names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
     told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
     said = [
-        Sentence(f"{word}: {title_of(event, names)}.", tuple(sorted(concerned(event))), seen_of(event))
+        Sentence(f"{word}: {title_of(event, names)}.", tuple(sorted(combatants_in(event))), seen_of(event))
         for event in told
     ]
     if more := len(events) - len(told):

@@ -159,7 +159,7 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     return name
 
 
-def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
+def held_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
     """Return the conditions that some of these combatants have, also by their sheets."""
     borne: dict[str, None] = {}
     for who in ids:
@@ -171,9 +171,9 @@ def borne_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...
     return tuple(borne)
 
 
-def borne_named(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
+def held_condition(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
     """Return the condition to clear: one that these combatants have, else as `condition_named`."""
-    borne = borne_conditions(encounter, ids)
+    borne = held_conditions(encounter, ids)
     found = spelled(typed, borne) if quoted else matches(typed, borne, least=CONDITION_LETTERS)
     return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
 

@@ -13,7 +13,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.values import as_typed, as_words
-from systems.sheets import starting_afresh
+from systems.sheets import with_fresh_turn
 from systems.text import listed
 
 REFRESH = "refresh"  # the command that takes what the roster says
@@ -86,7 +86,7 @@ def clauses(encounter: Encounter, found: Sequence[Difference]) -> list[str]:
 
 
 def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Difference]:
-    mine, theirs = starting_afresh(combatant.sheet), starting_afresh(entry.sheet)
+    mine, theirs = with_fresh_turn(combatant.sheet), with_fresh_turn(entry.sheet)
     filled_in = encounter.game.join(theirs, True)
     found = []
     for name, field in fields_of(type(mine)).items():

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from systems.encounter.model import Combatant, Encounter
 
 
-def can_come(encounter: Encounter, who: str) -> bool:
+def can_have_turn(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant can have a turn: arrived, not delaying, not out of the fight."""
     combatant = encounter.combatants[who]
     return not combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
@@ -25,9 +25,11 @@ def may_act(encounter: Encounter, who: str) -> bool:
     if not progress.round or progress.over:
         return False
     if encounter.style != "sides" or progress.interrupted:
-        return progress.turn is not None and who in sharing(encounter, progress.turn)
+        return progress.turn is not None and who in sharing_turn(encounter, progress.turn)
     return (
-        combatant.side == progress.side and combatant.state.done < progress.round and can_come(encounter, who)
+        combatant.side == progress.side
+        and combatant.state.done < progress.round
+        and can_have_turn(encounter, who)
     )
 
 
@@ -43,7 +45,7 @@ def waiting(encounter: Encounter) -> tuple[str, ...]:
     )
 
 
-def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
+def next_delayed(encounter: Encounter, besides: Container[str] = ()) -> str | None:
     """Return the first delaying combatant without a turn in this round, or None."""
     number, combatants = encounter.progress.round, encounter.combatants
     return next(
@@ -55,14 +57,14 @@ def waited(encounter: Encounter, besides: Container[str] = ()) -> str | None:
 def anybody_left(encounter: Encounter) -> bool:
     """Return whether a turn can still come, in this round or with the next round's arrivals."""
     coming = encounter.progress.round + 1
-    return any(can_come(encounter, who) for who in encounter.progress.order) or any(
+    return any(can_have_turn(encounter, who) for who in encounter.progress.order) or any(
         0 < combatant.state.arrives <= coming for combatant in encounter
     )
 
 
 def anybody_acts(encounter: Encounter) -> bool:
     """Return whether somebody able to act can have a turn."""
-    here = [who for who in encounter.progress.order if can_come(encounter, who)]
+    here = [who for who in encounter.progress.order if can_have_turn(encounter, who)]
     return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
@@ -78,10 +80,10 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
     if not group:
         return (who,)
     members = (who for who in encounter.progress.order if encounter.combatants[who].state.group == group)
-    return tuple(who for who in members if can_come(encounter, who)) or (who,)
+    return tuple(who for who in members if can_have_turn(encounter, who)) or (who,)
 
 
-def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
+def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
     """Return the ids that share the present turn; an extra turn is not shared."""
     group, number = encounter.combatants[who].state.group, encounter.progress.round
     if not group or encounter.progress.interrupted:
@@ -95,14 +97,14 @@ def sharing(encounter: Encounter, who: str) -> tuple[str, ...]:
     )
 
 
-def first_due(encounter: Encounter, besides: Container[str] = ()) -> str | None:
+def next_in_round(encounter: Encounter, besides: Container[str] = ()) -> str | None:
     """Return whose turn in this round comes first, except `besides`; None when the round is done.
 
     From the present turn onwards; in the sides style all of one side before any of the next.
     """
     number, people = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
-        if people[who].state.done < number and who not in besides and can_come(encounter, who):
+        if people[who].state.done < number and who not in besides and can_have_turn(encounter, who):
             return who
     return None
 
@@ -129,11 +131,11 @@ def following(encounter: Encounter) -> Combatant | None:
     progress = encounter.progress
     if progress.interrupted not in (None, progress.turn):
         return encounter.combatants[str(progress.interrupted)]
-    passed = set(sharing(encounter, progress.turn)) if progress.turn else set()
-    while who := first_due(encounter, passed):
+    passed = set(sharing_turn(encounter, progress.turn)) if progress.turn else set()
+    while who := next_in_round(encounter, passed):
         members = group_of(encounter, who)
         if any(encounter.status(encounter.combatants[member]).acts for member in members):
             break
         passed |= {who, *members}
-    last = who or waited(encounter, passed)
+    last = who or next_delayed(encounter, passed)
     return None if last is None else encounter.combatants[last]

@@ -20,10 +20,10 @@ from systems.language.intents import (
     Back,
     ClearCondition,
     Count,
+    DamageOrHeal,
     Delay,
     End,
     Hide,
-    Hurt,
     Intent,
     Next,
     Note,
@@ -131,7 +131,7 @@ def _read_order(taken: TokenLine) -> Intent:
 def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     targets = taken.take_targets()
     amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
-    return Hurt(targets, amount, taken.take_options(), heals, taken.take_by())
+    return DamageOrHeal(targets, amount, taken.take_options(), heals, taken.take_by())
 
 
 def _read_condition(taken: TokenLine) -> Intent:
@@ -298,7 +298,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
         ("clear TARGETS NAME",),
         "end a condition, or all",
         _read_clear,
-        stands_for={"NAME": "borne condition"},
+        stands_for={"NAME": "held condition"},
     ),
     Declaration(
         "add",

@@ -81,7 +81,7 @@ class OrderValue:
 
 
 @frozen
-class Hurt:
+class DamageOrHeal:
     """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`. `by`: whose doing it is."""
 
     targets: str
@@ -205,7 +205,7 @@ Intent = (
     | Return
     | OrderBeside
     | OrderValue
-    | Hurt
+    | DamageOrHeal
     | SetField
     | Count
     | SetCondition

@@ -12,7 +12,7 @@ from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.model import FOREVER, ActiveCondition
 from systems.errors import Wrong
 from systems.odds import Sums
-from systems.plugins.shape_checks import BadGame, fitting, holds, shaped
+from systems.plugins.shape_checks import BadGame, check_fits, check_shape, holds
 from systems.schema.fields import fields_of
 from systems.schema.types import Text, Whole
 from systems.text import shown, suggestion
@@ -40,12 +40,12 @@ class Answers:
         except BadGame:
             raise
         except Exception:
-            shaped("", outcome, Outcome)  # most likely this is why
+            check_shape("", outcome, Outcome)  # most likely this is why
             raise
 
     def check_whole(self, outcome: Outcome) -> None:
         """Check an outcome that is to be kept. Raises BadGame."""
-        shaped("", outcome, Outcome)
+        check_shape("", outcome, Outcome)
         for name, value in outcome.facts.items():
             if not _is_fact(value):
                 raise BadGame(
@@ -64,7 +64,7 @@ class Answers:
         if key is not None and key in self._fit:
             return
         try:
-            fitting(self.game.sheet, name, value)
+            check_fits(self.game.sheet, name, value)
         except Wrong as wrong:
             raise BadGame(f"it sets {wrong}") from None
         if key is not None and len(self._fit) < _REMEMBERED:
@@ -113,7 +113,7 @@ def check_words(account: object) -> None:
     """Check that an account can be saved. Raises BadGame."""
     if not isinstance(account, Account):
         raise BadGame(f"{shown(account)} is no Account")
-    shaped("", account, Account)
+    check_shape("", account, Account)
 
 
 def _lasts(gives: GivenCondition) -> None:

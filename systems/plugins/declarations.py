@@ -27,13 +27,13 @@ from systems.language.commands import COMMANDS
 from systems.plugins.shape_checks import (
     BadGame,
     are,
-    fillable,
-    fitting,
+    check_declared,
+    check_fits,
+    check_shape,
     holds,
     mistake,
     named,
     one_of,
-    shaped,
     tried,
 )
 from systems.schema.fields import fields_of
@@ -65,7 +65,7 @@ def problem(game: Ruleset) -> str:
 
 
 def _shape(game: Ruleset) -> None:
-    shaped("", game, Ruleset)
+    check_shape("", game, Ruleset)
 
 
 def _misshapen(game: Ruleset) -> str:
@@ -104,13 +104,13 @@ def _sheet(game: Ruleset) -> None:
             if game.stored_status
             else "its sheet has a field status and stored_status is not set"
         )
-    fillable("its sheet", game.sheet, bare=True)
+    check_declared("its sheet", game.sheet, bare=True)
 
 
 def _classes(game: Ruleset) -> None:
-    fillable("its house rules", game.house, bare=True)
+    check_declared("its house rules", game.house, bare=True)
     for action in are(game.actions, Action, "actions"):
-        fillable(f"the options of {action.name}", action.options, bare=False)
+        check_declared(f"the options of {action.name}", action.options, bare=False)
         for name in fields_of(action.options):
             if name in _LINES:
                 raise BadGame(f"{action.name} has an option {name}, which a command keeps for itself")
@@ -235,7 +235,7 @@ def _stands_for(game: Ruleset, what: str, condition: Condition) -> None:
         raise BadGame(f"{what} sets {condition.field} to its value, and that is no number")
     for value in (condition.off,) if condition.on is VALUE else (condition.on, condition.off):
         try:
-            fitting(game.sheet, condition.field, value)
+            check_fits(game.sheet, condition.field, value)
             holds("", fields_of(game.sheet)[condition.field].type, value)
         except Wrong as wrong:
             raise BadGame(f"{what} stands for {wrong}") from None
@@ -278,7 +278,7 @@ def _shown(game: Ruleset) -> None:
             raise BadGame("join gives no fields by name")
         for name, value in fields.items():
             try:
-                fitting(game.sheet, name, value)
+                check_fits(game.sheet, name, value)
             except Wrong as wrong:
                 raise BadGame(f"join sets {wrong}") from None
     for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):

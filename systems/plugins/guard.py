@@ -16,7 +16,7 @@ from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
-from systems.plugins.shape_checks import BadGame, mistake, shaped
+from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 
 # What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
@@ -205,7 +205,7 @@ class _Guard:
             return instead(self._said(what, f"{shown(found)} is no tuple"))
         try:
             for shown_part in found:
-                shaped("what it shows", shown_part, kind)
+                check_shape("what it shows", shown_part, kind)
         except BadGame as slip:
             return instead(self._said(what, str(slip)))
         return found

@@ -37,7 +37,7 @@ def mistake(error: BaseException) -> str:
     return clean(f"{type(error).__name__}: {error}", 160)
 
 
-def fitting(sheet: type[Any], name: str, value: object) -> None:
+def check_fits(sheet: type[Any], name: str, value: object) -> None:
     """Check that a field of the sheet can hold a value that an action gives it. Raises Wrong.
 
     A number outside its range fits: it stops at the end of the range.
@@ -50,7 +50,7 @@ def fitting(sheet: type[Any], name: str, value: object) -> None:
     read(sheet, {name: plain_of(value)})
 
 
-def fillable(what: str, cls: object, bare: bool) -> None:
+def check_declared(what: str, cls: object, bare: bool) -> None:
     """Check that a class is declared and its fields allow their own defaults. Raises BadGame."""
     if not isinstance(cls, type) or not attrs.has(cls):
         raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
@@ -60,9 +60,9 @@ def fillable(what: str, cls: object, bare: bool) -> None:
     named(f"{what}: the field", fields_of(cls))
     for field in fields_of(cls).values():
         default(what, cls, field, bare)
-        nesting(f"{what}: {field.name}", field.type, inside_entry=issubclass(cls, Entry))
+        check_nesting(f"{what}: {field.name}", field.type, inside_entry=issubclass(cls, Entry))
         if isinstance(field.type, Entries):
-            fillable(f"{what}, {field.name}", field.type.of, bare=False)
+            check_declared(f"{what}, {field.name}", field.type.of, bare=False)
             if "name" not in fields_of(field.type.of):
                 raise BadGame(f"{what}: the entries of {field.name} have no name")
     if bare:
@@ -72,7 +72,7 @@ def fillable(what: str, cls: object, bare: bool) -> None:
             raise BadGame(f"{what}: the default of {wrong}") from None
 
 
-def nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
+def check_nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
     """Check that a field type is nested no deeper than files, forms and commands support. Raises BadGame."""
     match type:
         case Entries():
@@ -136,28 +136,28 @@ def one_of(what: str, value: object, known: Iterable[str]) -> None:
         raise BadGame(f"{what} is {shown(value)}, not one of {', '.join(known)}")
 
 
-def shaped(what: str, value: Any, hint: Any) -> None:
+def check_shape(what: str, value: Any, hint: Any) -> None:
     """Check that a value is of the type in the contract, the fields it declares included. Raises BadGame."""
     origin, parts = get_origin(hint) or hint, get_args(hint)
     if origin is Literal:
         one_of(what, value, parts)
     elif origin in (UnionType, Union):
         if value is not None or type(None) not in parts:
-            shaped(what, value, next(part for part in parts if part is not type(None)))
+            check_shape(what, value, next(part for part in parts if part is not type(None)))
     elif origin is int and type(value) is not int:
         raise BadGame(f"{what} is {shown(value)} and no whole number")
     elif not _is(value, origin):
         raise BadGame(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
     elif origin is tuple:
         for at, part in enumerate(value):
-            shaped(f"{what}[{at}]", part, parts[0])
+            check_shape(f"{what}[{at}]", part, parts[0])
     elif origin is Mapping:
         for name, part in value.items():
-            shaped(f"a name in {what}", name, parts[0])
-            shaped(f"{what}, {name}", part, parts[1])
+            check_shape(f"a name in {what}", name, parts[0])
+            check_shape(f"{what}, {name}", part, parts[1])
     elif attrs.has(origin):
         for field in attrs.fields(origin):
-            shaped(
+            check_shape(
                 f"{what}.{field.name}" if what else f"its {field.name}",
                 getattr(value, field.name),
                 field.type,

@@ -8,15 +8,15 @@ import attrs
 
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.schedule import can_come
+from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import (
     Act,
     ClearCondition,
     Command,
+    DamageOrHeal,
     Delay,
-    Hurt,
     Intent,
     Next,
     Return,
@@ -81,7 +81,7 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
     if progress.turn == combatant.id:
         return True
     is_side = encounter.style == "sides" and progress.side == combatant.side and not progress.interrupted
-    return is_side and combatant.state.done < progress.round and can_come(encounter, combatant.id)
+    return is_side and combatant.state.done < progress.round and can_have_turn(encounter, combatant.id)
 
 
 def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combatant, Intent]:
@@ -106,7 +106,7 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case SetField(who):
             actor = _own(seen, viewer, who)
             return actor, attrs.evolve(intent, who=actor.id)
-        case Hurt(who, by=by):
+        case DamageOrHeal(who, by=by):
             actors = _all_own(seen, viewer, who)
             doer = _own(seen, viewer, by).id if by else ""
             return actors[0], attrs.evolve(intent, targets=_ids(actors), by=doer)
@@ -175,7 +175,7 @@ def line_of(intent: Intent) -> str:
             return f"roll {dice} for {who}"
         case SetField(who, field, value):
             return f"set {who} {field} {value}"
-        case Hurt(aims, amount, options, heals, by):
+        case DamageOrHeal(aims, amount, options, heals, by):
             given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
             return f"{'heal' if heals else 'damage'} {aims} {amount}{given}" + (f" by {by}" if by else "")
         case SetCondition():

@@ -1,7 +1,7 @@
 """How many turns come before that of a combatant: "you are next but one"."""
 
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import can_come, first_due, group_of, may_act, sharing
+from systems.encounter.schedule import can_have_turn, group_of, may_act, next_in_round, sharing_turn
 
 
 def turns_before(encounter: Encounter, who: str) -> int | None:
@@ -11,18 +11,18 @@ def turns_before(encounter: Encounter, who: str) -> int | None:
     side does.
     """
     progress = encounter.progress
-    if not progress.round or progress.over or not can_come(encounter, who):
+    if not progress.round or progress.over or not can_have_turn(encounter, who):
         return None
     if who in _present(encounter):
         return 0
-    now = set(_present(encounter)) | set(sharing(encounter, progress.turn) if progress.turn else ())
+    now = set(_present(encounter)) | set(sharing_turn(encounter, progress.turn) if progress.turn else ())
     count = 1 if progress.turn else 0
     for round_begins in (False, True):
         if round_begins:
             number = progress.round + 1
             encounter = encounter.with_progress(round=number, turn=None, side=None, interrupted=None)
             now = set()
-        while (next_due := first_due(encounter, now)) is not None:
+        while (next_due := next_in_round(encounter, now)) is not None:
             together = _together(encounter, next_due)
             if who in together:
                 return count

@@ -8,7 +8,7 @@ from systems.contract.ruleset import Figure as GameFigure
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
-from systems.sheets import starting_afresh
+from systems.sheets import with_fresh_turn
 from systems.text import clean
 from systems.visibility.rows import LONGEST_NAME, level_of
 from systems.visibility.view import Card, ConditionLine, Figure, Word
@@ -88,7 +88,7 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -
 
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
     """What counts for this turn or round only, where it is not as a turn begins."""
-    afresh = starting_afresh(sheet)
+    afresh = with_fresh_turn(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
         if field.is_of_the_turn and value != getattr(afresh, name):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from systems.commands.actions import ActionCommand, understood
+from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
 from systems.commands.transaction import scene_of
 from systems.contract.outcome import Term
@@ -173,7 +173,7 @@ def _possible(seen: Encounter, actor: Combatant) -> tuple[str, ...]:
 
 def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -> ActionCommand:
     """The action as the rules understand it. Raises Refused and Wrong."""
-    return understood(encounter, attrs.evolve(intent, targets=target, by=actor.id))
+    return read_action(encounter, attrs.evolve(intent, targets=target, by=actor.id))
 
 
 def _odds(encounter: Encounter, command: ActionCommand) -> Preview:

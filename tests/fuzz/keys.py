@@ -7,7 +7,7 @@ from contextlib import chdir
 
 from hypothesis import strategies as st
 
-from systems.encounter.changes import fold
+from systems.encounter.changes import replay
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
 from tests.tui.table import NAMED, at_the_gate, playing
@@ -50,5 +50,5 @@ async def _pressed(size: tuple[int, int], keys: list[str]) -> None:
         assert play.text.replace("\n", "").isprintable()
         session = play.session
         start = plain(new_encounter(session.game, session.house, title="North gate"))
-        again = fold(session.game, session.house, session.encounter.style, start, session.log.events)
+        again = replay(session.game, session.house, session.encounter.style, start, session.log.events)
         assert plain(again) == plain(session.encounter), keys

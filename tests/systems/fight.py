@@ -13,7 +13,7 @@ from systems.commands.perform import Done, perform
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
-from systems.encounter.changes import apply, fold
+from systems.encounter.changes import apply, replay
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
@@ -194,7 +194,7 @@ class Fight:
     def folded(self, events: Any = None) -> dict[str, Any]:
         """The present as a program that opens the files finds it."""
         events = list(self.log.events) if events is None else events
-        return plain(fold(self.game, self.house, self.style, self.opening, events))
+        return plain(replay(self.game, self.house, self.style, self.opening, events))
 
 
 def through_toml(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from systems.schema.conversion import read, replace, with_defaults
 from systems.schema.fields import Entry as ListEntry
 from systems.schema.fields import declare, entries, fields_of, flag, text, whole
 from systems.schema.types import Choice, Flag, Whole
-from systems.sheets import kept_fields, starting_afresh
+from systems.sheets import kept_fields, with_fresh_turn
 from tests.systems.fight import Entry, Fight
 
 
@@ -93,7 +93,7 @@ def test_a_fight_begins_with_a_fresh_turn_for_everybody(game):
         fight.do(f"set worn {name} {'yes' if value is True else 'no' if value is False else value}")
     fight.do("start")
     begun = fight.encounter.combatants["worn"].sheet
-    assert starting_afresh(begun) == begun
+    assert with_fresh_turn(begun) == begun
 
 
 def test_the_attacks_of_the_last_fight_do_not_count_in_the_next():

@@ -18,7 +18,7 @@ from systems.contract.ruleset import Action
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.errors import Wrong
-from systems.odds import TooManyDice, Walker, facts_odds, spread_beside_sums
+from systems.odds import TooManyDice, Walker, facts_odds, spread_without_sums
 from systems.schema.conversion import read
 from systems.schema.fields import declare
 from tests.laws import examples
@@ -174,7 +174,7 @@ def test_a_sum_that_decides_keeps_its_branches_and_the_others_do_not():
         extra = [table.blows(1, Blow(((9, 6),)), f"blow {at}") for at in range(5)] if attack >= 15 else []
         return Outcome({"hit": attack >= 15, "harm": sum(extra)})
 
-    found = spread_beside_sums(run, lambda outcome: outcome.facts["hit"], most=5_000)
+    found = spread_without_sums(run, lambda outcome: outcome.facts["hit"], most=5_000)
     assert found == {True: 1 - Fraction(11, 20) ** 2, False: Fraction(11, 20) ** 2}
 
 

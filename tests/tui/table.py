@@ -9,7 +9,7 @@ import attrs
 
 from systems import load
 from systems.contract.ruleset import OrderStyle, Ruleset
-from systems.encounter.changes import fold
+from systems.encounter.changes import replay
 from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
@@ -95,7 +95,7 @@ def session_of(
     keeper: EventWriter | None,
 ) -> Session:
     """The session of an opening and its events. Raises Wrong when they do not fit together."""
-    present = fold(game, house, style, opening, events)
+    present = replay(game, house, style, opening, events)
     return Session(game, house, roster, present, history(events), keeper)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.actions import understood
+from systems.commands.actions import read_action
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.encounter.changes import patch, reverse
@@ -505,7 +505,7 @@ def takes_offer(encounter: Encounter, command: Command) -> bool:
     if not isinstance(command.intent, Act):
         return False
     try:
-        return understood(encounter, command.intent).offer is not None
+        return read_action(encounter, command.intent).offer is not None
     except (Refused, Wrong):
         return False
 
@@ -515,7 +515,7 @@ def concerns_hidden(encounter: Encounter, command: Command) -> bool:
     if not isinstance(command.intent, Act):
         return False
     try:
-        doing = understood(encounter, command.intent)
+        doing = read_action(encounter, command.intent)
     except (Refused, Wrong):
         return True
     return any(encounter.combatants[who].state.hidden for who in (*doing.actors, *doing.targets))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from systems.encounter.events import (
     Event,
-    concerned,
+    combatants_in,
     is_secret,
     names_in,
     results_of,
@@ -143,8 +143,8 @@ def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
         return True
     known = {**names_in(event), **names}
     if exact := {id for id, name in known.items() if who in (_plain(id), _plain(name))}:
-        return bool(exact & concerned(event))
-    return any(_begins(who, id, known.get(id, "")) for id in concerned(event))
+        return bool(exact & combatants_in(event))
+    return any(_begins(who, id, known.get(id, "")) for id in combatants_in(event))
 
 
 def _begins(start: str, id: str, name: str) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from systems.encounter.completion import Completion, fitting, quoted
+from systems.encounter.completion import Completion, matching, quoted
 from systems.encounter.lookup import (
     CONDITION_LETTERS,
-    borne_conditions,
-    borne_named,
     condition_named,
+    held_condition,
+    held_conditions,
     known_conditions,
     near_condition,
     only,
@@ -69,7 +69,7 @@ class ConditionPrompt(LinePrompt):
             return ()
         borne = self._borne(wanted.who)
         known = borne if wanted.ends else known_conditions(self.encounter)
-        found = fitting(wanted.name, [Completion(name) for name in known])
+        found = matching(wanted.name, [Completion(name) for name in known])
         return [self._suggestion(each.text, borne) for each in found]
 
     def _suggestion(self, name: str, borne: Sequence[str]) -> Suggestion:
@@ -82,7 +82,7 @@ class ConditionPrompt(LinePrompt):
             ids = targets(self.encounter, who.replace('"', "")) if who else ()
         except Refused:
             return ()
-        return borne_conditions(self.encounter, ids)
+        return held_conditions(self.encounter, ids)
 
     def complete(self, suggestion: Suggestion) -> None:
         wanted = taken_apart(self.line.text, few(self.encounter))
@@ -111,7 +111,7 @@ class ConditionPrompt(LinePrompt):
         short = not wanted.quoted and wanted.name not in known and len(wanted.name) < CONDITION_LETTERS
         if short and (found := begun(wanted.name, known)):
             return only(wanted.name, found)[0]
-        named = borne_named if wanted.ends else _given_name
+        named = held_condition if wanted.ends else _given_name
         return named(self.encounter, ids, wanted.name, quoted=wanted.quoted)
 
     def _given(self, wanted: Wanted, names: str, name: str, typed: str) -> Reading:

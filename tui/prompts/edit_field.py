@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from systems.encounter.completion import Completion, fitting
+from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.language.paths import path_meant, paths_of, typed_path
@@ -36,7 +36,7 @@ class EditPrompt(LinePrompt):
     def suggest(self) -> Sequence[Suggestion]:
         typed, value = first_word(self.line.text)
         if not value and not self.line.text.endswith(" "):
-            found = fitting(
+            found = matching(
                 typed, [Completion(text, name=each.path[-1]) for text, each in self.paths.items()]
             )
             return [
@@ -53,9 +53,9 @@ class EditPrompt(LinePrompt):
             return ()
         match known.type if known else None:
             case Choice(words):
-                return [Suggestion(each.text) for each in fitting(value, map(Completion, words))]
+                return [Suggestion(each.text) for each in matching(value, map(Completion, words))]
             case Flag():
-                return [Suggestion(each.text) for each in fitting(value, map(Completion, ("yes", "no")))]
+                return [Suggestion(each.text) for each in matching(value, map(Completion, ("yes", "no")))]
         return ()
 
     def complete(self, suggestion: Suggestion) -> None:

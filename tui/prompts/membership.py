@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from systems.encounter.completion import Completion, fitting
+from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import roster_entry, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import Roster
@@ -49,7 +49,7 @@ class AddPrompt(LinePrompt):
             return ()
         roster = self.source.roster
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
-        found = fitting(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
+        found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
         return [
             *(Suggestion(each.text, each.text, f"{each.name}, {each.help}") for each in found),
             *(
@@ -115,7 +115,7 @@ class ReturnPrompt(LinePrompt):
         if text.isdecimal():
             waiting = [combatant for combatant in waiting if combatant.tag == text]
             text = ""
-        found = fitting(text, [Completion(each.id, each.tag, each.name) for each in waiting])
+        found = matching(text, [Completion(each.id, each.tag, each.name) for each in waiting])
         return [Suggestion(each.text, f"{each.help} {each.name}") for each in found]
 
     def read(self) -> Reading:

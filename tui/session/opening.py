@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
-from systems.encounter.changes import folded
+from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
 from systems.encounter.migration import migrated
 from systems.encounter.prepared import offer
@@ -202,7 +202,7 @@ def _session(
     """The fight that these events lead to from a bookmark of theirs."""
     count = mark.known.count
     try:
-        present, log = folded(mark.encounter, events[count:]), history(events, mark.known)
+        present, log = apply_all(mark.encounter, events[count:]), history(events, mark.known)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     if stale := offer(present, campaign.roster):

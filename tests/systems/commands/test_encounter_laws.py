@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.encounter.history import history
-from systems.encounter.schedule import can_come
+from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
@@ -125,7 +125,7 @@ def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style
         if (
             progress.round
             and not progress.over
-            and any(can_come(fight.encounter, one) for one in progress.order)
+            and any(can_have_turn(fight.encounter, one) for one in progress.order)
         ):
             assert progress.turn in fight.encounter.combatants
 

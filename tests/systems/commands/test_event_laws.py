@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.commands.perform import carried_out
+from systems.commands.perform import carry_out
 from systems.contract.table import ScriptedChoices
 from systems.dice.sources import ScriptedDice
 from systems.encounter.changes import apply
-from systems.encounter.events import concerned, ids_in, results_of, sentences_of, subject_of, title_of
+from systems.encounter.events import combatants_in, ids_in, results_of, sentences_of, subject_of, title_of
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
 from tests.systems.fight import GAMES, Fight
@@ -39,7 +39,7 @@ def walked(game, style, random, steps=30):
 def test_an_event_names_only_those_who_were_there(game, style, random):
     for fight, before, event in walked(game, style, random):
         there = {*before.combatants, *fight.encounter.combatants}
-        assert concerned(event) <= there
+        assert combatants_in(event) <= there
         assert {who for _, held in sentences_of(event) for who in ids_in(held, "about")} <= there
         for result in results_of(event):
             assert subject_of(result) in there
@@ -92,7 +92,7 @@ def test_applying_the_event_gives_what_the_command_made(game, style, random):
         command = parse(event["typed"], fight.game)
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
         choices = ScriptedChoices(event.get("answers", ()))
-        made = carried_out(before, fight.roster, command, dice, choices)
+        made = carry_out(before, fight.roster, command, dice, choices)
         assert made.encounter == apply(before, event) == fight.encounter
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.turns import following
-from systems.encounter.schedule import can_come, may_act
+from systems.encounter.schedule import can_have_turn, may_act
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -72,7 +72,7 @@ def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style,
         assert not over & ended
         over |= ended
         if now.round != progress.round:
-            able = {one for one in progress.order if one in now.ids and can_come(before, one)}
+            able = {one for one in progress.order if one in now.ids and can_have_turn(before, one)}
             waiting = {one.id for one in fight.encounter if one.state.waits}
             assert able - new - waiting <= over
             over, new = set(), {*now.ids} - {*progress.ids}
@@ -84,7 +84,7 @@ def _ended(before, event, line) -> set[str]:
     if event["command"] != "next" or not progress.turn:
         return set()
     if progress.interrupted:
-        fallen = progress.interrupted != progress.turn and not can_come(before, progress.interrupted)
+        fallen = progress.interrupted != progress.turn and not can_have_turn(before, progress.interrupted)
         return {progress.interrupted} if fallen else set()
     turn = line.split()[-1] if " by " in line else progress.turn
     group = before.combatants[turn].state.group

@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.encounter.events import concerned, ids_in, sentences_of, text_about, title_of
+from systems.encounter.events import combatants_in, ids_in, sentences_of, text_about, title_of
 from systems.encounter.format_1 import from_format_1
 from systems.errors import Refused
 from tests.systems.toy import toy
@@ -15,7 +15,7 @@ def named(fight, event):
 def test_what_happens_to_guard_10_is_no_story_of_guard_1():
     fight = toy("add ada", "add orc x12", "start")
     event = fight.do("damage orc-10 3")
-    assert concerned(event) == {"orc-10"}
+    assert combatants_in(event) == {"orc-10"}
     assert text_about(event, "orc-1") == ""
     assert "Orc 10" in text_about(event, "orc-10")
 
@@ -25,7 +25,7 @@ def test_who_is_only_announced_as_the_next_has_no_part_in_the_event():
     event = fight.do("next")
     announced = [held for _, held in sentences_of(event) if held.get("upcoming")]
     assert announced
-    assert not {*ids_in(announced[0], "about")} & concerned(event)
+    assert not {*ids_in(announced[0], "about")} & combatants_in(event)
 
 
 def test_an_event_is_called_by_its_people():
@@ -51,7 +51,7 @@ def test_whose_doing_damage_and_healing_is_stays_with_the_event():
     for line in ("damage orc 3 by bo", "heal orc 1 by bo"):
         event = fight.do(line)
         assert (event["actor"], event["targets"]) == ("bo", ["orc"])
-        assert concerned(event) == {"bo", "orc"}
+        assert combatants_in(event) == {"bo", "orc"}
     with pytest.raises(Refused):
         fight.do("damage orc 3 by nobody")
 
@@ -91,6 +91,6 @@ def test_an_event_of_format_1_keeps_what_it_says_by_itself():
     assert found["results"] == [
         {"target": "orc-1", "terms": [{"label": "amount", "value": 3}], "rules": ["TOY-1"]}
     ]
-    assert concerned(found) == {"orc-1"}
+    assert combatants_in(found) == {"orc-1"}
     assert text_about(found, "orc-1") == "Orc 1 is healed by 3."
     assert "terms" not in found

@@ -7,7 +7,7 @@ import pytest
 
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.changes import fold, folded
+from systems.encounter.changes import apply_all, replay
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.encounter.serialize import plain, read_encounter
@@ -90,7 +90,7 @@ def test_a_fight_of_the_older_version_comes_to_the_converted_sheets():
     fight = old_fight(*LINES)
     opening = plain(Fight(OLD).encounter)
     events = migrated(NEW, opening, fight.log.events)
-    ada = fold(NEW, NEW.house(), "manual", opening, events).combatants["ada"].sheet
+    ada = replay(NEW, NEW.house(), "manual", opening, events).combatants["ada"].sheet
     assert (ada.spirit, ada.silver, ada.charms[0].charges, ada.hp) == (7, 200, 4, 10)
 
 
@@ -99,7 +99,7 @@ def test_undo_reaches_back_over_the_conversion():
     opening = plain(Fight(OLD).encounter)
     new = Fight(NEW)
     new.log = history(migrated(NEW, opening, fight.log.events))
-    new.encounter = folded(read_encounter(NEW, NEW.house(), "manual", opening), new.log.events)
+    new.encounter = apply_all(read_encounter(NEW, NEW.house(), "manual", opening), new.log.events)
     new.do("undo 3")
     assert new.encounter.combatants["ada"].sheet.silver == 120
     new.do("undo 3")

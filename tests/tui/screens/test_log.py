@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.encounter.events import concerned
+from systems.encounter.events import combatants_in
 from systems.encounter.history import history
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
@@ -70,7 +70,7 @@ async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
         assert lines_of(here).found[0] < there
         shown = [row for row in lines_of(here)._shown if isinstance(row, LogEntry)]
         assert shown
-        assert all("tamsin" in concerned(entry.event) for entry in shown)
+        assert all("tamsin" in combatants_in(entry.event) for entry in shown)
         await pilot.press("enter", "escape")
         assert lines_of(here).found == (there, there)
 

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 import systems
-from systems.encounter.changes import folded, of_parts, parts_of
+from systems.encounter.changes import apply_all, from_parts, to_parts
 from systems.encounter.history import History, HistoryState
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Points, Timeline
@@ -49,7 +49,7 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
     opening = opening_bytes(campaign, encounter)
     stamp = _stamp(campaign, opening)
     if left and stamp and left["stamp"] == stamp:
-        present = of_parts(
+        present = from_parts(
             campaign.ruleset, campaign.house, campaign.order, left["parts"], campaign.table.players
         )
         return Snapshot(stamp, present, HistoryState(**left["known"]), left["points"])
@@ -59,9 +59,9 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
 def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, Any] | None:
     """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
     with suppress(*UNFIT):
-        one = folded(mark.encounter, log.events[mark.known.count :])
-        parts, known = parts_of(one), attrs.asdict(log.known)
-        if mark.stamp and of_parts(one.game, one.house, one.style, parts, one.players) == one:
+        one = apply_all(mark.encounter, log.events[mark.known.count :])
+        parts, known = to_parts(one), attrs.asdict(log.known)
+        if mark.stamp and from_parts(one.game, one.house, one.style, parts, one.players) == one:
             return {"stamp": mark.stamp, "parts": parts, "known": known, "points": curves.points(log)}
     return None
 

@@ -9,7 +9,7 @@ from typing import Any
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.encounter.campaign_rules import campaign_rule_errors, with_campaign_rules
-from systems.encounter.changes import fold
+from systems.encounter.changes import replay
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.encounter.model import ActiveCondition, CombatantState
@@ -203,7 +203,7 @@ class _Check:
             events = read_log(folder / encounters.LOG).events
             present = migrated(self.ruleset, opening, events)
             history(present)
-            fold(self.ruleset, self.house, self.order, opening, present, self.players)
+            replay(self.ruleset, self.house, self.order, opening, present, self.players)
         except (OSError, FileProblem, *UNFIT) as error:
             said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(

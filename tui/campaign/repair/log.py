@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from systems.encounter.changes import fold
+from systems.encounter.changes import replay
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.text import clean
@@ -128,7 +128,7 @@ def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
     def fits(number: int) -> bool:
         try:
             history(present[:number])
-            fold(found.ruleset, found.house, found.order, opening, present[:number], found.table.players)
+            replay(found.ruleset, found.house, found.order, opening, present[:number], found.table.players)
         except UNFIT:
             return False
         return True

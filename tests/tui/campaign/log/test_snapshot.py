@@ -223,13 +223,13 @@ def test_a_log_that_was_cut_short_is_folded_from_its_opening(path: Path) -> None
 
 
 def test_what_would_not_be_found_as_it_was_is_not_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts_of = bookmark.parts_of
+    to_parts = bookmark.to_parts
 
     def forgetful(encounter: Any) -> Any:
-        parts = parts_of(encounter)
+        parts = to_parts(encounter)
         return {**parts, "": {**parts[""], "round": 7}}
 
-    monkeypatch.setattr(bookmark, "parts_of", forgetful)
+    monkeypatch.setattr(bookmark, "to_parts", forgetful)
     played(path, "start", "next", "next")
     assert read_log(log_of(path)).cached.end.n == 3
     assert read_log(log_of(path)).cached.beside is None
