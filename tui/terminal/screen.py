@@ -1,9 +1,78 @@
-"""A screen whose rules are read once, and that is painted once while it is put together."""
+"""A screen whose rules are read once, that is painted once while it is put together, and then only where
+it changed."""
 
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import Console
+from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
 from textual.app import App
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.terminal.error_handling import ErrorHandling
+
+Span = tuple[int, int, int]  # a line, its first cell and the cell behind its last
+
+
+class PartialUpdate(CompositorUpdate):
+    """What is painted in one frame: strips, each with the cell and the line where it begins."""
+
+    def __init__(self, strips: Iterable[tuple[int, int, Strip]]) -> None:
+        self.strips = tuple(strips)
+
+    def render_segments(self, console: Console) -> str:
+        """The update as it is written to the terminal."""
+        return "".join(f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.strips)
+
+
+class PartialCompositor(Compositor):
+    """Textual's compositor; a part of the screen is made from the widgets that are in sight there alone.
+
+    Textual has every widget between the first and the last line that changed make all its lines, the
+    containers behind the others too, and paints a line from the beginning of the widget.
+    """
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        """Render what has changed since the last frame; None when nothing has."""
+        regions = [region.intersection(self.size.region) for region in self._dirty_regions]
+        self._dirty_regions.clear()
+        spans = list(self._regions_to_spans(region for region in regions if region))
+        # Typed as Textual's own partial update; the application asks for a CompositorUpdate only.
+        return PartialUpdate(self._strips(spans)) if spans else None  # type: ignore[return-value]
+
+    def _strips(self, spans: Sequence[Span]) -> Iterator[tuple[int, int, Strip]]:
+        """The strips of those parts of lines, from the widgets in front to those behind them."""
+        left = spans
+        for widget, (region, clip) in self.visible_widgets.items():
+            if not left:
+                return
+            seen = region.intersection(clip)
+            found, left = _divided(left, seen)
+            if found:
+                yield from _strips_of(widget, region, found)
+
+
+def _divided(spans: Iterable[Span], seen: Region) -> tuple[list[Span], list[Span]]:
+    """The parts of spans that lie within a region, and those that lie beside it."""
+    within, beside = [], []
+    for y, start, end in spans:
+        first, last = max(start, seen.x), min(end, seen.right)
+        if not seen.y <= y < seen.bottom or first >= last:
+            beside.append((y, start, end))
+            continue
+        within.append((y, first, last))
+        beside += [(y, *part) for part in ((start, first), (last, end)) if part[0] < part[1]]
+    return within, beside
+
+
+def _strips_of(widget: Widget, region: Region, spans: Sequence[Span]) -> Iterator[tuple[int, int, Strip]]:
+    """The strips of spans that lie within a widget, of which `region` is the place on the screen."""
+    top, bottom = min(y for y, *_ in spans), max(y for y, *_ in spans)
+    lines = widget.render_lines(Region(0, top - region.y, region.width, bottom + 1 - top))
+    for y, start, end in spans:
+        yield start, y, lines[y - top].crop(start - region.x, end - region.x)
 
 
 class BareScreen(ErrorHandling, Screen[None]):
@@ -11,6 +80,7 @@ class BareScreen(ErrorHandling, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._compositor = PartialCompositor()
         # The rules are read when the screen is mounted; Textual would read all of them a second time.
         self._css_update_count = self.app._css_update_count
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 from pathlib import Path
 
+from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
@@ -36,7 +37,8 @@ USED = {
         "_return_code",
     ),
     MessagePump: ("_close_messages_no_wait", "_dispatch_message", "_is_mounted"),
-    Screen: ("_compositor_refresh", "_css_update_count"),
+    Screen: ("_compositor", "_compositor_refresh", "_css_update_count"),
+    Compositor: ("_dirty_regions", "_regions_to_spans"),
     Driver: ("_app",),
     LinuxDriver: (
         "_auto_restart",
@@ -68,7 +70,7 @@ def test_textual_still_has_each_private_name_that_is_used() -> None:
 
 
 def test_each_private_name_that_the_terminals_folder_uses_is_named_here() -> None:
-    theirs = set().union(*map(private_names, (App, Screen, ScrollView, Widget, LinuxDriver)))
+    theirs = set().union(*map(private_names, (App, Screen, Compositor, ScrollView, Widget, LinuxDriver)))
     used = set()
     for file in sorted((TUI / "terminal").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

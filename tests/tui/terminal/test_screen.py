@@ -1,0 +1,96 @@
+"""What is painted after a key: the parts that changed, from the widgets that show them, and nothing else."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tests.tui.table import SIZES, Play, at_the_gate, playing
+from tui.terminal.screen import PartialCompositor, PartialUpdate
+
+Cell = tuple[str, Style | None]
+# Commands, cursor, questions, pages laid over the screen, other screens, undo.
+KEYS = ("n", "<Down>", "d", "3", "7", "<Enter>", "a", "<Esc>", "y", "<Esc>", "u", "?", "<Down>", "<Esc>",
+        "c", "<Esc>", "L", "<Up>", "I", "S", "I", "n", "n", "v", ":", "n", "<Esc>")  # fmt: skip
+
+
+def cells(strip: Strip) -> list[Cell]:
+    """The cells of a strip: the character and how it looks."""
+    found: list[Cell] = []
+    for segment in Segment.simplify(strip):
+        found += [(character, segment.style) for character in segment.text]
+    return found
+
+
+def lines_of(play: Play) -> list[list[Cell]]:
+    """The whole screen as Textual makes it."""
+    return [cells(strip) for strip in play.app.screen._compositor.render_strips(play.app.size)]
+
+
+class Frames:
+    """Keeps the partial updates of an application, and counts the lines that each widget makes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.updates: list[PartialUpdate] = []
+        self.lines: Counter[str] = Counter()
+        render, make = PartialCompositor.render_partial_update, Widget.render_lines
+
+        def rendered(compositor: PartialCompositor) -> Any:
+            def made(widget: Widget, crop: Region) -> list[Strip]:
+                self.lines[widget.id or type(widget).__name__] += crop.height
+                return make(widget, crop)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Widget, "render_lines", made)
+                update = render(compositor)
+            if isinstance(update, PartialUpdate):
+                self.updates.append(update)
+            return update
+
+        monkeypatch.setattr(PartialCompositor, "render_partial_update", rendered)
+
+    def clear(self) -> None:
+        self.updates.clear()
+        self.lines.clear()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_painting_what_changed_leaves_the_screen_as_painting_all_of_it(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = Frames(monkeypatch)
+    async with playing(at_the_gate(), size) as play:
+        for key in KEYS:
+            before, compositor = lines_of(play), play.app.screen._compositor
+            frames.clear()
+            await play.press(key)
+            if play.app.screen._compositor is not compositor:
+                continue  # another screen, which is painted whole
+            for update in frames.updates:
+                for x, y, strip in update.strips:
+                    before[y][x : x + strip.cell_length] = cells(strip)
+            assert before == lines_of(play), key
+
+
+async def test_a_widget_makes_no_line_beyond_those_between_which_it_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frames = Frames(monkeypatch)
+    async with playing(at_the_gate(), (140, 40)) as play:
+        await play.press("<Down>")
+        frames.clear()
+        await play.press("<Down>")
+        order, card = (play.app.screen.query_one(name) for name in ("#order", "#card"))
+        # Two rows of the order and those of the card; nothing of the header, the log, the keys or what is
+        # behind them.
+        assert set(frames.lines) == {"order", "card"}
+        assert frames.lines["order"] == 2 < order.size.height
+        assert frames.lines["card"] < card.size.height
+        frames.clear()
+        await play.press("n")
+        assert set(frames.lines) <= {"header", "order", "card", "dock", "message"}
