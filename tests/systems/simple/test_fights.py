@@ -1,0 +1,89 @@
+"""Any game inside a fight: conditions that count, counters that fill again, heroes and others at 0."""
+
+import pytest
+
+from systems.errors import Refused, Wrong
+from tests.systems.fight import Fight
+
+
+def started(**house):
+    return Fight("simple", "add okado", "add guard x2", "start dice=18,9,5", **house)
+
+
+def test_conditions_name_themselves_in_the_terms_of_an_attack():
+    fight = started()
+    fight.do("condition okado bonus 2")
+    fight.do("condition guard-1 exposed")
+    event = fight.do("attack guard-1 dice=3,12,4")
+    [result] = event["results"]
+    assert {"label": "bonus", "value": 2} in result["terms"]
+    assert {"label": "1d20", "value": 12, "note": "the better of two"} in result["terms"]
+    assert result["facts"]["result"] == "hit"
+
+
+def test_cover_makes_harder_to_hit_and_one_of_each_edge_is_none():
+    fight = started()
+    fight.do("condition guard-1 cover 4")
+    fight.do("condition okado advantage")
+    fight.do("condition guard-1 obscured")
+    event = fight.do("attack guard-1 dice=8")
+    assert event["results"][0]["facts"]["defence"] == 14
+    assert event["results"][0]["facts"]["result"] == "miss"
+
+
+def test_burning_costs_its_value_as_the_turn_begins_and_a_plain_one_costs_one():
+    fight = started()
+    fight.do("condition guard-1 burning 3")
+    fight.do("condition guard-2 burning")
+    assert "goes on taking damage: 3, hp 9 → 6" in fight.text("next")
+    assert "goes on taking damage: 1, hp 9 → 8" in fight.text("next")
+
+
+def test_the_stunned_lose_their_turn_and_the_dead_have_none():
+    fight = started()
+    fight.do("condition guard-1 stunned")
+    assert "Guard 2's turn" in fight.text("next")
+    fight.do("condition guard-1 dead")
+    fight.do("next")
+    assert "Guard 2's turn" in fight.text("next")
+
+
+def test_a_hero_is_down_and_another_is_dead_at_0():
+    fight = started()
+    assert "down" in fight.text("damage okado 99")
+    assert "dead" in fight.text("damage guard-1 99")
+    assert any("Okado is down" in offer.says for offer in fight.encounter.offers)
+
+
+def test_an_attack_on_several_uses_its_counter_once_and_an_empty_one_is_refused():
+    fight = started()
+    fight.do("attack guard-1,guard-2 weapon=bow dice=15,3,15,3")
+    assert fight.sheet("okado").counters[0].now == 11
+    fight.do("set okado counters.arrows.now 0")
+    with pytest.raises(Refused, match="Okado has no arrows left"):
+        fight.do("attack guard-1 weapon=bow dice=15,3")
+
+
+def test_what_refills_with_a_turn_is_full_when_it_begins():
+    fight = started()
+    fight.do("spend counter=luck by guard-1")
+    assert "Guard 1 has again luck 1" in fight.text("next")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("attack guard-1 weapon=spoon", "spoon"),
+        ("spend counter=luck by okado", "luck"),
+        ("check value=9000", "200"),
+    ],
+)
+def test_a_slip_is_named(line, says):
+    fight = started()
+    with pytest.raises((Refused, Wrong), match=says):
+        fight.do(line)
+
+
+@pytest.mark.parametrize("order", ["sides", "manual"])
+def test_the_turn_order_is_a_house_rule(order):
+    assert Fight("simple", order=order).game.order(Fight("simple", order=order).house) == order
