@@ -30,7 +30,7 @@ FACTS = {
 
 @frozen
 class Resistance:
-    """What a target throws to resist: `dice` in any notation and `terms`, against `needed`.
+    """A target's roll to resist: `dice` in any notation and `terms`, against `needed`.
 
     It resists at `needed` or more; with `under` at `needed` or less (roll under).
     """
@@ -72,7 +72,7 @@ def area_action(
     rules: tuple[str, ...] = (),
     itself: bool = True,
 ) -> Action:
-    """An action with many targets. Its facts are `FACTS`; before the roll it shows `failed` and `damage`."""
+    """Return an action with many targets. Its facts are `FACTS`; it previews `failed` and `damage`."""
     return Action(
         name,
         help,
@@ -136,7 +136,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
 def _damage(
     area: Area, scene: AnyScene, table: Table, failed: bool, before: tuple[int, ...] | None
 ) -> DamageRoll:
-    """The damage of one target: thrown now, or as it was thrown for the first."""
+    """Return the damage of one target: thrown now, or as it was thrown for the first."""
     parts = area.damage(scene)
     if not failed and area.resisted == "nothing":
         return DamageRoll(0, (), before)
@@ -167,12 +167,12 @@ def _told(
 
 
 def _heading(area: Area, name: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
-    """`Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
+    """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
     line = f"{scene.actor_name}: {name.replace('_', ' ')}"
-    rolled = next((each["rolled"] for each in reversed(facts) if each.get("rolled")), None)
+    rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not area.each:
         types = [part.type for part in area.damage(scene)]
         parts = [f"{amount} {type}".strip() for amount, type in zip(rolled, types, strict=True)]
         line += f", {listed(parts)} damage"
-    resisted = sum(not each["failed"] for each in facts)
+    resisted = sum(not target["failed"] for target in facts)
     return f"{line}; {resisted} of {len(facts)} resist." if "needed" in facts[0] else f"{line}."

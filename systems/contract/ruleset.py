@@ -186,7 +186,7 @@ class Condition:
     `field`: the field of the sheet that it stands for, set to `on` and back to `off`. With `on=VALUE` a
     number is set to the condition's value, and follows the field when an action changes it.
     `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
-    `each_turn`: the action of the game that befalls its bearer when a turn begins, such as bleeding.
+    `each_turn`: the action of the game that is run on the combatant when its turn begins, such as bleeding.
     `valued`: it has a value, such as the size of a boon, though no effect here uses it.
     `counted`: given again, its value is added to what is there, up to `most`; it begins at 1, and the
     amounts of its effects count once for each.

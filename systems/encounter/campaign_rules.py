@@ -67,7 +67,7 @@ class CampaignMeter:
 
 
 def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
-    """The game with the meters and conditions of campaign.toml; the game itself where there are none."""
+    """Return the game with the meters and conditions of campaign.toml; the same game without any."""
     for wrong in campaign_rule_errors(game, given):
         raise wrong
     meters = tuple(read(CampaignMeter, part, "") for part in given.get(METER, ()))
@@ -87,7 +87,7 @@ def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
 
 
 def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:
-    """One error for each meter and each condition that is not valid."""
+    """Return one error for each meter and each condition that is not valid."""
     known: dict[str, list[str]] = {
         METER: [*fields_of(game.sheet), *_RESERVED],
         CONDITION: [condition.name for condition in game.conditions],
@@ -121,7 +121,7 @@ def _field(meter: CampaignMeter) -> str:
 
 @lru_cache(maxsize=32)
 def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
-    """The class of sheets with two fields for each meter; the same class for the same meters."""
+    """Return the class of sheets with two fields for each meter; the same class for the same meters."""
     fields: dict[str, Any] = {}
     for meter in meters:
         name, label = _field(meter), meter.name.replace("_", " ")
@@ -154,7 +154,7 @@ def _effect(game: Ruleset, part: Any, path: str) -> Effect:
     found = read(CampaignEffect, part, path)
     action = game.action(found.action)
     if action is None:
-        known = [each.name for each in game.actions if each.group != "hook"]
+        known = [action.name for action in game.actions if action.group != "hook"]
         raise unknown(f"{path}.action", f"no action {shown(found.action)}", found.action, known)
     amount, value = _change(action, found, path)
     return Effect(
@@ -169,7 +169,7 @@ def _effect(game: Ruleset, part: Any, path: str) -> Effect:
 
 
 def _change(action: Action, effect: CampaignEffect, path: str) -> tuple[int | None, Any]:
-    """The amount and the value of an effect, as the option takes them."""
+    """Return the amount and the value of an effect, as the option takes them."""
     field = fields_of(action.options).get(effect.option)
     if field is None:
         says = f"{action.name} has no option {shown(effect.option)}"

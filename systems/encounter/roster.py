@@ -1,4 +1,4 @@
-"""Who can be added to a fight: the roster of a campaign, then the creatures that its game ships."""
+"""The roster entries that can be added to a fight: those of the campaign, then those that its game ships."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from systems.text import begun
 
 @frozen
 class Shipped:
-    """A creature that a game ships, as a list shows it: what it is called, its level and its tags."""
+    """A creature that a game ships, as a list shows it: id, name, level and tags."""
 
     id: str
     name: str
@@ -20,11 +20,11 @@ class Shipped:
 
     @property
     def labels(self) -> str:
-        """Level and tags in words: `level 3, undead, small`."""
+        """Return level and tags in words: `level 3, undead, small`."""
         return ", ".join((*((f"level {self.level}",) if self.level else ()), *self.tags))
 
     def fits(self, text: str) -> bool:
-        """Whether a text is its level, or begins its name, a word of that, or a tag. Nothing fits all."""
+        """Return whether a text is its level, or begins its name, its word or a tag. "" fits all."""
         level = text.casefold().removeprefix("level").strip(" -")
         return (
             not text.strip()
@@ -55,7 +55,7 @@ class Roster(Mapping[str, Any]):
 
     @property
     def shipped(self) -> Mapping[str, Shipped]:
-        """Those that the game ships and that no own entry hides."""
+        """Return the shipped entries that no own entry hides."""
         return {id: creature for id, creature in self._shipped().items() if self._is_free(id)}
 
     def _is_free(self, id: str) -> bool:

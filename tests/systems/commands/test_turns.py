@@ -70,12 +70,22 @@ def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style,
         over -= {*progress.ids} - {*now.ids}
         ended = _ended(before, event, line)
         assert not over & ended
-        over |= ended
+        over |= ended | _passed(before, event, progress.round)
         if now.round != progress.round:
             able = {one for one in progress.order if one in now.ids and can_have_turn(before, one)}
             waiting = {one.id for one in fight.encounter if one.state.waits}
             assert able - new - waiting <= over
-            over, new = set(), {*now.ids} - {*progress.ids}
+            over, new = _passed(before, event, now.round), {*now.ids} - {*progress.ids}
+
+
+def _passed(before, event, number: int) -> set[str]:
+    """Whose turn of that round an event began and ended at once, since they cannot act."""
+    done = {
+        change["who"]
+        for change in event["changes"]
+        if (change["field"], change.get("after")) == ("done", number)
+    }
+    return {who for who in done & {*before.combatants} if not before.status(before.combatants[who]).acts}
 
 
 def _ended(before, event, line) -> set[str]:
