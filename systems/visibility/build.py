@@ -60,6 +60,17 @@ def older_lines(
     return lines[: max(0, len(lines) - skip)]
 
 
+def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> int:
+    """How many lines the viewer may read of the events after that number, NEWEST_LINES at most."""
+    count = shown_moment(encounter, log, viewer, shown).count
+    told = 0
+    for event in reversed(log.events[:count]):
+        if event["n"] <= number or told >= NEWEST_LINES:
+            break
+        told += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
+    return min(told, NEWEST_LINES)
+
+
 def log_lines(
     encounter: Encounter, log: History, viewer: Viewer, shown: Shown, count: int, most: int
 ) -> list[LogLine]:
@@ -100,6 +111,7 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
             tuple(
                 (field.name, clean(field.type.expected, 60)) for field in fields_of(action.options).values()
             ),
+            action.itself,
         )
         for action in ordered
     )

@@ -127,12 +127,29 @@ class Offered:
 
 @frozen
 class SeatAction:
-    """An action that the viewer's characters may try. `options`: name and what it may hold."""
+    """An action that the viewer's characters may try. `options`: name and what it may hold.
+
+    `itself`: whoever does it may be its target.
+    """
 
     name: str
     help: str
     targets: Literal["none", "optional", "one", "many"] = "none"
     options: tuple[tuple[str, str], ...] = ()
+    itself: bool = False
+
+
+@frozen
+class LineHelp:
+    """What helps with a line that a player types, worked out from what the viewer sees.
+
+    `words`: what the last word may become, each with what it is. `odds`: what the action would come to,
+    whoever the target is; `targets`: the same for single targets, by tag.
+    """
+
+    words: tuple[tuple[str, str], ...] = ()
+    odds: str = ""
+    targets: tuple[tuple[str, str], ...] = ()
 
 
 @frozen

@@ -9,14 +9,31 @@ from tui.display.log import round_of
 from tui.display.text import Row, printable, wrapped
 
 
-def tail_rows(lines: Sequence[LogLine], cells: int, height: int) -> list[Row]:
-    """Return as many of the last lines as there is room for; what was undone is struck through."""
+def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = -1) -> list[Row]:
+    """Return as many of the last lines as there is room for; what was undone is struck through.
+
+    `rule_at`: the place of the first line that came while the reader was away, -1 for none.
+    """
     rows: list[Row] = []
-    for line in reversed(lines):
+    for at in range(len(lines) - 1, -1, -1):
         if len(rows) >= height:
             break
-        rows = [*_line_rows(line, cells, not rows), *rows]
+        rows = [*_line_rows(lines[at], cells, at == len(lines) - 1), *rows]
+        if at == rule_at:
+            words = f" ── since you left: {len(lines) - at} "
+            rows = [[(words + "─" * max(0, cells - len(words) - 1), "accent")], *rows]
     return rows[-height:] if height > 0 else []
+
+
+def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
+    """Return how many of the last lines are in sight as a whole."""
+    used = count = 0
+    for line in reversed(lines):
+        used += len(_line_rows(line, cells, False))
+        if used > height:
+            break
+        count += 1
+    return count
 
 
 def newest_lines(log: History, most: int) -> list[LogLine]:

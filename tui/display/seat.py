@@ -7,7 +7,8 @@ from rich.cells import cell_len
 from systems.visibility.view import Ahead, OrderRow, SeatAction, View
 from tui.display.text import Piece, Row, cut, printable, width
 
-GONE = "The line to the table is gone; trying again"
+GONE = "The line to the table is gone."
+NO_TABLE = "The game master's program is not running: you look on until it is back."
 _PLACES = ("", "next", "next but one", "third")
 
 
@@ -81,7 +82,8 @@ def targets_of(view: View, action: SeatAction) -> list[OrderRow]:
     if action.targets == "none":
         return []
     sides = {card.side for card in view.own}
-    there = [row for row in view.rows if row.tag]
+    alone = len(view.own) == 1 and not action.itself
+    there = [row for row in view.rows if row.tag and not (alone and row.own)]
     return sorted(there, key=lambda row: row.side in sides)
 
 
@@ -91,9 +93,10 @@ HELP = (
     ("r", "roll dice, such as 2d6+3"),
     ("n", "your turn is done"),
     ("Enter", "take what lies before you, such as a counterattack"),
-    (":", "any command; Tab completes"),
+    (":", "any command"),
     ("s", "your characters in full"),
-    ("PgUp PgDn", "back and forth in the log"),
+    ("PgUp PgDn", "back and forth in the log; End: the newest line"),
+    ("Tab", "completes what is typed"),
     ("b", "a bell when your turn comes, on or off"),
     ("?", "this page"),
     ("Ctrl+Q", "leave the table"),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from tui.seats.wire import SeatWire
 
-NO_TABLE = "The game master's program is not running: you look on."
 _LEAVING = 1.5  # seconds for which the last sentence stays in sight
 
 
@@ -54,10 +53,10 @@ class SeatApp(ErrorHandlingApp):
                 self.seat.ask_no_more(message["ask"])
             case "waiting" | "said":
                 self.seat.say(str(message["text"]))
-            case "table" if not message["there"]:
-                self.seat.say(NO_TABLE)
-            case "table" if self.seat.sentence == NO_TABLE:
-                self.seat.say("")
+            case "seat":
+                self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
+            case "table":
+                self.seat.set_table(bool(message["there"]))
             case "bye":
                 self.exit(0, message=str(message["text"]))
 
@@ -69,5 +68,5 @@ class SeatApp(ErrorHandlingApp):
 
     def lost(self) -> None:
         """The server is gone; what was seen last stays for a moment."""
-        self.seat.lose("The line to the table is gone.")
+        self.seat.lose(GONE)
         self.set_timer(_LEAVING, lambda: self.exit(0))

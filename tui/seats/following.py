@@ -9,7 +9,7 @@ import attrs
 
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
-from systems.visibility.build import view
+from systems.visibility.build import lines_since, view
 from systems.visibility.view import View
 from systems.visibility.viewer import Viewer
 from tui.campaign.campaign import Campaign, load
@@ -109,6 +109,19 @@ class FollowedCampaign:
             seen = view(session.encounter, session.log, viewer, self.campaign.seats)
             made = self._views[key] = (session.encounter, fight.n, seen)
         return made[2], fight.n
+
+    def name_of_fight(self, seat: Seat | None) -> str:
+        """The encounter that a seat follows; "" for none."""
+        fight = self.fight_of(seat)
+        return fight.fight.encounter if fight else ""
+
+    def lines_since(self, seat: Seat, encounter: str, number: int) -> int:
+        """How many lines of the log a seat may read that came after an event of that encounter."""
+        fight = self.fight_of(seat)
+        if fight is None or fight.fight.encounter != encounter:
+            return 0
+        session = fight.session
+        return lines_since(session.encounter, session.log, viewer_of(seat), self.campaign.seats, number)
 
     def _running(self) -> Iterator[str]:
         for name, info in self.campaign.encounters.items():

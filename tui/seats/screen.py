@@ -3,7 +3,7 @@
 It is painted from a `View` and knows nothing else of the fight; what is typed goes to the table as a line.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from textual.app import ComposeResult
@@ -12,10 +12,11 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 from textual.screen import Screen
 
-from systems.visibility.view import SeatAction, View
+from systems.visibility.plain import BadPlainData, from_plain
+from systems.visibility.view import LineHelp, LogLine, SeatAction, View
 from tui.display.card import card_rows
-from tui.display.log_tail import tail_rows
-from tui.display.seat import HELP, call, call_row, header_row, is_own_turn, targets_of
+from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
+from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable, wrapped
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
@@ -49,11 +50,20 @@ class Wire(Protocol):
         """Answer a question of the table: the face of a die, or a choice."""
         ...
 
+    async def ask(self, what: str, **details: Any) -> Any:
+        """The answer to a question, worked out from what the seat may see; None if there is none."""
+        ...
+
+    def remember(self, spot: Mapping[str, Any]) -> None:
+        """Have it kept in mind where the player was."""
+        ...
+
 
 class SeatQuestion:
     """One line that is asked for: what for, what was typed, and what Enter does with it.
 
     `rows` list what helps; `finish` makes the request of the text, or a sentence that says what is wrong.
+    `command`: what stands before the text in the line that is sent; None where it is no command.
     """
 
     def __init__(
@@ -61,13 +71,18 @@ class SeatQuestion:
         title: str,
         finish: Callable[[str], bool],
         rows: Callable[[str], Sequence[Row]] = lambda text: (),
-        complete: Callable[[str], str] = lambda text: text,
+        command: str | None = None,
         text: str = "",
     ) -> None:
-        self.title, self.finish, self.rows, self.complete = title, finish, rows, complete
+        self.title, self.finish, self.rows, self.command = title, finish, rows, command
         self.line = InputLine(text)
         # The number of what the table asked, where it is an answer to that.
         self.asked: Any = None
+
+    @property
+    def typed(self) -> str:
+        """The line of the command language as far as it is typed; "" where it is none."""
+        return "" if self.command is None else f"{self.command}{self.line.text}"
 
 
 class SeatScreen(Screen[None]):
@@ -82,6 +97,7 @@ class SeatScreen(Screen[None]):
         Binding("down,j", "move(1)", "down", show=False),
         Binding("pageup", "scroll_log(1)", "older", show=False),
         Binding("pagedown", "scroll_log(-1)", "newer", show=False),
+        Binding("end", "newest", "newest", show=False),
     ]
     CSS_PATH = "seat.tcss"
 
@@ -94,8 +110,13 @@ class SeatScreen(Screen[None]):
         self._typing: SeatQuestion | None = None
         self.sentence, self.is_lost, self.bell = "", False, True
         self.page: Literal["", "help", "own"] = ""
-        self.scrolled = 0
+        self.log_read = SeatLog()
+        self.table_is_there = True
         self._cursor = ""
+        # What the table's server answered last to a typed line, and whether Tab waits for the next answer.
+        self._help, self._helped, self._asks_for_help, self._completes = LineHelp(), "", False, False
+        self._fetches = False
+        self._spot: dict[str, Any] = {}
         self._shapes = symbols()
         self.header = Lines(self._header_rows, id="header")
         self.order = OrderList(id="order", empty=NOBODY)
@@ -121,10 +142,10 @@ class SeatScreen(Screen[None]):
     def show_view(self, view: View) -> None:
         """Show the fight as it is now; call when one's own turn has come."""
         began = is_own_turn(view) and not is_own_turn(self.view)
-        if self.scrolled:
-            # What is read stays where it is while lines come in below.
-            self.scrolled = min(len(view.log), self.scrolled + max(0, len(view.log) - len(self.view.log)))
-        self.view, self.is_lost = view, False
+        self.log_read.follow(view.log, view.older)
+        if self.is_lost:
+            self.is_lost, self.sentence = False, ""
+        self.view = view
         self._cursor = self._cursor or view.turn
         if began:
             self.sentence = ""
@@ -136,6 +157,25 @@ class SeatScreen(Screen[None]):
     def say(self, sentence: str) -> None:
         """Show a sentence of the table."""
         self.sentence = printable(sentence)
+        self.message.show()
+
+    def sit_down(self, spot: Mapping[str, Any], missed: int) -> None:
+        """Go on where the player was before, and mark the lines of the log that came since."""
+        self._cursor = str(spot.get("cursor", ""))
+        self.bell = bool(spot.get("bell", 1))
+        self.log_read.missed = 0
+        if missed:
+            self.log_read.missed = missed
+            self.say(f"{missed} {'line' if missed == 1 else 'lines'} since you left; PgUp goes back")
+        if line := str(spot.get("line", "")):
+            self._ask("Command", self._send, self._command_rows, "", line)
+        self._spot = dict(spot)
+
+    def set_table(self, is_there: bool) -> None:
+        """The game master's program has come, or left: then what it asked is asked no more."""
+        self.table_is_there = is_there
+        if not is_there and self.question is not None:
+            self.ask_no_more(self.question.asked)
         self.message.show()
 
     def lose(self, sentence: str) -> None:
@@ -158,6 +198,9 @@ class SeatScreen(Screen[None]):
         room = max(4, self.size.height - 4)
         order = max(1, min(len(self.view.rows) or 1, room // 2))
         card = min(self._card_height(self.size.width), room // 3) if self.view.own else 0
+        if self.question and len(self.view.rows) > 4:
+            # What a question lists needs the room.
+            card = 0
         for widget, height in ((self.order, order), (self.card, card)):
             if widget.styles.height is None or widget.styles.height.value != height:
                 widget.styles.height = height
@@ -190,8 +233,7 @@ class SeatScreen(Screen[None]):
             return self._card_rows(width, height)
         if self.question:
             return self._question_rows(self.question, width, height)
-        newest = len(self.view.log) - self.scrolled
-        return tail_rows(self.view.log[:newest], width, height)
+        return self.log_read.rows(width, height)
 
     def _question_rows(self, question: SeatQuestion, width: int, height: int) -> list[Row]:
         text = question.line.text
@@ -199,7 +241,10 @@ class SeatScreen(Screen[None]):
             (f" {question.title} ", "strong"),
             *question.line.row(max(8, width - len(question.title) - 3)),
         ]
-        return [head, *list(question.rows(text))[: max(0, height - 1)]]
+        rows, room = list(question.rows(text)), max(0, height - 1)
+        if len(rows) > room > 0:
+            rows = [*rows[: room - 1], [(f"   … {len(rows) - room + 1} more", "muted")]]
+        return [head, *rows]
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.sentence:
@@ -209,6 +254,11 @@ class SeatScreen(Screen[None]):
             offer = self.view.offers[0]
             does = f" (Enter: {offer.line})" if offer.line else ""
             return [[(" ", ""), (cut(printable(f"{offer.says}{does}"), width - 2), "accent")]]
+        if self.log_read.back:
+            words = f"{self.log_read.back} newer lines below: PgDn, End"
+            return [[(" ", ""), (cut(words, width - 2), "muted")]]
+        if not self.table_is_there:
+            return [[(" ", ""), (cut(NO_TABLE, width - 2), "warning")]]
         return []
 
     def _keys_rows(self, width: int, height: int) -> Sequence[Row]:
@@ -228,13 +278,50 @@ class SeatScreen(Screen[None]):
         self._cursor = self.order.under_cursor
 
     def action_scroll_log(self, pages: int) -> None:
-        """Back in the log by a page, or forth again."""
-        page = max(1, self.log_lines.size.height - 2)
-        self.scrolled = max(0, min(len(self.view.log) - 1, self.scrolled + pages * page))
+        """Back in the log by a page, or forth again; older lines are asked for before they are wanted."""
+        size = self.log_lines.size
+        if self.log_read.scroll(pages, size.width, size.height) and not self._fetches:
+            self._fetches = True
+            self.run_worker(self._fetch_older(), group="older")
+        self._show_log()
+
+    def action_newest(self) -> None:
+        """To the newest line of the log."""
+        self.log_read.to_newest()
+        self._show_log()
+
+    def _show_log(self) -> None:
         self.log_lines.show()
+        self.message.show()
+
+    async def _fetch_older(self) -> None:
+        """Ask for lines of the log before those that are known."""
+        known = len(self.log_read.lines)
+        found = await self.wire.ask("older", skip=known) if self.wire else None
+        self._fetches = False
+        if not isinstance(found, list) or len(self.log_read.lines) != known:
+            return
+        try:
+            self.log_read.take_older([from_plain(LogLine, line) for line in found])
+        except BadPlainData:
+            return
+        self._show_log()
 
     def on_key(self, event: Key) -> None:
         event.stop()
+        self._take_key(event)
+        self._remember()
+
+    def _remember(self) -> None:
+        """Have the server keep where the player is, for the next time that the seat is taken."""
+        question = self.question
+        line = question.typed if question is not None and question.asked is None else ""
+        spot = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line[:80]}
+        if spot != self._spot and self.wire is not None and self.view.own:
+            self._spot = spot
+            self.wire.remember(spot)
+
+    def _take_key(self, event: Key) -> None:
         if self.question:
             self._take(self.question, event)
             return
@@ -264,7 +351,7 @@ class SeatScreen(Screen[None]):
             case "n":
                 self._send("next")
             case ":":
-                self._ask("Command", self._send, self._command_rows, self._completed)
+                self._ask("Command", self._send, self._command_rows, "")
             case "\r" | "enter":
                 self._take_offer()
         self.message.show()
@@ -285,9 +372,12 @@ class SeatScreen(Screen[None]):
                 if question.finish(question.line.text.strip()):
                     self._close()
             case "tab":
-                question.line = InputLine(question.complete(question.line.text))
+                self._completes = True
+                self._complete()
             case _ if len(question.line.text) < LONGEST_LINE or not event.is_printable:
+                self._completes = False
                 question.line.key(event)
+        self._want_help()
         self.log_lines.show()
 
     def _ask(
@@ -295,18 +385,64 @@ class SeatScreen(Screen[None]):
         title: str,
         finish: Callable[[str], bool],
         rows: Callable[[str], Sequence[Row]] = lambda text: (),
-        complete: Callable[[str], str] = lambda text: text,
+        command: str | None = None,
+        text: str = "",
     ) -> None:
-        self.question = SeatQuestion(title, finish, rows, complete)
-        self.order.dim(True)
-        self.log_lines.show()
-        self.keys.show()
+        self._show_question(SeatQuestion(title, finish, rows, command, text))
 
     def _close(self) -> None:
-        self.question = None
-        self.order.dim(False)
+        self._show_question(None)
+
+    def _show_question(self, question: SeatQuestion | None) -> None:
+        """Ask for a line, or for none."""
+        self.question, self._completes = question, False
+        self.order.dim(question is not None)
+        if self.is_mounted:
+            self._share_room()
         self.log_lines.show()
         self.keys.show()
+        self._want_help()
+
+    # What helps with a typed line, worked out by the server
+
+    def _want_help(self) -> None:
+        """Ask what may come next in the typed line and what it would come to, one line after the other."""
+        typed = self.question.typed if self.question else ""
+        if typed and typed != self._helped and not self._asks_for_help and self.wire is not None:
+            self._asks_for_help = True
+            self.run_worker(self._fetch_help(), group="help")
+
+    async def _fetch_help(self) -> None:
+        while self.wire is not None and self.question is not None:
+            typed = self.question.typed
+            if not typed or typed == self._helped:
+                break
+            found = await self.wire.ask("line", line=typed)
+            try:
+                self._help = LineHelp() if found is None else from_plain(LineHelp, found)
+            except BadPlainData:
+                self._help = LineHelp()
+            self._helped = typed
+            self._complete()
+            self.log_lines.show()
+        self._asks_for_help = False
+
+    def _complete(self) -> None:
+        """Put the best word in place of the typed beginning, once it is known what that is."""
+        question = self.question
+        if question is None or not self._completes or question.typed != self._helped:
+            return
+        self._completes = False
+        if self._help.words:
+            word = self._help.words[0][0]
+            before = question.line.text.rpartition(" ")
+            # `attack ` stands before the text of a target, and is no part of it.
+            question.line = InputLine(f"{before[0]}{before[1]}{word}{'' if word.endswith('=') else ' '}")
+            self._want_help()
+
+    def _help_for(self, command: str) -> LineHelp:
+        """What is known of the typed line, or was known of it a key ago."""
+        return self._help if command and self._helped.startswith(command) else LineHelp()
 
     def _send(self, line: str) -> bool:
         """Send a line to the table; False if there is nothing to send."""
@@ -338,11 +474,9 @@ class SeatScreen(Screen[None]):
 
     def ask_no_more(self, ask: object) -> None:
         """The table needs no answer any more; what was typed before goes on."""
-        if self.question is not None and self.question.asked == ask:
-            self._close()
-            self.question, self._typing = self._typing, None
-            self.log_lines.show()
-            self.keys.show()
+        if ask is not None and self.question is not None and self.question.asked == ask:
+            typing, self._typing = self._typing, None
+            self._show_question(typing)
 
     def _answer(self, text: str, most: int) -> bool:
         """Send the answer to what the table asked; False if it is none."""
@@ -373,7 +507,7 @@ class SeatScreen(Screen[None]):
                 self._send(f"{action.name} {text}".strip()) if self._is_aimed(action, text) else False
             ),
             lambda text: self._target_rows(action, text),
-            lambda text: self._with_option(action, text),
+            f"{action.name} ",
         )
 
     def _is_aimed(self, action: SeatAction, text: str) -> bool:
@@ -392,41 +526,58 @@ class SeatScreen(Screen[None]):
             self.say("Type the beginning of an action.")
             return False
 
-        self._ask("Action", finish, self._action_rows, self._completed)
+        self._ask("Action", finish, self._action_rows, "")
 
     def _action_rows(self, text: str) -> list[Row]:
         fitting = [each for each in self.view.actions if each.name.startswith(text.replace(" ", "_"))]
         return [[(f"   {each.name:<16}", "strong"), (each.help, "muted")] for each in fitting]
 
     def _target_rows(self, action: SeatAction, text: str) -> list[Row]:
-        """Whom it may aim at, the ones typed marked, and its options."""
+        """What the action would come to, whom it may aim at, the ones typed marked, and what may follow."""
         typed = {part.strip() for part in text.split(" ", maxsplit=1)[0].split(",")}
-        rows: list[Row] = []
+        known = self._help_for(f"{action.name} ")
+        odds = dict(known.targets)
+        rows: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
         for row in targets_of(self.view, action):
             state = row.instead.text if row.instead else ""
             mark = self._shapes.edge if row.tag in typed else " "
             rows.append(
-                [(mark, "edge"), (f" {row.tag:>3} ", "muted"), (row.name, ""), (f"  {state}", "muted")]
+                [
+                    (mark, "edge"),
+                    (f" {row.tag:>3} ", "muted"),
+                    (row.name, ""),
+                    (f"  {state}", "muted"),
+                    (f"  {printable(odds.get(row.tag, ''))}", "accent"),
+                ]
             )
-        names = "  ".join(f"{name}=" for name, _ in action.options)
-        if names:
-            rows += [
-                [("   ", ""), (line, "muted")] for line in wrapped(names, max(20, self.size.width - 6), "")
-            ]
+        if text:
+            rows += self._word_rows(known)
+        elif action.options:
+            rows += self._listed(f"{name}=" for name, _ in action.options)
         return rows
 
-    def _with_option(self, action: SeatAction, text: str) -> str:
-        """The text with the option completed that its last word begins."""
-        *before, last = text.split(" ")
-        found = [name for name, _ in action.options if last and name.startswith(last)]
-        return " ".join([*before, f"{found[0]}="]) if len(found) == 1 else text
+    def _word_rows(self, known: LineHelp) -> list[Row]:
+        """The words that may come next, apart from tags, which the order shows."""
+        tags = {row.tag for row in self.view.rows}
+        words = [(word, does) for word, does in known.words if word not in tags]
+        if len(words) <= 6:
+            return [
+                [(f"   {printable(word):<16} ", "strong"), (printable(does), "muted")] for word, does in words
+            ]
+        return self._listed(word for word, _ in words)
+
+    def _listed(self, words: Iterable[str]) -> list[Row]:
+        """Words one behind the other."""
+        text = printable("  ".join(words))
+        return [[("   ", ""), (line, "muted")] for line in wrapped(text, max(20, self.size.width - 6), "")]
 
     def _command_rows(self, text: str) -> list[Row]:
-        return self._action_rows(text) if " " not in text else []
-
-    def _completed(self, text: str) -> str:
-        found = [each.name for each in self.view.actions if text and each.name.startswith(text)]
-        return f"{found[0]} " if found else text
+        """Beside a command: what it would come to, and what may come next."""
+        if not text:
+            return self._action_rows(text)
+        known = self._help_for(text.split(" ", 1)[0])
+        odds: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
+        return [*odds, *self._word_rows(known)]
 
     def _take_offer(self) -> None:
         if self.view.offers and self.view.offers[0].line:

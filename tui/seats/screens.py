@@ -21,7 +21,6 @@ from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
-NO_TABLE = "The game master's program is not running: you look on."
 STALE = "The fight went on, or this was sent twice: look, and type it again."
 _GOODBYE = 0.3  # seconds that a seat's program has to say goodbye
 _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
@@ -99,9 +98,12 @@ class Screen:
 
     def _begin(self, seat: Seat) -> None:
         """Tell the seat's program whose seat it is, where it was, and what there is to see."""
-        self.send({"kind": "seat", "name": seat.name, "spot": dict(self.server.spots.get(seat.name, {}))})
+        spot = dict(self.server.spots.get(seat.name, {}))
+        missed = self.server.followed.lines_since(seat, *self.server.shown.get(seat.name, ("", 0)))
+        self.send({"kind": "seat", "name": seat.name, "spot": spot, "missed": missed})
         self.send({"kind": "table", "there": self.server.table.is_there})
         self.show()
+        self.server.ask_again(self)
 
     def sit(self, seat: Seat) -> None:
         """Let in somebody who waited."""
@@ -120,6 +122,8 @@ class Screen:
         if self._link is None or self.knock is not None:
             return
         view, n = self.server.followed.view_of(self.seat)
+        if self.seat is not None:
+            self.server.shown[self.seat.name] = (self.server.followed.name_of_fight(self.seat), n)
         if view == self._last_view:
             return
         self._last_view = view

@@ -14,13 +14,14 @@ from typing import Any
 from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.seats import Seat, add_key, fingerprint
+from tui.display.seat import NO_TABLE
 from tui.seats import bounds
 from tui.seats.bounds import LoginSlots
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, make_word
 from tui.seats.questions import answer
-from tui.seats.screens import NO_TABLE, Screen
+from tui.seats.screens import Screen
 from tui.seats.ssh import SeatServer, SeatSession, server_options, speak
 from tui.seats.table_link import TableLink
 from tui.seats.warm_process import WarmProcess
@@ -79,6 +80,8 @@ class Server:
         self.screens: list[Screen] = []
         # Where each seat's player was, for the next time the seat is taken.
         self.spots: dict[str, dict[str, Any]] = {}
+        # The encounter and the number of the newest event that each seat was shown.
+        self.shown: dict[str, tuple[str, int]] = {}
         self._asked: dict[int, Message] = {}
         self._waiting_commands: dict[str, SeatCommandLine] = {}
         self._slots = LoginSlots()
@@ -403,6 +406,12 @@ class Server:
         for screen in self.screens:
             if screen.seat is not None and screen.seat.name == message["seat"]:
                 screen.say(str(message["text"]), error=not message.get("ok", True))
+
+    def ask_again(self, screen: Screen) -> None:
+        """Send a screen that was just opened what its characters are still asked for."""
+        for asked in self._asked.values():
+            if screen.seat is not None and asked["character"] in screen.seat.characters:
+                screen.send({name: value for name, value in asked.items() if name != "character"})
 
     def _to_owners(self, message: Message) -> None:
         """Send a question to every screen of the seats that have this character."""

@@ -18,6 +18,7 @@ from systems.text import clean
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
+from tui.display.seat import NO_TABLE
 from tui.seats.following import FollowedCampaign
 from tui.seats.questions import answer
 from tui.seats.table_link import TableLink
@@ -133,7 +134,7 @@ class Watcher:
                 reply = {name: message.get(name) for name in ("kind", "ask", "value")}
                 self._table.send({**reply, "seat": seat.name})
             case "question" if type(message.get("id")) is int:
-                value = answer(self.followed, seat, message) if seat is not None else None
+                value = answer(self.followed, seat, message)
                 self._send({"kind": "answer", "id": message["id"], "value": value})
 
     def _request(self, seat: Seat, message: Message) -> None:
@@ -157,7 +158,7 @@ class Watcher:
         self._token = secrets.token_hex(8)
         self._send({"kind": "token", "token": self._token})
         if not self._table.send(request):
-            self._say("The game master's program is not running: you look on.")
+            self._say(NO_TABLE)
 
     def _from_table(self, message: Message) -> None:
         seat = self._seat

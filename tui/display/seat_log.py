@@ -1,0 +1,71 @@
+"""The log as a seat reads it: the newest lines, older ones that were asked for, and how far back it is."""
+
+from collections.abc import Sequence
+
+from systems.visibility.view import LogLine
+from tui.display.log_tail import lines_that_fit, tail_rows
+from tui.display.text import Row
+
+
+class SeatLog:
+    """Lines of the log, the oldest first. `back`: how many of the newest are below what is in sight.
+
+    `missed`: how many of the newest came while the player was away. `more`: there are older ones still.
+    """
+
+    def __init__(self) -> None:
+        self.lines: tuple[LogLine, ...] = ()
+        self.back = self.missed = 0
+        self.more = False
+
+    def follow(self, newest: Sequence[LogLine], more: bool) -> None:
+        """Take the newest lines of a view; what is read stays where it is."""
+        newest = tuple(newest)
+        came = lines_come(self.lines, newest)
+        if came is None:
+            self.lines, self.back, self.more = newest, 0, more
+        else:
+            kept = len(newest) - came
+            older = self.lines[: len(self.lines) - kept]
+            self.more = self.more if older else more
+            self.lines = (*older, *newest)
+            if self.back:
+                self.back += came
+            if self.missed:
+                self.missed += came
+
+    def take_older(self, older: Sequence[LogLine]) -> None:
+        """Put older lines in front; none means that there are no more."""
+        self.lines = (*older, *self.lines)
+        self.more = bool(older)
+
+    def scroll(self, pages: int, cells: int, height: int) -> bool:
+        """Go back by pages, or forth with a negative number; whether older lines are wanted."""
+        shown = self.lines[: len(self.lines) - self.back]
+        page = max(1, lines_that_fit(shown, cells, height) - 1)
+        self.back = max(0, min(len(self.lines) - 1, self.back + pages * page))
+        return self.more and pages > 0 and len(self.lines) - self.back <= 2 * page
+
+    def to_newest(self) -> None:
+        """Go to the newest line."""
+        self.back = 0
+
+    def rows(self, cells: int, height: int) -> list[Row]:
+        """What is in sight, with a rule above what came while the player was away."""
+        end = len(self.lines) - self.back
+        rule = len(self.lines) - self.missed if self.missed else -1
+        return tail_rows(self.lines[:end], cells, height, rule)
+
+
+def lines_come(before: Sequence[LogLine], after: Sequence[LogLine]) -> int | None:
+    """How many lines at the end of `after` are not at the end of `before`; None if nothing goes on.
+
+    A line that was undone meanwhile is the same line.
+    """
+    old = [(line.round, line.text) for line in before]
+    new = [(line.round, line.text) for line in after]
+    for came in range(len(new) + 1):
+        kept = len(new) - came
+        if kept <= len(old) and old[len(old) - kept :] == new[:kept]:
+            return None if kept == 0 and old else came
+    return None

@@ -1,0 +1,66 @@
+"""What an action would come to, as a seat is told before it: by the table's setting, in words."""
+
+from collections.abc import Callable, Iterator
+
+from systems.commands.preview import Preview
+from systems.contract.ruleset import Action
+from systems.encounter.model import Encounter
+from systems.text import clean, plain_number
+from systems.visibility.line_help import OwnFigures, exact_odds, next_words, own_figures, typed_action
+from systems.visibility.view import LineHelp
+from systems.visibility.viewer import Shown, Viewer
+from tui.display.odds import OddsColumns
+
+_LONGEST = 200
+
+
+def line_help(
+    encounter: Encounter, viewer: Viewer, shown: Shown, line: str, in_time: Callable[[], bool]
+) -> LineHelp:
+    """What helps with a line that a player types. Odds are worked out for as long as `in_time` says so."""
+    words = tuple(
+        (clean(each.text, _LONGEST), clean(each.help, _LONGEST))
+        for each in next_words(encounter, viewer, line)
+    )
+    match shown.odds:
+        case "own":
+            figures = own_figures(encounter, viewer, line)
+            return LineHelp(words, own_words(figures) if figures else "")
+        case "exact":
+            found = dict(_exact(encounter, viewer, line, in_time))
+            return LineHelp(words, found.pop("", ""), tuple(found.items()))
+    return LineHelp(words)
+
+
+def own_words(figures: OwnFigures) -> str:
+    """`melee 53, hurt −10: 43 · 15 to 60 on a success`."""
+    if figures.refused:
+        return clean(figures.refused, _LONGEST)
+    parts = []
+    if figures.terms:
+        terms = ", ".join(f"{clean(term.label, 40)} {plain_number(term.value)}" for term in figures.terms)
+        total = plain_number(sum(term.value for term in figures.terms))
+        parts.append(f"{terms}: {total}" if len(figures.terms) > 1 else terms)
+    if figures.least is not None and figures.most is not None:
+        same = figures.least == figures.most
+        amount = f"{figures.least}" if same else f"{figures.least} to {figures.most}"
+        parts.append(f"{amount} on a success")
+    return clean(" · ".join(parts), _LONGEST)
+
+
+def _exact(
+    encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[], bool]
+) -> Iterator[tuple[str, str]]:
+    found = typed_action(encounter, viewer, line)
+    action = encounter.game.action(found[0].action) if found else None
+    if action is None:
+        return
+    for tag, odds in exact_odds(encounter, viewer, line):
+        yield tag, exact_words(action, odds)
+        if not in_time():
+            return
+
+
+def exact_words(action: Action, odds: Preview) -> str:
+    """`hit 75 % · needs more than 48 · expected 9`."""
+    return clean(OddsColumns(action, 80).sentence(odds), _LONGEST)
