@@ -43,7 +43,9 @@ class SeatLog:
         """Go back by pages, or forth with a negative number; whether older lines are wanted."""
         shown = self.lines[: len(self.lines) - self.back]
         page = max(1, lines_that_fit(shown, cells, height) - 1)
-        self.back = max(0, min(len(self.lines) - 1, self.back + pages * page))
+        # The oldest line stands on top when there is nothing before it.
+        top = lines_that_fit(self.lines[:height][::-1], cells, height)
+        self.back = max(0, min(len(self.lines) - top, self.back + pages * page))
         return self.more and pages > 0 and len(self.lines) - self.back <= 2 * page
 
     def to_newest(self) -> None:
@@ -67,5 +69,5 @@ def lines_come(before: Sequence[LogLine], after: Sequence[LogLine]) -> int | Non
     for came in range(len(new) + 1):
         kept = len(new) - came
         if kept <= len(old) and old[len(old) - kept :] == new[:kept]:
-            return None if kept == 0 and old else came
+            return came if kept else None
     return None

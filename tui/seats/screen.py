@@ -93,11 +93,6 @@ class SeatScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS = [
         Binding("ctrl+q", "leave", "leave", show=False, priority=True),
-        Binding("up,k", "move(-1)", "up", show=False),
-        Binding("down,j", "move(1)", "down", show=False),
-        Binding("pageup", "scroll_log(1)", "older", show=False),
-        Binding("pagedown", "scroll_log(-1)", "newer", show=False),
-        Binding("end", "newest", "newest", show=False),
     ]
     CSS_PATH = "seat.tcss"
 
@@ -145,9 +140,9 @@ class SeatScreen(Screen[None]):
         self.log_read.follow(view.log, view.older)
         if self.is_lost:
             self.is_lost, self.sentence = False, ""
-        self.view = view
+        is_first, self.view = not self.view.rows, view
         self._cursor = self._cursor or view.turn
-        if began:
+        if began and not is_first:
             self.sentence = ""
         write_title(self.app, call(view) or view.title or "Affray")
         if began and self.bell:
@@ -273,21 +268,34 @@ class SeatScreen(Screen[None]):
     def action_leave(self) -> None:
         self.app.exit(0)
 
-    def action_move(self, by: int) -> None:
+    def _moves(self, key: str) -> bool:
+        """Move in the order or in the log; whether the key does so."""
+        match key:
+            case "up" | "k":
+                self._move(-1)
+            case "down" | "j":
+                self._move(1)
+            case "pageup":
+                self._scroll_log(1)
+            case "pagedown":
+                self._scroll_log(-1)
+            case "end":
+                self.log_read.to_newest()
+                self._show_log()
+            case _:
+                return False
+        return True
+
+    def _move(self, by: int) -> None:
         self.order.move(by)
         self._cursor = self.order.under_cursor
 
-    def action_scroll_log(self, pages: int) -> None:
+    def _scroll_log(self, pages: int) -> None:
         """Back in the log by a page, or forth again; older lines are asked for before they are wanted."""
         size = self.log_lines.size
         if self.log_read.scroll(pages, size.width, size.height) and not self._fetches:
             self._fetches = True
             self.run_worker(self._fetch_older(), group="older")
-        self._show_log()
-
-    def action_newest(self) -> None:
-        """To the newest line of the log."""
-        self.log_read.to_newest()
         self._show_log()
 
     def _show_log(self) -> None:
@@ -324,6 +332,8 @@ class SeatScreen(Screen[None]):
     def _take_key(self, event: Key) -> None:
         if self.question:
             self._take(self.question, event)
+            return
+        if self._moves(event.key):
             return
         if self.page:
             self.page = ""

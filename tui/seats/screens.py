@@ -28,13 +28,18 @@ _QUESTIONS, _QUESTION_BURST = 20.0, 40.0
 
 
 class ScreenHost(Protocol):
-    """The server, as a seat's screen sees it. `spots`: where each seat's player was, by the seat's name."""
+    """The server, as a seat's screen sees it.
+
+    By the seat's name: `spots`, where its player was; `shown`, the encounter and the number of the newest
+    event that it was shown.
+    """
 
     warm: WarmProcess
     followed: FollowedCampaign
     joining: Joining
     table: TableLink
     spots: dict[str, dict[str, Any]]
+    shown: dict[str, tuple[str, int]]
 
     def answer(self, seat: Seat, question: Message) -> Any:
         """Return the answer to a question of the seat's program; None if there is none."""
@@ -44,6 +49,9 @@ class ScreenHost(Protocol):
 
     def reply(self, screen: "Screen", ask: object, value: object) -> None:
         """Hand on the answer of a seat that was asked for a die or a choice."""
+
+    def ask_again(self, screen: "Screen") -> None:
+        """Send a screen that was just opened what its characters are still asked for."""
 
     def screen_closed(self, screen: "Screen") -> None:
         """Forget a screen."""

@@ -1,12 +1,16 @@
 """The screen of a seat, driven by keys."""
 
+from typing import Any
+
 import pytest
 
-from systems.visibility.build import view
+from systems.visibility.build import older_lines, view
+from systems.visibility.plain import to_plain
 from systems.visibility.view import View
-from systems.visibility.viewer import PUBLIC, Viewer
+from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.tui.table import text_of
+from tui.display.seat_odds import line_help
 from tui.seats.app import SeatApp
 
 OKADO = Viewer(frozenset({"okado"}))
@@ -14,11 +18,14 @@ SIZES = [(60, 20), (80, 24), (110, 30), (140, 40), (200, 60)]
 
 
 class FakeWire:
-    """Keeps what was sent; `is_open` False is a table that cannot be reached."""
+    """Keeps what was sent, and answers questions as the server does; `is_open` False: nobody hears."""
 
-    def __init__(self) -> None:
+    def __init__(self, play: Fight, viewer: Viewer, shown: Shown) -> None:
         self.sent: list[str] = []
+        self.replies: list[tuple[int, Any]] = []
+        self.spots: list[dict[str, Any]] = []
         self.is_open = True
+        self.fight, self.viewer, self.shown = play, viewer, shown
 
     async def start(self, received, lost) -> None:
         pass
@@ -29,7 +36,19 @@ class FakeWire:
         return self.is_open
 
     def reply(self, ask: int, value) -> bool:
+        self.replies.append((ask, value))
         return self.is_open
+
+    def remember(self, spot) -> None:
+        self.spots.append(dict(spot))
+
+    async def ask(self, what: str, **details):
+        encounter, log = self.fight.encounter, self.fight.log
+        if what == "older":
+            lines = older_lines(encounter, log, self.viewer, self.shown, details["skip"], 200)
+            return [to_plain(line) for line in lines]
+        assert what == "line"
+        return to_plain(line_help(encounter, self.viewer, self.shown, details["line"], lambda: True))
 
 
 def fight(*lines: str) -> Fight:
@@ -43,8 +62,8 @@ def seen(play: Fight, viewer: Viewer = OKADO) -> View:
 class Seat:
     """A seat's application that shows a view, driven by keys."""
 
-    def __init__(self, first: View, size=(80, 24)) -> None:
-        self.app = SeatApp(FakeWire())
+    def __init__(self, first: View, size=(80, 24), play: Fight | None = None, **shown) -> None:
+        self.app = SeatApp(FakeWire(play or fight(), OKADO, Shown(**shown)))
         self.first, self.size = first, size
 
     async def __aenter__(self) -> "Seat":
@@ -167,3 +186,128 @@ async def test_help_and_ones_own_sheet_take_the_place_of_the_log():
         assert "the main action" in seat.text
         await seat.press("escape", "s")
         assert "dodge 30" in seat.text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
+    async with Seat(seen(fight()), size) as seat:
+        await seat.press("a")
+        assert "melee 53 · 15 to 60 on a success" in seat.text
+        assert "%" not in seat.text
+    async with Seat(seen(fight()), size, odds="none") as seat:
+        await seat.press("a")
+        assert "melee 53 ·" not in seat.text
+    async with Seat(seen(fight()), size, odds="exact") as seat:
+        await seat.press("a")
+        guards = [line for line in seat.text.split("\n") if "Guard 1  fresh" in line]
+        assert "99 %" in guards[-1]
+
+
+async def test_tab_completes_targets_by_tag_options_and_what_they_can_be():
+    async with Seat(seen(fight()), odds="own") as seat:
+        await seat.press("colon", *"at", "tab", *"gua", "tab", *"wea", "tab", "tab", "enter")
+        assert seat.sent == ["attack 3 weapon=sword"]
+
+
+async def test_tab_leaves_alone_what_nothing_fits():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("colon", *"note x", "tab", "enter")
+        assert seat.sent == ["note x"]
+
+
+async def test_ones_own_character_is_no_target_of_an_attack():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("a")
+        question = seat.text.split("Attack")[1]
+        assert "Guard 1" in question
+        assert "  1 Okado" not in question
+
+
+def long_fight(lines: int) -> Fight:
+    return fight(*(f"note line {number} for all" for number in range(1, lines + 1)))
+
+
+async def test_older_lines_come_when_one_goes_back_and_what_is_read_stays():
+    play = long_fight(450)
+    async with Seat(seen(play), play=play) as seat:
+        assert "line 450" in seat.text
+        await seat.press("pageup")
+        before = seat.text
+        assert "newer lines below" in before
+        assert "line 450" not in before
+        for _ in range(60):
+            await seat.press("pageup")
+        assert "line 1\n" in "\n".join(line.rstrip() for line in seat.text.split("\n"))
+        read = [line for line in seat.text.split("\n") if " line " in line]
+        play.do("note line 451 for all")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.pause()
+        assert [line for line in seat.text.split("\n") if " line " in line] == read
+        await seat.press("end")
+        assert "line 451" in seat.text
+
+
+async def test_a_page_back_skips_no_line_where_lines_are_wrapped():
+    play = fight(*(f"note {number} {'long words ' * 12} for all" for number in range(1, 30)))
+    async with Seat(seen(play), (60, 20), play=play) as seat:
+        met = set()
+        for _ in range(40):
+            met |= {number for number in range(1, 30) if f" {number} long words" in seat.text}
+            await seat.press("pageup")
+        assert met == set(range(1, 30))
+
+
+async def test_who_comes_back_finds_the_line_that_was_typed_and_what_happened_meanwhile():
+    play = fight()
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("b", "down", "a", *"3 mod")
+        spot = seat.app.wire.spots[-1]
+    for line in ("note it rains for all", "damage 3 30"):
+        play.do(line)
+    async with Seat(View(), play=play) as seat:
+        seat.app.take({"kind": "seat", "name": "okado", "spot": spot, "missed": 2})
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.pause()
+        assert "2 lines since you left" in seat.text
+        assert "attack 3 mod" in seat.text
+        assert not seat.app.seat.bell
+        assert "▌  2 Tamsin" in seat.text.replace("▌▸", "▌ ")
+        await seat.press("escape")
+        lines = [line.strip() for line in seat.text.split("\n")]
+        rule = next(at for at, line in enumerate(lines) if line.startswith("── since you left: 2"))
+        assert "it rains" in lines[rule + 1]
+
+
+async def test_without_the_game_masters_program_it_says_so_until_it_is_back():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take({"kind": "table", "there": False})
+        await seat.press("down")
+        assert "you look on until it is back" in seat.text
+        seat.app.take({"kind": "table", "there": True})
+        await seat.pilot.pause()
+        assert "you look on" not in seat.text
+
+
+async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_typed_goes_on():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("a", "4")
+        seat.app.take({"kind": "ask", "ask": 7, "sides": 20, "name": "Okado", "why": "attack"})
+        await seat.press("1", "7", "enter")
+        assert seat.app.wire.replies == [(7, 17)]
+        seat.app.take({"kind": "ask", "ask": 8, "sides": 20, "name": "Okado", "why": "attack"})
+        await seat.pilot.pause()
+        assert "1 to 20" in seat.text
+        seat.app.take({"kind": "table", "there": False})
+        await seat.pilot.pause()
+        assert "1 to 20" not in seat.text
+
+
+async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take(
+            {"kind": "ask", "ask": 3, "choices": ["yes", "no"], "name": "Okado", "why": "Spend it?"}
+        )
+        await seat.press("3", "enter")
+        assert "Type a number from 1 to 2" in seat.text
+        await seat.press("backspace", "2", "enter")
+        assert seat.app.wire.replies == [(3, 2)]
