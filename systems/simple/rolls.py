@@ -40,19 +40,28 @@ def throw(table: Table, house: House, value: int, against: int, edge: int, why: 
     A pool has one die more for each point of `edge`, or one less.
     """
     if house.roll == "pool":
-        counted = pool_successes(table, pool_size(value + edge), sides_of(house), house.counts_from, why)
+        counted = table.count(pool_size(value + edge), sides_of(house), house.counts_from, why)
         return Throw("passed" if counted >= max(1, against) else "failed", counted)
     grade = grading(house, value, against)
     blow = Blow(read_dice(house.rolled))
     if not edge:
         return Throw(*table.graded(blow, grade, why))
 
-    def twice(again: Table) -> int:
-        sums = [again.blows(1, blow, why) for _ in range(2)]
-        return max(sums) if (edge > 0) is (house.roll != "under") else min(sums)
-
-    total = table.until(twice, lambda _: True)[0]
+    is_better = edge > 0
+    total = twice(table, blow, is_better is not (house.roll == "under"), why)
     return Throw(grade(total), total)
+
+
+def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:
+    """The higher, or the lower, of two throws of the dice."""
+    if [number for number, _ in blow.dice] == [1]:
+        return table.roll(f"2d{blow.dice[0][1]}k{'h' if highest else 'l'}1", why)
+
+    def both(again: Table) -> int:
+        sums = [again.blows(1, blow, why) for _ in range(2)]
+        return max(sums) if highest else min(sums)
+
+    return table.until(both, lambda _: True)[0]
 
 
 @lru_cache(maxsize=256)
@@ -89,18 +98,6 @@ def sides_of(house: House) -> int:
 def pool_size(dice: int) -> int:
     """How many dice a pool has: at least 1, at most MOST_POOL (R5)."""
     return max(1, min(dice, MOST_POOL))
-
-
-def pool_successes(table: Table, number: int, sides: int, counts_from: int, why: str) -> int:
-    """How many of so many dice show `counts_from` or more; in odds one branch for each count."""
-    if number == 0:
-        return 0
-
-    def one_more(again: Table) -> int:
-        before = pool_successes(again, number - 1, sides, counts_from, why)
-        return before + (not again.chance(counts_from - 1, sides, why).passed)
-
-    return table.until(one_more, lambda _: True)[0]
 
 
 def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, sum: int) -> tuple[Term, ...]:
