@@ -65,7 +65,7 @@ class Column:
         self.figures = figures
         label = "" if first and meter.style == "bar" else f"{meter.label} "
         self.label = label if not self.pips or is_labelled(meter) or shapes.letters else ""
-        symbol = max(cell_len(each) for each in meter.symbols) if not shapes.letters else 1
+        symbol = max(cell_len(symbol) for symbol in meter.symbols) if not shapes.letters else 1
         body = most * symbol if self.pips else self.figures + (2 + bar if first else 0)
         self.cells = (cell_len(self.label) + body) if figures else 0
 

@@ -64,13 +64,13 @@ class OddsColumns:
         return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
 
     def row(
-        self, one: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
+        self, target: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
     ) -> Row:
         """Return a target, or nobody, with its odds; `marked` when Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
-        level = level_of(one, meter) if meter and one else None
+        level = level_of(target, meter) if meter and target else None
         figures = figures_text(level) if level else ""
-        tag, name = (one.tag, printable(one.name)) if one else ("–", "nobody")
+        tag, name = (target.tag, printable(target.name)) if target else ("–", "nobody")
         left: list[Piece] = [
             (symbols().edge if marked else " ", "edge"),
             (" ", ""),

@@ -34,7 +34,7 @@ class Widths:
 def measured(rows: Sequence[OrderRow], count: int) -> Widths:
     """Return the widths that a list of rows needs; `count` is how many meters the game has."""
     levels = [row.levels for row in rows if row.levels]
-    columns = [[each[at] for each in levels] for at in range(count)]
+    columns = [[shown[at] for shown in levels] for at in range(count)]
     # What is said of somebody who is not there yet may be long, and nothing stands behind it.
     banded = [row.instead.text for row in rows if row.instead is not None and row.words]
     return Widths(

@@ -39,7 +39,7 @@ def turn_words(view: View) -> str:
 
 def is_own_turn(view: View) -> bool:
     """Return whether one of the viewer's characters may act now."""
-    return any(each.turns == 0 for each in view.ahead)
+    return any(ahead.turns == 0 for ahead in view.ahead)
 
 
 def call(view: View) -> str:
@@ -52,7 +52,7 @@ def call(view: View) -> str:
         return "The fight has not begun"
     if not view.ahead:
         return "No turn is coming"
-    soonest = min(view.ahead, key=lambda each: each.turns)
+    soonest = min(view.ahead, key=lambda ahead: ahead.turns)
     return _call_of(soonest)
 
 

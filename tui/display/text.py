@@ -13,7 +13,7 @@ def printable(text: str) -> str:
     """Return `text` on one line without control characters; what is left is as wide as it is measured."""
     if text.isprintable() and "\ufe0f" not in text:
         return text
-    return "".join(one if one.isprintable() else " " for one in text.replace("\ufe0f", ""))
+    return "".join(character if character.isprintable() else " " for character in text.replace("\ufe0f", ""))
 
 
 def cut(text: str, cells: int) -> str:
@@ -23,11 +23,11 @@ def cut(text: str, cells: int) -> str:
     if cells <= 0:
         return ""
     kept, used = [], 0
-    for one in text[:cells]:
-        used += cell_len(one)
+    for character in text[:cells]:
+        used += cell_len(character)
         if used > cells - 1:
             break
-        kept.append(one)
+        kept.append(character)
     return "".join(kept) + "…"
 
 

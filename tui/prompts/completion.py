@@ -10,7 +10,7 @@ from tui.services import Source
 def suggestions(source: Source, line: str) -> Sequence[Suggestion]:
     """Return what the last word of a line could become."""
     found = completions(source.encounter, source.roster, line)
-    return [Suggestion(each.text, help=each.help) for each in found]
+    return [Suggestion(completion.text, help=completion.help) for completion in found]
 
 
 def joined(words: Iterable[str]) -> str:

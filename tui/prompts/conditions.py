@@ -70,7 +70,7 @@ class ConditionPrompt(LinePrompt):
         borne = self._borne(wanted.who)
         known = borne if wanted.ends else known_conditions(self.encounter)
         found = matching(wanted.name, [Completion(name) for name in known])
-        return [self._suggestion(each.text, borne) for each in found]
+        return [self._suggestion(completion.text, borne) for completion in found]
 
     def _suggestion(self, name: str, borne: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)

@@ -21,7 +21,7 @@ class EditPrompt(LinePrompt):
     def __init__(self, services: Services, combatant: Combatant) -> None:
         super().__init__(services)
         self.combatant = combatant
-        found = {each.typed: each for each in paths_of(combatant.sheet)}
+        found = {path.typed: path for path in paths_of(combatant.sheet)}
         # What the table shows of everybody is what is changed by hand most often.
         first = self._shown_first(found)
         self.paths = {**{text: found[text] for text in first}, **found}
@@ -37,15 +37,15 @@ class EditPrompt(LinePrompt):
         typed, value = first_word(self.line.text)
         if not value and not self.line.text.endswith(" "):
             found = matching(
-                typed, [Completion(text, name=each.path[-1]) for text, each in self.paths.items()]
+                typed, [Completion(text, name=path.path[-1]) for text, path in self.paths.items()]
             )
             return [
                 Suggestion(
-                    each.text,
-                    f"{each.text} {as_words(self.paths[each.text].value)}",
-                    self.paths[each.text].help,
+                    completion.text,
+                    f"{completion.text} {as_words(self.paths[completion.text].value)}",
+                    self.paths[completion.text].help,
                 )
-                for each in found
+                for completion in found
             ]
         try:
             known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed.replace('"', ""))))
@@ -53,9 +53,12 @@ class EditPrompt(LinePrompt):
             return ()
         match known.type if known else None:
             case Choice(words):
-                return [Suggestion(each.text) for each in matching(value, map(Completion, words))]
+                return [Suggestion(completion.text) for completion in matching(value, map(Completion, words))]
             case Flag():
-                return [Suggestion(each.text) for each in matching(value, map(Completion, ("yes", "no")))]
+                return [
+                    Suggestion(completion.text)
+                    for completion in matching(value, map(Completion, ("yes", "no")))
+                ]
         return ()
 
     def complete(self, suggestion: Suggestion) -> None:

@@ -51,7 +51,7 @@ class AddPrompt(LinePrompt):
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
         return [
-            *(Suggestion(each.text, each.text, f"{each.name}, {each.help}") for each in found),
+            *(Suggestion(known.text, known.text, f"{known.name}, {known.help}") for known in found),
             *(
                 Suggestion(key, key, ", ".join(filter(None, (creature.name, creature.labels))))
                 for key, creature in shipped.items()
@@ -115,8 +115,10 @@ class ReturnPrompt(LinePrompt):
         if text.isdecimal():
             waiting = [combatant for combatant in waiting if combatant.tag == text]
             text = ""
-        found = matching(text, [Completion(each.id, each.tag, each.name) for each in waiting])
-        return [Suggestion(each.text, f"{each.help} {each.name}") for each in found]
+        found = matching(
+            text, [Completion(combatant.id, combatant.tag, combatant.name) for combatant in waiting]
+        )
+        return [Suggestion(known.text, f"{known.help} {known.name}") for known in found]
 
     def read(self) -> Reading:
         found = self.suggestions

@@ -66,7 +66,7 @@ class TargetPrompt(Prompt):
             and (status := encounter.status(combatant)).in_order
         ]
         nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
-        return [*nobody, *(combatant for _, _, _, combatant in sorted(here, key=lambda each: each[:3]))]
+        return [*nobody, *(combatant for _, _, _, combatant in sorted(here, key=lambda ranked: ranked[:3]))]
 
     def _is_meant(self, combatant: Combatant) -> bool:
         """Whether it is of the side that the action is for: the others, or one's own."""

@@ -203,7 +203,7 @@ class CampaignsScreen(FightScreen):
             return str(error)
         if (self.state.path / name).exists():
             return f"there is a folder {clean(name, 60)} already"
-        games = [f"{at} {choosing.title_of(one)}" for at, one in enumerate(systems.names(), 1)]
+        games = [f"{at} {choosing.title_of(game)}" for at, game in enumerate(systems.names(), 1)]
         self.services.prompts.open(
             Question(
                 self.services,
@@ -264,8 +264,8 @@ class CampaignsScreen(FightScreen):
             campaign = load(find_to_play(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
-        party = [one.id for one in campaign.roster.values() if one.side == campaign.table.players]
-        others = [one.id for one in campaign.roster.values() if one.side != campaign.table.players]
+        party = [entry.id for entry in campaign.roster.values() if entry.side == campaign.table.players]
+        others = [entry.id for entry in campaign.roster.values() if entry.side != campaign.table.players]
         hints = (
             f"With commas between them: {listed([*party, *others][:14]) or 'the roster is empty still'}.",
             "Such as: guard x4, wolf in round 3, raider hidden. Enter alone prepares it with nobody.",
@@ -275,7 +275,7 @@ class CampaignsScreen(FightScreen):
                 self.services,
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(campaign, title, people),
-                text="".join(f"{one}, " for one in party),
+                text="".join(f"{id}, " for id in party),
                 hints=hints,
             )
         )

@@ -130,7 +130,9 @@ class RosterScreen(FightScreen):
     def _read(self, plain: Mapping[str, Any]) -> Any:
         campaign = self.campaign
         assert campaign is not None
-        return read_sheet(campaign.ruleset, {name: one for name, one in plain.items() if name != "side"}, "")
+        return read_sheet(
+            campaign.ruleset, {name: value for name, value in plain.items() if name != "side"}, ""
+        )
 
     def _keep(self, plain: Mapping[str, Any], sheet: Any) -> str | None:
         kind = self.list.current

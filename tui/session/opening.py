@@ -164,7 +164,9 @@ def _opened(
     if lock is not None:
         remember(campaign.path)
     read = writer or log
-    notice = "; ".join(one for one in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if one)
+    notice = "; ".join(
+        sentence for sentence in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if sentence
+    )
     return OpenEncounter(campaign, encounter, session, notice, lock, writer, read.end, mark)
 
 
@@ -226,17 +228,17 @@ def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = 
             raise NoEncounter(says, suggestion=nearest(named, known))
         return named
     current = campaign.current
-    first = next((one for one in known.values() if one.state == "prepared"), None)
+    first = next((encounter for encounter in known.values() if encounter.state == "prepared"), None)
     runs = current is not None and known[current].state == "running"
     if first and first.problem and not runs and not skip_bad:
         # Commands that were meant for this encounter must not reach another one.
         raise first.problem
     if current is not None:
         return current
-    finished = [one.id for one in known.values() if one.problem is None]
+    finished = [encounter.id for encounter in known.values() if encounter.problem is None]
     if not finished:
         raise NoEncounter(f"the campaign {campaign.name} has no encounter that can be opened")
-    return max(finished, key=lambda one: (_written(campaign.log_path(one)), one))
+    return max(finished, key=lambda id: (_written(campaign.log_path(id)), id))
 
 
 def _written(log: Path) -> int:

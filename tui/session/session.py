@@ -148,8 +148,8 @@ class Session:
         """Return whether the die of that combatant is a real one at this table."""
         if self.dice != "players":
             return self.dice == "real"
-        one = self.encounter.combatants.get(of)
-        return one is not None and self.encounter.is_player(one)
+        combatant = self.encounter.combatants.get(of)
+        return combatant is not None and self.encounter.is_player(combatant)
 
     def begin(self, line: str, *, asks: bool = False) -> Attempt:
         """Read a line. `asks`: real dice and choices are asked for, else rolled and suggested.

@@ -163,7 +163,9 @@ class WriteQueue:
             self._moved.wait_for(lambda: self._closed or bool(self._waiting))
             self._hurry = False
             return (
-                [] if self._closed else [one for one, _ in zip(self._waiting, range(AT_ONCE), strict=False)]
+                []
+                if self._closed
+                else [event for event, _ in zip(self._waiting, range(AT_ONCE), strict=False)]
             )
 
     def _try(self, batch: list[Mapping[str, Any]]) -> None:

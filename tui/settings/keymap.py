@@ -151,9 +151,9 @@ def _keys(keys: str) -> set[str]:
 def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[str, str]:
     """Id -> the key as a person reads it, the user's own where there is one."""
     found = {}
-    for one in keys:
-        mine = keymap.get(one.id)
-        found[one.id] = (
-            ", ".join(shown_key(key) for key in sorted(_keys(mine))) if mine else shown_keys_of(one.key)
+    for key in keys:
+        mine = keymap.get(key.id)
+        found[key.id] = (
+            ", ".join(shown_key(key) for key in sorted(_keys(mine))) if mine else shown_keys_of(key.key)
         )
     return found

@@ -301,4 +301,4 @@ KEYS: tuple[Key, ...] = (
 
 def keys_of(screen: str) -> tuple[Key, ...]:
     """Return the keys that work on a screen, in the order of the table."""
-    return tuple(one for one in KEYS if screen in one.screens)
+    return tuple(key for key in KEYS if screen in key.screens)

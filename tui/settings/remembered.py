@@ -29,7 +29,7 @@ class Spot:
 
 def remember(campaign: Path, spot: Spot) -> None:
     """Keep it in mind. Never fails."""
-    known = {name: one for name, one in _known().items() if name != _key(campaign)}
+    known = {name: spot for name, spot in _known().items() if name != _key(campaign)}
     newest = [*known.items(), (_key(campaign), [spot.encounter, spot.screen, spot.cursor])][-_MOST:]
     _keep(NAME, json.dumps(dict(newest)))
 

@@ -74,7 +74,9 @@ def plainly(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(LETTERS)
-    shown = "".join(one if one.isascii() else "?" * max(0, cell_len(one)) for one in text)
+    shown = "".join(
+        character if character.isascii() else "?" * max(0, cell_len(character)) for character in text
+    )
     return shown, error.end
 
 

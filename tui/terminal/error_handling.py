@@ -27,7 +27,7 @@ def told(error: BaseException) -> str:
     where, trace = "", error.__traceback__
     while trace is not None:
         path = Path(trace.tb_frame.f_code.co_filename)
-        if not where or any(one in path.parts for one in _OWN):
+        if not where or any(folder in path.parts for folder in _OWN):
             where = f" in {path.name}, line {trace.tb_lineno}"
         trace = trace.tb_next
     return clean(f"{type(error).__name__}{where}", 120)

@@ -19,7 +19,7 @@ class InputLine:
         self._tell()
 
     def insert(self, text: str) -> None:
-        clean = "".join(one if one.isprintable() else " " for one in text)
+        clean = "".join(character if character.isprintable() else " " for character in text)
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
         self._tell()

@@ -102,9 +102,9 @@ class Rows(Toned, ScrollView, can_focus=True):
     def _nearest(self, index: int) -> int:
         """That row, else the next one down, else up, where the cursor may stand."""
         index = max(0, index)
-        for one in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
-            if self._may_stop(one):
-                return one
+        for at in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
+            if self._may_stop(at):
+                return at
         return 0
 
     def _may_stop(self, index: int) -> bool:
