@@ -109,8 +109,8 @@ class AffrayApp(ErrorHandlingApp):
             self.theme = theme
 
     def on_load(self) -> None:
-        self.background.heed_signals()
-        self.heed_tasks()
+        self.background.handle_signals()
+        self.handle_task_errors()
 
     def on_ready(self) -> None:
         self.background.start()

@@ -123,8 +123,8 @@ class Program(Protocol):
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
         """Call a function after so many seconds."""
 
-    def mishap(self, error: Exception) -> None:
-        """Tell an error that nobody foresaw, and go on."""
+    def handle_error(self, error: Exception) -> None:
+        """Tell an unexpected error and go on."""
 
     def exit(self, result: int = 0, return_code: int = 0) -> None:
         """Leave."""

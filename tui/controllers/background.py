@@ -76,7 +76,7 @@ class BackgroundServices:
     def opened(self, fight: "OpenEncounter | None") -> None:
         """Another fight is open: save it in the background, and watch its files."""
         self.stop()
-        self.keeper = fight.save_in_background(self._told) if fight else None
+        self.keeper = fight.save_in_background(self._saved_changed) if fight else None
         if self._started:
             self._begin(fight)
         if self.table.desk is not None:
@@ -92,14 +92,14 @@ class BackgroundServices:
         self._begin(self.table.fight)
         self._importing = asyncio.create_task(self._import_the_rest())
 
-    def heed_signals(self) -> None:
+    def handle_signals(self) -> None:
         """End in good order on a signal that ends the program; called before the terminal is changed."""
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
             for number in (signal.SIGHUP, signal.SIGTERM):
                 # In tests the loop may not be that of the main thread.
                 with suppress(ValueError, RuntimeError):
-                    loop.add_signal_handler(number, self.hang_up, number)
+                    loop.add_signal_handler(number, self.end_on_signal, number)
                     # The loop hears of it through a pipe; this is for a loop that waits for the terminal.
                     signal.signal(number, self._stop_writing)
 
@@ -172,7 +172,7 @@ class BackgroundServices:
         """How much of the fight is not on the disk."""
         return self.keeper.saved if self.keeper else Saved()
 
-    def _told(self) -> None:
+    def _saved_changed(self) -> None:
         """From the saving thread."""
         self.services.program.call_later(self._show_saved)
 
@@ -224,11 +224,11 @@ class BackgroundServices:
 
     # The line drops, or the system wants this program to end
 
-    def hang_up(self, number: int) -> None:
+    def end_on_signal(self, number: int) -> None:
         """End with everything on disk and the terminal as it was, however that terminal is."""
         self.remember_spot(dropped=True)
         self._begin_last_resort(128 + number)
-        asyncio.ensure_future(self._hang_up(128 + number))  # noqa: RUF006 - the app ends with it
+        asyncio.ensure_future(self._end_in_order(128 + number))  # noqa: RUF006 - the app ends with it
 
     def _stop_writing(self, number: int, frame: object) -> None:
         """Give up on a terminal that nobody reads, also where the event loop waits for it."""
@@ -244,7 +244,7 @@ class BackgroundServices:
             self._last_resort.daemon = True
             self._last_resort.start()
 
-    async def _hang_up(self, status: int) -> None:
+    async def _end_in_order(self, status: int) -> None:
         saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
         if saved and self.table.fight is not None:
             # A terminal that nobody reads may take its time; the campaign is free for others at once.

@@ -170,7 +170,7 @@ class CommandRunner:
     def _done(self, event: Event, turn: str) -> None:
         self._over()
         unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
-        said = said_of(event)
+        said = message_of(event)
         if said and turn and event.get("kind") in ("undo", "redo"):
             said = f"{said} {turn}"
         self.services.say(said or unused)
@@ -179,7 +179,7 @@ class CommandRunner:
             self.then(event)
 
 
-def said_of(event: Event) -> str:
+def message_of(event: Event) -> str:
     """Return what the message line says of an event: undo, redo, back and rolls; the log tells the rest."""
     return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
 

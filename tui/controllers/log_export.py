@@ -23,7 +23,7 @@ class Exporting:
             "Write the log to which file?",
             self._named,
             text=self._suggestion(),
-            told=_whole_path,
+            preview=_whole_path,
             hints=(
                 ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
                 "All is in it: what was undone, secret rolls and notes, marked as such.",

@@ -37,18 +37,18 @@ class FacePrompt(Prompt):
         self,
         services: Services,
         needs: NeedsFace,
-        doing: str,
+        command: str,
         place: tuple[int, int | None],
         given: Callable[[Sequence[int]], None],
     ) -> None:
         super().__init__(services)
-        self.needs, self.doing, self.state, self.given = needs, doing, place, given
+        self.needs, self.command, self.place, self.given = needs, command, place, given
         self.line = InputLine()
 
     @property
     def _which(self) -> str:
         """`, die 3 of 9`; nothing where there is but one."""
-        place, count = self.state
+        place, count = self.place
         if count is None:
             return f", die {place}" if place > 1 else ""
         return f", die {place} of {count}" if count > 1 else ""
@@ -61,7 +61,7 @@ class FacePrompt(Prompt):
         several = " · several at once: 4 6 1" if self._which else ""
         rows: list[Row] = [
             [(asked, "strong accent")],
-            [(f"   {printable(self.doing)}", "muted")],
+            [(f"   {printable(self.command)}", "muted")],
             [
                 (
                     f"   1 to {needs.sides}{several} · Enter alone rolls it",
@@ -113,11 +113,11 @@ class ChoicePrompt(Prompt):
         self,
         services: Services,
         needs: NeedsChoice,
-        doing: str,
+        command: str,
         given: Callable[[Any], None],
     ) -> None:
         super().__init__(services)
-        self.needs, self.doing, self.given = needs, doing, given
+        self.needs, self.command, self.given = needs, command, given
         self.chosen = self._suggested()
         self.typed = ""
 

@@ -101,7 +101,7 @@ class OddsWorker:
             self._work(SLICE)
         except Exception as error:  # noqa: BLE001 - odds that nobody can tell do not end the program
             self._wanted = []
-            self._services.program.mishap(error)
+            self._services.program.handle_error(error)
         shown()
         self._go_on(shown)
 

@@ -195,7 +195,7 @@ class Options:
         start = max(0, min(last, len(rows)) - height)
         return rows[start : start + height]
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the options in a few words, those that were given first."""
         given = [f"{name.replace('_', ' ')} {word}" for name, word in self.given.items()]
         rest = [

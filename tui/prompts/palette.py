@@ -12,7 +12,7 @@ from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 
 @attrs.frozen
-class Doing:
+class PaletteEntry:
     """One line of the palette. `run` does it; a key's own is left for the app, which waits for it."""
 
     label: str
@@ -34,27 +34,29 @@ class Doing:
         return 2 if typed in label else 3 if typed in self.help.casefold() else None
 
 
-def doings(services: Services) -> Iterator[Doing]:
+def palette_entries(services: Services) -> Iterator[PaletteEntry]:
     """Return what the palette lists on the screen in sight."""
     for key in keys_of(services.screen):
         if key.id not in ("palette", "offer"):
             run = partial(setattr, services, "chosen_action", key.action)
-            yield Doing(key.label.capitalize(), key.help, run, services.key_names[key.id])
-    yield from elsewhere(services)
+            yield PaletteEntry(key.label.capitalize(), key.help, run, services.key_names[key.id])
+    yield from entries_of_other_screens(services)
     if services.source:
         for action in services.source.game.actions:
             if action.group != "hook":
                 label = action.name.replace("_", " ").capitalize()
-                yield Doing(label, action.help, partial(prepare, services, action))
-        yield Doing("End the fight", "What ends with the encounter ends.", partial(services.command, "end"))
+                yield PaletteEntry(label, action.help, partial(prepare, services, action))
+        yield PaletteEntry(
+            "End the fight", "What ends with the encounter ends.", partial(services.command, "end")
+        )
     program = services.program
     for theme in program.available_themes.values():
         light = "light" if not theme.dark else "dark"
         choose = partial(program.choose_colours, theme.name)
-        yield Doing(f"Colours: {theme.name}", f"A {light} theme.", choose)
+        yield PaletteEntry(f"Colours: {theme.name}", f"A {light} theme.", choose)
 
 
-def elsewhere(services: Services) -> Iterator[Doing]:
+def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
     """Return what the keys of other screens do.
 
     Those of the order are done there, for the cursor is the same. On the other screens another cursor says
@@ -72,7 +74,7 @@ def elsewhere(services: Services) -> Iterator[Doing]:
             else f"app.go({screen!r}, '', {said!r})"
         )
         run = partial(setattr, services, "chosen_action", action)
-        yield Doing(key.label.capitalize(), key.help, run, f"{name} on {SCREEN_TITLES[screen]}")
+        yield PaletteEntry(key.label.capitalize(), key.help, run, f"{name} on {SCREEN_TITLES[screen]}")
 
 
 class PalettePrompt(LinePrompt):
@@ -82,19 +84,19 @@ class PalettePrompt(LinePrompt):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self.doings = list(doings(services))
+        self.entries = list(palette_entries(services))
 
     def title(self) -> str:
         return "Everything by name: type a part of it, Enter"
 
     @property
-    def found(self) -> Sequence[Doing]:
+    def found(self) -> Sequence[PaletteEntry]:
         """What fits the line, best first."""
         typed = self.line.text.strip().casefold()
         ranked = [
-            (rank, at) for at, entry in enumerate(self.doings) if (rank := entry.rank(typed)) is not None
+            (rank, at) for at, entry in enumerate(self.entries) if (rank := entry.rank(typed)) is not None
         ]
-        return [self.doings[at] for _, at in sorted(ranked)]
+        return [self.entries[at] for _, at in sorted(ranked)]
 
     def suggest(self) -> Sequence[Suggestion]:
         return [Suggestion(entry.label, entry.shown, entry.help) for entry in self.found]

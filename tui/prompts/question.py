@@ -13,7 +13,7 @@ from tui.widgets.input_line import InputLine
 class Question(Prompt):
     """A question in the dock. `answer` gets the line, and returns a sentence when it cannot be.
 
-    `told` says what the line as it stands would come to. The question stays open, and shows why it
+    `preview` says what the line as it stands would come to. The question stays open, and shows why it
     cannot be, until the answer can be or Escape is pressed.
     """
 
@@ -25,11 +25,11 @@ class Question(Prompt):
         *,
         text: str = "",
         hints: Sequence[str] = (),
-        told: Callable[[str], str] | None = None,
+        preview: Callable[[str], str] | None = None,
     ) -> None:
         super().__init__(services)
         self.question, self.hints, self.wrong = question, hints, ""
-        self._told = told
+        self._preview = preview
         self.line = InputLine(text, self._changed)
         self._answer = answer
 
@@ -37,8 +37,8 @@ class Question(Prompt):
         found: list[Row] = [
             [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
         ]
-        told = self._told(self.line.text.strip()) if self._told else ""
-        last = wrapped(printable(told), max(10, width - 4), "")[: max(1, height - 4)] if told else []
+        preview = self._preview(self.line.text.strip()) if self._preview else ""
+        last = wrapped(printable(preview), max(10, width - 4), "")[: max(1, height - 4)] if preview else []
         hints = [line for hint in self.hints for line in wrapped(printable(hint), max(10, width - 4), "")]
         found += [[(f"   {line}", "muted")] for line in hints]
         if self.wrong:

@@ -41,7 +41,7 @@ class TargetPrompt(Prompt):
         self.action, self.actor, self.encounter = action, actor, self.source.encounter
         self.options = Options(action, actor.sheet, given)
         self.line = InputLine()
-        self.foretold = OddsWorker(services, action, actor.id)
+        self.odds = OddsWorker(services, action, actor.id)
         self.possible = self._possible()
         self.marked = marked
         self.chosen = self._first()
@@ -81,12 +81,12 @@ class TargetPrompt(Prompt):
 
     def opened(self) -> None:
         super().opened()
-        self.foretold.stopped = False
+        self.odds.stopped = False
 
     @property
     def can_be_mended(self) -> bool:
         """Whether somebody else could be aimed at: not by one who has no attack left."""
-        return any(not refusal(self.foretold.now(_id(target) or None)) for target in self.possible)
+        return any(not refusal(self.odds.now(_id(target) or None)) for target in self.possible)
 
     # What the line means
 
@@ -112,7 +112,7 @@ class TargetPrompt(Prompt):
             raise Refused("there is nobody to aim at")
         if self.action.targets in ("one", "optional") and "," in aimed:
             raise Refused(f"{self.action.name} takes one target, not {aimed.count(',') + 1}")
-        if wrong := self.foretold.wrong(aimed):
+        if wrong := self.odds.wrong(aimed):
             raise Refused(wrong)
         words = [self.action.name, aimed, self.options.words(), f"by {self.actor.id}"]
         return " ".join(word for word in words if word)
@@ -162,7 +162,7 @@ class TargetPrompt(Prompt):
         self.refresh()
 
     def close(self) -> None:
-        self.foretold.stopped = True
+        self.odds.stopped = True
         super().close()
 
     def _escape(self) -> None:
@@ -211,10 +211,10 @@ class TargetPrompt(Prompt):
         """The odds under the options as they are; what cannot be is told beside them."""
         self._wrong = self.options.wrong()
         try:
-            self.foretold.under(self.options.typed())
+            self.odds.under(self.options.typed())
         except Wrong as error:
             self._wrong = self._wrong or ("" if self.options.missing() else str(error))
-            self.foretold.under(None)
+            self.odds.under(None)
 
     def _plot(self) -> None:
         target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
@@ -241,18 +241,18 @@ class TargetPrompt(Prompt):
         if not self.possible:
             return [[("   nobody is here to aim at", "warning")]]
         aimed = self._aimed_ids()
-        self.foretold.aim(aimed)
+        self.odds.aim(aimed)
         top = max(0, min(self.chosen - self._height // 2, len(self.possible) - self._height))
         seen = self.possible[top : top + self._height]
         if self.options.missing() is None and not self._wrong:
             near = self.possible[top + self._height : top + 2 * self._height]
-            self.foretold.want([*(_id(target) for target in (*seen, *near)), *aimed], self._odds_ready)
+            self.odds.want([*(_id(target) for target in (*seen, *near)), *aimed], self._odds_ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked(aimed)
         # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
         none = "" if self.options.missing() or self._wrong else None
         return [
-            columns.row(target, self.foretold.of(_id(target)) or none, _id(target) in marked, self.encounter)
+            columns.row(target, self.odds.of(_id(target)) or none, _id(target) in marked, self.encounter)
             for target in seen
         ]
 
@@ -268,7 +268,7 @@ class TargetPrompt(Prompt):
     def _marked(self, aimed: Sequence[str]) -> set[str]:
         """Those of them that the action takes and that the rules let it reach."""
         most = len(aimed) if self.action.targets == "many" else 1
-        return {who for at, who in enumerate(aimed[:most]) if not at or not refusal(self.foretold.of(who))}
+        return {who for at, who in enumerate(aimed[:most]) if not at or not refusal(self.odds.of(who))}
 
     def _odds_ready(self) -> None:
         if self.services.prompts.current is self:
@@ -278,7 +278,7 @@ class TargetPrompt(Prompt):
         """An action without target: its own odds, and its options, each with what it is."""
         odds: list[Row] = []
         if self.options.missing() is None and not self._wrong:
-            told = OddsColumns(self.action, width).sentence(self.foretold.now(None))
+            told = OddsColumns(self.action, width).sentence(self.odds.now(None))
             odds = [[(f"   {told}", "")]] if told else []
         return [*odds, *self.options.rows(width, self._height - len(odds))]
 
@@ -297,14 +297,14 @@ class TargetPrompt(Prompt):
         aimed = self._aimed_ids()
         if len(aimed) > 1 and self.action.targets != "many":
             return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aimed)}"
-        whys = [refusal(self.foretold.of(who)) for who in aimed]
+        whys = [refusal(self.odds.of(who)) for who in aimed]
         at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
         return f"reaches {at} of these {len(aimed)}; after that: {why}" if at else why
 
     def _notes(self) -> Mapping[str, str]:
         """What the game says beforehand of the target under the mark."""
         target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
-        odds = self.foretold.of(target)
+        odds = self.odds.of(target)
         return {} if odds is None or isinstance(odds, str) else odds.notes
 
     def _hint(self) -> str:
@@ -316,7 +316,7 @@ class TargetPrompt(Prompt):
             names += f" and {len(ids) - 4} more" if len(ids) > 4 else ""
         except Refused as error:
             return str(error)
-        told = self.options.told()
+        told = self.options.summary()
         options = f"Tab options ({told})" if told else ""
         return " · ".join(part for part in (names, "Ctrl+O odds", options) if part)
 

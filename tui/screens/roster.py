@@ -52,7 +52,7 @@ class RosterScreen(FightScreen):
             begin=self._begin_edit,
             end=self._end_edit,
             say=lambda sentence: self.services.say(sentence, error=True),
-            moved=self._told,
+            moved=self._show_help,
             id="form",
         )
         self._edits: RosterEdits | None = None
@@ -174,7 +174,7 @@ class RosterScreen(FightScreen):
         else:
             self.services.say("Saved as you have it." if mine else "What others wrote counts.")
 
-    def _told(self, index: int) -> None:
+    def _show_help(self, index: int) -> None:
         row = self.form.current
         if row is not None and self.focused is self.form:
             self.services.say(row.help)
@@ -200,7 +200,7 @@ class RosterScreen(FightScreen):
         """Go from the list to the sheet."""
         if self._chosen() is not None:
             self.set_focus(self.form)
-            self._told(self.form.cursor)
+            self._show_help(self.form.cursor)
 
     def action_out_of_form(self) -> None:
         """Go from the sheet back to the list."""

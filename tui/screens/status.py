@@ -30,7 +30,7 @@ class StatusScreen(FightScreen):
         super().__init__(table)
         self.names = Lines(self._names_rows, id="names")
         self.sheet = SheetList(
-            moved=self._tell_help, chosen=self.action_why, resized=self.show_fight, id="sheet"
+            moved=self._show_help, chosen=self.action_why, resized=self.show_fight, id="sheet"
         )
         self.story = Lines(self._story_rows, id="story")
 
@@ -49,7 +49,7 @@ class StatusScreen(FightScreen):
         super().on_screen_resume()
         # Keys that were typed ahead may have gone on to another screen by now.
         if self.is_current and not self.services.messages.sentence:
-            self._tell_help(self.sheet.cursor)
+            self._show_help(self.sheet.cursor)
 
     @property
     def shown(self) -> Combatant | None:
@@ -102,7 +102,7 @@ class StatusScreen(FightScreen):
         ids = [combatant.id for combatant in session.encounter.in_line()]
         self.services.cursor = ids[(ids.index(shown.id) + by) % len(ids)]
         self.show_fight()
-        self._tell_help(self.sheet.cursor)
+        self._show_help(self.sheet.cursor)
 
     def action_ask(self, what: str) -> None:
         shown, current = self.shown, self.sheet.current
@@ -143,7 +143,7 @@ class StatusScreen(FightScreen):
             return None
         return last_change(session.log, shown.id, current.field)
 
-    def _tell_help(self, index: int) -> None:
+    def _show_help(self, index: int) -> None:
         current = self.sheet.current
         if current is not None:
             self.services.say(current.help)

@@ -80,7 +80,7 @@ class OpenEncounter:
             lock, writer, self._lock, self._writer = self._lock, self._writer, None, None
             try:
                 if self._saving is not None and writer is not None and (left := self._saving.close(PATIENCE)):
-                    _put_by(writer, left)
+                    _keep_unsaved(writer, left)
                 if writer is not None and lock is not None and lock.held:
                     self._keep_cache(writer)
             finally:
@@ -94,7 +94,7 @@ class OpenEncounter:
             writer.keep_cache(log.events, known, lambda: later_bookmark(mark, log, self.session.curves))
 
 
-def _put_by(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
+def _keep_unsaved(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
     from tui.campaign.log.recovery import put_by
     from tui.terminal.notice import notice
 

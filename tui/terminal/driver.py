@@ -69,7 +69,7 @@ class PatientWriter(WriterThread):
                     return
 
 
-def plainly(error: UnicodeError) -> tuple[str, int]:
+def letters_instead(error: UnicodeError) -> tuple[str, int]:
     """Return letters to write in place of characters that cannot be encoded, and not their numbers."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -89,8 +89,8 @@ class QuickDriver(LinuxDriver):
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         if isinstance(self._file, TextIOWrapper) and "utf" not in self._file.encoding.casefold():
-            register_error(plainly.__name__, plainly)
-            self._file.reconfigure(errors=plainly.__name__)
+            register_error(letters_instead.__name__, letters_instead)
+            self._file.reconfigure(errors=letters_instead.__name__)
         self.exit_event = self._leaving = WakingEvent()
         self._letters = symbols().letters
 
@@ -129,14 +129,14 @@ class QuickDriver(LinuxDriver):
                     os.kill(os.getpid(), signal.SIGHUP)
                     self._leaving.wait()
                     return
-                held = self._told(parser, held + decode(data))
+                held = self._process_typed(parser, held + decode(data))
             elif held:
                 self.process_message(Key("escape", "\x1b"))
                 held = ""
             for message in parser.tick():
                 self.process_message(message)
 
-    def _told(self, parser: XTermParser, text: str) -> str:
+    def _process_typed(self, parser: XTermParser, text: str) -> str:
         """Hand on what was typed, Escape apart from the key that came with it.
 
         Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way.

@@ -1,6 +1,6 @@
-"""What nobody foresaw: it costs a key or one part of the screen, and a sentence. No traceback is shown.
+"""Errors that were not expected: each costs a key or a part of the screen, and is told in a sentence.
 
-AFFRAY_TRACEBACK=1 is for whoever looks for the mistake: then the first one ends the program, in full.
+With AFFRAY_TRACEBACK=1 the first error ends the program and is shown with its traceback.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ def wants_traceback() -> bool:
     return bool(os.environ.get("AFFRAY_TRACEBACK"))
 
 
-def told(error: BaseException) -> str:
+def error_summary(error: BaseException) -> str:
     """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
     where, trace = "", error.__traceback__
     while trace is not None:
@@ -34,30 +34,30 @@ def told(error: BaseException) -> str:
 
 
 class ErrorHandling:
-    """Mixed into screens and widgets before Textual's class: a message that fails costs itself alone."""
+    """Mixed into screens and widgets before Textual's class: a message that fails does nothing else."""
 
     async def _dispatch_message(self, message: Message) -> None:
         try:
             await super()._dispatch_message(message)  # type: ignore[misc]
         except Exception as error:  # noqa: BLE001 - whatever it is, the rest of the screen goes on
-            self.app.mishap(error)  # type: ignore[attr-defined]
+            self.app.handle_error(error)  # type: ignore[attr-defined]
 
-    def forgive_painting(self, error: Exception) -> None:
-        """Something cannot be painted; it is told after the frame, for now nothing may be changed."""
-        self.app.painted_wrong(error)  # type: ignore[attr-defined]
+    def report_painting_error(self, error: Exception) -> None:
+        """Tell an error in painting after the frame: while it is painted nothing may be changed."""
+        self.app.handle_painting_error(error)  # type: ignore[attr-defined]
 
 
 class ErrorHandlingApp(App[int]):
-    """An app whose mistakes cost as little as they can."""
+    """An app that goes on after an unexpected error, and says so."""
 
-    # None: where somebody sits at a terminal. Without one there are tests, which must hear of every mistake.
-    forgives: bool | None = None
+    # None: at a terminal. Without a terminal there are tests, which must see every error.
+    goes_on: bool | None = None
 
     @property
-    def is_forgiving(self) -> bool:
-        """Whether mistakes become sentences."""
-        if self.forgives is not None:
-            return self.forgives
+    def goes_on_after_errors(self) -> bool:
+        """Whether an unexpected error is told as a sentence, and the program goes on."""
+        if self.goes_on is not None:
+            return self.goes_on
         return not (wants_traceback() or self.is_headless)
 
     @property
@@ -69,32 +69,32 @@ class ErrorHandlingApp(App[int]):
         """Put one sentence on the message line."""
         raise NotImplementedError
 
-    def mishap(self, error: Exception) -> None:
-        """Something failed that nobody foresaw; the program goes on. Called where the error is handled."""
-        if not self.is_forgiving:
+    def handle_error(self, error: Exception) -> None:
+        """Tell an unexpected error and go on. Called in an `except` block: it may raise the error again."""
+        if not self.goes_on_after_errors:
             raise error
         self.say(
-            f"That went wrong inside Affray ({told(error)}), not through you. "
+            f"That went wrong inside Affray ({error_summary(error)}), not through you. "
             "What was said to be saved is saved, and play goes on.",
             error=True,
         )
 
-    def painted_wrong(self, error: Exception) -> None:
+    def handle_painting_error(self, error: Exception) -> None:
         """Tell an error in painting, once; nothing may be changed while the screen is painted."""
-        if not self.is_forgiving:
+        if not self.goes_on_after_errors:
             raise error
-        if told(error) not in self.sentence:
-            self.call_later(self.mishap, error)
+        if error_summary(error) not in self.sentence:
+            self.call_later(self.handle_error, error)
 
-    def heed_tasks(self) -> None:
+    def handle_task_errors(self) -> None:
         """Tell what fails in the event loop itself like every other error."""
-        if self.is_forgiving:
+        if self.goes_on_after_errors:
             asyncio.get_running_loop().set_exception_handler(self._of_task)
 
     def _of_task(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, Exception) and self.is_running:
-            self.call_later(self.mishap, error)
+            self.call_later(self.handle_error, error)
 
     async def _dispatch_message(self, message: Message) -> None:
         # Before anything is shown there is nothing to go on with.
@@ -103,13 +103,13 @@ class ErrorHandlingApp(App[int]):
             return
         try:
             await super()._dispatch_message(message)
-        except Exception as error:  # noqa: BLE001 - a key that fails costs itself alone
-            self.mishap(error)
+        except Exception as error:  # noqa: BLE001 - a key that fails ends nothing else
+            self.handle_error(error)
 
-    # What Textual does when a mistake reaches it: there the program has to end.
+    # What Textual does with an error that reaches it: there the program has to end.
 
     def _handle_exception(self, error: Exception) -> None:
-        if not self.is_forgiving:
+        if not self.goes_on_after_errors:
             super()._handle_exception(error)
             return
         self._return_code = 1
@@ -118,7 +118,7 @@ class ErrorHandlingApp(App[int]):
             self._exception_event.set()
         if not self._exit_renderables:
             sentence = (
-                f"affray: had to stop: unexpected {told(error)}. "
+                f"affray: had to stop: unexpected {error_summary(error)}. "
                 "All that was said to be saved is saved; opening the campaign again goes on from there."
             )
             self._exit_renderables.append(Text(sentence))

@@ -136,7 +136,7 @@ class Lines(Toned):
         try:
             return list(self._rows(cells, height))
         except Exception as error:  # noqa: BLE001 - the other parts of the screen are painted all the same
-            self.forgive_painting(error)
+            self.report_painting_error(error)
             return [[(NOT_SHOWN, "danger")]]
 
     def render_line(self, y: int) -> Strip:

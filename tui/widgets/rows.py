@@ -188,7 +188,7 @@ class Rows(Toned, ScrollView, can_focus=True):
         try:
             return self.row(index, cells)
         except Exception as error:  # noqa: BLE001 - the other rows are painted all the same
-            self.forgive_painting(error)
+            self.report_painting_error(error)
             return [(NOT_SHOWN, "danger")]
 
     def notify_style_update(self) -> None:

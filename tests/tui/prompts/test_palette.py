@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tui.table import at_the_gate, playing
-from tui.prompts.palette import doings
+from tui.prompts.palette import palette_entries
 from tui.settings.keys import EVERYWHERE, KEYS
 
 HIDDEN = {"palette", "offer", "other_next", "other_back"}
@@ -13,7 +13,7 @@ HIDDEN = {"palette", "offer", "other_next", "other_back"}
 async def test_every_command_of_every_screen_is_found_from_each(screen: str) -> None:
     async with playing() as play:
         await play.app.switch_mode(screen)
-        found = {doing.help for doing in doings(play.app.services)}
+        found = {entry.help for entry in palette_entries(play.app.services)}
         assert {key.help for key in KEYS if key.id not in HIDDEN} <= found
 
 

@@ -162,14 +162,14 @@ def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal, sto
 def test_a_terminal_of_another_character_set_shows_letters_as_wide_as_what_they_stand_for(
     encoding: str,
 ) -> None:
-    from tui.terminal.driver import plainly
+    from tui.terminal.driver import letters_instead
 
-    codecs.register_error("plainly", plainly)
+    codecs.register_error("letters_instead", letters_instead)
     for text in ("▸ 1 Okado  52/52  ████░░", "╭─ Log ───╮", "life 45 → 4 …", "Bram ⏎ 🐺 −3"):
-        written = text.encode(encoding, "plainly").decode(encoding)
+        written = text.encode(encoding, "letters_instead").decode(encoding)
         assert "\\" not in written
         assert cell_len(written) == cell_len(text)
-    assert "life 45 → 4 …".encode(encoding, "plainly") == b"life 45 > 4 ~"
+    assert "life 45 → 4 …".encode(encoding, "letters_instead") == b"life 45 > 4 ~"
 
 
 def test_a_page_a_palette_and_a_question_are_one_frame_each_once_they_have_been_open(

@@ -26,7 +26,7 @@ class Typed(QuickDriver):
     def read(self, *pieces: str) -> list[str]:
         held = ""
         for piece in pieces:
-            held = self._told(self.parser, held + piece)
+            held = self._process_typed(self.parser, held + piece)
         # The line is quiet: an Escape that is held back was the key.
         return [*self.keys, *(["escape"] if held else [])]
 

@@ -19,7 +19,7 @@ from tests.tui.pilot import running
 from tests.tui.table import Play, app, at_the_gate, playing
 from tui.display.order import OrderPainter
 from tui.screens.initiative import InitiativeScreen
-from tui.terminal.error_handling import told
+from tui.terminal.error_handling import error_summary
 
 
 def _broken(*_: Any, **__: Any) -> Any:
@@ -27,8 +27,8 @@ def _broken(*_: Any, **__: Any) -> Any:
 
 
 @contextmanager
-def _forgiving(play: Play) -> Iterator[None]:
-    play.app.forgives = True
+def going_on(play: Play) -> Iterator[None]:
+    play.app.goes_on = True
     yield
     assert play.app.is_running
     assert play.app._exception is None
@@ -38,7 +38,7 @@ async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with playing() as play:
-        with _forgiving(play):
+        with going_on(play):
             monkeypatch.setattr(InitiativeScreen, "action_hide", _broken, raising=False)
             await play.press("v")
             assert "went wrong inside Affray" in play.app.sentence
@@ -56,7 +56,7 @@ async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> N
     game = attrs.evolve(here.game, actions=(*here.game.actions, Action("stumble", "fails", run)))
     here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
     async with playing(here) as play:
-        with _forgiving(play):
+        with going_on(play):
             before = play.session.encounter
             await play.press("xstumble<Enter>")
             assert play.session.encounter is before
@@ -69,7 +69,7 @@ async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with playing() as play:
-        with _forgiving(play):
+        with going_on(play):
             monkeypatch.setattr(OrderPainter, "row", _broken)
             await play.press("n")
             assert "this part cannot be shown" in play.text
@@ -82,7 +82,7 @@ async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
 
 async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
     async with playing() as play:
-        with _forgiving(play):
+        with going_on(play):
             play.app.call_later(_broken)
             play.app.screen.call_later(_broken)
             await play.pilot.idle()
@@ -91,9 +91,9 @@ async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
             assert play.last["typed"] == "next"
 
 
-async def test_in_tests_no_mistake_is_forgiven() -> None:
+async def test_in_tests_no_error_is_hidden() -> None:
     program = app()
-    with pytest.raises(IndexError):  # noqa: PT012 - it is told when the program is over
+    with pytest.raises(IndexError):  # noqa: PT012 - it is raised when the program is over
         async with running(program) as pilot:
             program.call_later(_broken)
             await pilot.idle()
@@ -102,7 +102,7 @@ async def test_in_tests_no_mistake_is_forgiven() -> None:
 def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
     with pytest.raises(IndexError) as caught:
         _broken()
-    assert told(caught.value).startswith("IndexError in test_error_handling.py, line ")
+    assert error_summary(caught.value).startswith("IndexError in test_error_handling.py, line ")
 
 
 FATAL = """
