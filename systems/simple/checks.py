@@ -8,7 +8,15 @@ from systems.contract.table import Table
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.house import House
-from systems.simple.rolls import against_words, needed_step, pool_size, roll_terms, throw, total_of
+from systems.simple.rolls import (
+    against_words,
+    needed_step,
+    needed_total,
+    pool_size,
+    roll_terms,
+    throw,
+    total_of,
+)
 from systems.simple.sheet import USUAL_DEFENCE, Sheet
 
 _ENDS = {
@@ -69,6 +77,7 @@ def check(scene: CheckScene, table: Table) -> Outcome:
             "rolled": fell.sum,
             "value": value,
             "difficulty": difficulty,
+            "needed": needed_total(house, difficulty),
             "passed": fell.succeeded,
             "result": fell.grade,
         },
@@ -87,12 +96,13 @@ CHECK = Action(
         "rolled": "the sum of the dice, or how many of a pool counted",
         "value": "skill + modifier",
         "difficulty": "what has to be reached, or what is taken off",
+        "needed": "what the total, or the count of a pool, has to reach; only over and in a pool",
         "passed": "partly, fully or critically",
         "result": "fumble, failed, partial, passed or critical",
     },
     group="check",
     rules=("R1", "R2", "R3", "R4", "R5"),
     success="passed",
-    against="difficulty",
+    against="needed",
     needs="at_least",
 )

@@ -138,6 +138,16 @@ def against_words(house: House, value: int, against: int, sum: int) -> str:
     return f"{sum} of {value} {'die counts' if value == 1 else 'dice count'}, {max(1, against)} needed"
 
 
+def needed_total(house: House, against: int) -> int | None:
+    """What the total, or the count of a pool, has to reach; None where the roll is not held against that."""
+    match house.roll:
+        case "over":
+            return against
+        case "pool":
+            return max(1, against)
+    return None
+
+
 def needed_step(house: House, value: int, against: int) -> Step:
     """What had to be reached."""
     match house.roll:

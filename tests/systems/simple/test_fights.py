@@ -2,6 +2,8 @@
 
 import pytest
 
+from systems.commands.actions import typed_options
+from systems.commands.preview import preview
 from systems.errors import Refused, Wrong
 from tests.systems.fight import Fight
 
@@ -87,3 +89,12 @@ def test_a_slip_is_named(line, says):
 @pytest.mark.parametrize("order", ["sides", "manual"])
 def test_the_turn_order_is_a_house_rule(order):
     assert Fight("simple", order=order).game.order(Fight("simple", order=order).house) == order
+
+
+@pytest.mark.parametrize(("roll", "needed"), [("over", 10), ("under", None), ("bands", None), ("pool", 1)])
+def test_what_has_to_be_reached_is_foretold_where_a_total_is_held_against_it(roll, needed):
+    fight = Fight("simple", "add okado", "add guard", "start", roll=roll)
+    attack = fight.game.action("attack")
+    seen = preview(fight.encounter, attack, "okado", "guard", typed_options(attack, {"weapon": "sword"}))
+    assert seen.against == needed
+    assert 0 < seen.works < 1
