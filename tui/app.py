@@ -73,12 +73,9 @@ class AffrayApp(ErrorHandlingApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
-        variables = super().get_css_variables()
-        if self.console.color_system != "standard":
-            return variables
-        from tui.terminal.colours import with_sixteen
+        from tui.terminal.colours import for_terminal
 
-        return with_sixteen(variables, self.current_theme.dark)
+        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
 
     def _view(self) -> FightScreen | None:
         """The screen in sight, if it is one of ours."""

@@ -6,6 +6,7 @@ from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import SeatScreen
+from tui.terminal.colours import for_terminal
 from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.seat_driver import SeatDriver
 from tui.wire.frames import Message
@@ -29,6 +30,10 @@ class SeatApp(ErrorHandlingApp):
         super().__init__()
         self.wire = wire
         self.seat = SeatScreen(wire)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
+        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
 
     def get_driver_class(self) -> "type[Driver]":
         return SeatDriver

@@ -22,7 +22,7 @@ from tui.wire.link import Link, connected
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
 STALE = "The fight went on, or this was sent twice: look, and type it again."
-_GOODBYE = 0.3  # seconds that a seat's program has to say goodbye
+_GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
 _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
 _QUESTIONS, _QUESTION_BURST = 20.0, 40.0
 

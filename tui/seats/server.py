@@ -30,6 +30,9 @@ from tui.wire.frames import Message
 
 _OVERDUE = 5.0  # seconds between two looks at who has waited for too long
 
+_FAREWELL = 1.0  # seconds that all seats have to end in good order
+CLOSED = "The game master has closed the table. To come back, type the same line again."
+
 EVERY_ADDRESS = "0.0.0.0"
 
 
@@ -82,6 +85,7 @@ class Server:
         self.spots: dict[str, dict[str, Any]] = {}
         # The encounter and the number of the newest event that each seat was shown.
         self.shown: dict[str, tuple[str, int]] = {}
+        self._empty = asyncio.Event()
         self._asked: dict[int, Message] = {}
         self._waiting_commands: dict[str, SeatCommandLine] = {}
         self._slots = LoginSlots()
@@ -110,6 +114,17 @@ class Server:
         """End the server; `why` is said when it is an error."""
         if not self.stopped.done():
             self.stopped.set_result(why)
+
+    async def farewell(self) -> None:
+        """End every seat with a sentence, so that its terminal is as it was before: a moment, not more."""
+        for screen in list(self.screens):
+            screen.goodbye(CLOSED)
+        if self.screens:
+            self._empty.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._empty.wait(), _FAREWELL)
+        # What was written last is on its way to the clients.
+        await asyncio.sleep(0.05)
 
     def close(self) -> None:
         """End everything at once."""
@@ -239,6 +254,8 @@ class Server:
         """Forget a screen."""
         if screen in self.screens:
             self.screens.remove(screen)
+        if not self.screens:
+            self._empty.set()
         self._tell_table()
 
     def process_ended(self, pid: int, status: int) -> None:
@@ -498,7 +515,9 @@ async def serve(
         where = await server.start(address, settings.port if port is None else port, key)
         shown = f"[{where[0]}]" if ":" in where[0] else where[0]
         print(f"listening on {shown}:{where[1]}, host key {key.get_fingerprint()}", flush=True)
-        return await server.stopped
+        why = await server.stopped
+        await server.farewell()
+        return why
     finally:
         server.close()
         with suppress(OSError):

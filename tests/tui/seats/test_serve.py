@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from tests.command import commands, environment, program, sample, start
-from tests.tui.seats.opened import CAMPAIGN, served
+from tests.tui.seats.opened import CAMPAIGN, Client, served
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 
@@ -56,6 +56,8 @@ def test_it_ends_within_two_seconds_of_a_signal_with_seats_taken(tmp_path: Path,
         assert table.process.wait(5) == 0
         assert monotonic() - begin < 2
         seat.finished()
+        assert b"\x1b[?1049l" in seat.output
+        assert "closed the table" in seat.text
 
 
 def test_without_a_campaign_that_can_be_read_it_does_not_start(tmp_path: Path) -> None:
@@ -112,3 +114,20 @@ def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
         [*program()[:1], "-c", code], env=environment(), capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        painted = {}
+        for term in ("vt100", "xterm"):
+            words = table.words("okado", key=table.key())
+            client = Client(words, env={**os.environ, "TERM": term})
+            table.clients.append(client)
+            client.until("Guard 1")
+            numbers = re.findall(rb"\x1b\[([0-9;]*)m", bytes(client.output))
+            painted[term] = {int(number) for codes in numbers for number in codes.split(b";") if number}
+        hues = {base + hue for base in (30, 40, 90, 100) for hue in range(1, 7)}
+        assert painted["xterm"] & hues
+        for numbers in painted.values():
+            assert not numbers & {38, 48}
+        assert not painted["vt100"] & hues
