@@ -156,7 +156,7 @@ class AffrayApp(ErrorHandlingApp):
         if screen is None:
             return False
         if screen.is_too_small:
-            # What nobody can see is not acted upon.
+            # A key for a screen that is too small to be shown does nothing.
             return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
         if isinstance(event, Key) and screen.take_for_page(event):
             return True

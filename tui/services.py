@@ -73,7 +73,7 @@ class Question(Protocol):
 
 
 class View(Protocol):
-    """The screen in sight, as the services see it: each method paints a part of it anew."""
+    """The screen in sight, as the services see it: each method repaints a part of it."""
 
     @property
     def screen_name(self) -> str:
@@ -121,7 +121,7 @@ class Program(Protocol):
         """Call a function once the present message is done; may be called from another thread."""
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
-        """Call a function after so many seconds."""
+        """Call a function after `delay` seconds."""
 
     def handle_error(self, error: Exception) -> None:
         """Tell an unexpected error and go on."""
@@ -159,7 +159,7 @@ class Prompts:
         prompt.opened()
 
     def close(self, prompt: Question) -> None:
-        """Close that question, if it is the one that is open."""
+        """Close that question, if it is open."""
         if self.current is prompt:
             self.current = None
             if (view := self._view()) is not None:
@@ -263,7 +263,7 @@ class Services:
 
     @property
     def actor(self) -> "Combatant | None":
-        """Who acts: whoever has the turn; where a side has it, the one of it under the cursor."""
+        """Who acts: the combatant with the turn; where a side has it, its combatant under the cursor."""
         if self.source is None:
             return None
         from systems.encounter.schedule import may_act

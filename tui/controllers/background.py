@@ -198,7 +198,7 @@ class BackgroundServices:
                 self.services.program.exit(0)
 
     async def leave(self) -> None:
-        """Leave once everything is saved; ask when the disk does not take it."""
+        """Leave once everything is saved; ask first where it cannot be saved."""
         if self._leaving:
             return
         keeper = self.keeper

@@ -90,7 +90,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
 
 
 def title_of(game: str) -> str:
-    """Return what a game calls itself; one that cannot be loaded, by its name. Loads the game."""
+    """Return the title of a game, or its name where it cannot be loaded. Loads the game."""
     try:
         return clean(systems.load(game).title, 60)
     except systems.NoSuchGame:

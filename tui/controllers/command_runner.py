@@ -149,7 +149,7 @@ class CommandRunner:
             self._asked_seat = None
 
     def _end(self, sentence: str) -> None:
-        """It cannot be: say so; nothing has changed, and what was typed is there to be mended.
+        """Say why the command is refused; nothing has changed, and what was typed can be corrected.
 
         So the keys that were typed ahead go to that question, and not to a fight that is another one than
         whoever typed them thought.

@@ -65,13 +65,13 @@ class Desk(Protocol):
         """Let in somebody who knocks."""
 
     def turn_away(self, knock: int) -> None:
-        """Let somebody who knocks not in."""
+        """Refuse somebody who knocks."""
 
     def kick(self, seat: str) -> None:
         """End a seat."""
 
     def lock(self, locked: bool) -> None:
-        """Let nobody new in, or again."""
+        """Lock the table against new players, or unlock it."""
 
     def start_or_stop_server(self) -> None:
         """Start the server of the seats, or stop the one that was started here."""

@@ -37,7 +37,7 @@ class Exporting:
         return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
 
     def _named(self, name: str) -> str | None:
-        """What is wrong with the name; else the log is written, or the next question asked."""
+        """Write the log, or ask whether to replace a file. Returns what is wrong with the name, or None."""
         if not name:
             return "a file needs a name"
         try:

@@ -122,7 +122,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 
 
 def come_back(table: Table) -> None:
-    """Let whoever waits with the turn come back; ask who where several wait."""
+    """Let the combatant that waits with its turn come back; ask which where several wait."""
     from tui.prompts.membership import ReturnPrompt
 
     waiting = (
@@ -137,7 +137,7 @@ def come_back(table: Table) -> None:
 
 
 def repeat(table: Table) -> None:
-    """Do again what the one who has the turn did last, on the same target and with the same options.
+    """Repeat what the combatant with the turn did last, on the same target and with the same options.
 
     Where nobody of those can act any more, the targets are asked for, with the same options. One who
     has done nothing yet is asked as by `a`, with the table's last target marked.

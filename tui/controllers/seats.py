@@ -160,7 +160,7 @@ class SeatDesk:
             self._show()
 
     def _received(self, link: Link, message: Message) -> None:
-        """What the server says, or one who watches; a message that makes no sense is dropped."""
+        """Take a message of the server or of a watcher; an invalid one is dropped."""
         with suppress(KeyError, TypeError, ValueError):
             match message["kind"]:
                 case "state":
@@ -380,7 +380,7 @@ class SeatDesk:
         self.send({"kind": "let_in", "knock": knock, "seat": seat, "for_good": for_good})
 
     def turn_away(self, knock: int) -> None:
-        """Let somebody who knocks not in."""
+        """Refuse somebody who knocks."""
         self.send({"kind": "turn_away", "knock": knock})
 
     def kick(self, seat: str) -> None:
@@ -388,7 +388,7 @@ class SeatDesk:
         self.send({"kind": "kick", "seat": seat})
 
     def lock(self, locked: bool) -> None:
-        """Let nobody new in, or again."""
+        """Lock the table against new players, or unlock it."""
         self.send({"kind": "lock", "locked": locked})
 
     @property
@@ -399,7 +399,7 @@ class SeatDesk:
         return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
 
     def start_or_stop_server(self) -> None:
-        """Start the server of the seats, or stop the one that was started here; it ends with this program."""
+        """Start the server of the seats, or stop the one started here; it ends with this program."""
         if self._server is not None:
             self._server.terminate()
         elif self.is_served:
@@ -511,7 +511,7 @@ def takes_offer(encounter: Encounter, command: Command) -> bool:
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Return whether somebody hidden acts or is aimed at, as far as the command says."""
+    """Return whether a hidden combatant acts or is a target, as far as the command says."""
     if not isinstance(command.intent, Act):
         return False
     try:

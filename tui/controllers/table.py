@@ -84,7 +84,7 @@ class Table:
         self.background.opened(fight)
 
     def open(self, fight: "OpenEncounter") -> None:
-        """Show that fight, in place of the one that is open."""
+        """Show that fight in place of the open one."""
         self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
 
     def close(self) -> None:

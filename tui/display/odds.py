@@ -66,7 +66,7 @@ class OddsColumns:
     def row(
         self, target: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
     ) -> Row:
-        """Return a target, or nobody, with its odds; `marked` when Enter would aim at it."""
+        """Return a target with its odds; None is nobody. `marked`: Enter would aim at it."""
         meter = next(iter(encounter.game.meters), None)
         level = level_of(target, meter) if meter and target else None
         figures = figures_text(level) if level else ""

@@ -1,4 +1,4 @@
-"""All actions of the game, by kind, and first of all what is on offer."""
+"""The prompt that lists all actions of the game by group, below what is on offer."""
 
 from collections.abc import Sequence
 
@@ -66,7 +66,7 @@ class ActionsPrompt(LinePrompt):
             prepare(self.services, action)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
-        """The chosen one, else the one whose name is typed, else the first."""
+        """The index of the chosen suggestion, else of the one whose name is typed, else the first."""
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()

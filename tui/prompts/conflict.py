@@ -1,4 +1,4 @@
-"""A sheet was changed here and, meanwhile, by somebody else: both are shown, and one counts."""
+"""The prompt for a sheet that was changed here and in its file: both are shown, and one is kept."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol

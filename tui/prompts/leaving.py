@@ -35,7 +35,7 @@ class LeavingPrompt(Prompt):
     ) -> None:
         super().__init__(services)
         self._saved, self._retry, self._leave = saved, retry, leave
-        # What was being typed is still there for whoever goes on playing.
+        # What was being typed is still there if play goes on.
         self._before = services.prompts.current
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

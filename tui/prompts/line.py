@@ -69,7 +69,7 @@ class LinePrompt(Prompt):
         self.line.set(f"{start}{' ' if start else ''}{suggestion.text} ")
 
     def submit(self, reading: Reading) -> None:
-        """Carry out what was read; where that cannot be, the question is still there to be mended."""
+        """Carry out what was read; where that is refused, the question stays open to be corrected."""
         self.carry_out(reading.command)
 
     def carry_out(self, command: str) -> None:
@@ -167,7 +167,7 @@ class LinePrompt(Prompt):
             for at, suggestion in enumerate(found[top : top + height])
         ]
         if self.chosen is not None and self.chosen - top < height:
-            # Of the one that is chosen all is told; those below give way.
+            # The chosen suggestion shows its whole help; those below it move down.
             blank = " " * (column + 5)
             lines = wrapped(printable(found[self.chosen].help), max(10, width - len(blank)), "")
             at = min(self.chosen - top + 1, height)

@@ -32,7 +32,7 @@ def quoted_name(rest: str) -> str:
 
 
 class AddPrompt(LinePrompt):
-    """`+`: a kind of the roster and how many."""
+    """`+`: a roster entry and how many join."""
 
     label = "add"
 
@@ -101,7 +101,7 @@ class RemovePrompt(LinePrompt):
 
 
 class ReturnPrompt(LinePrompt):
-    """`W`: which of those who wait comes back."""
+    """`W`: which of the waiting combatants comes back."""
 
     label = "return"
 

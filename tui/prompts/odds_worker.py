@@ -41,7 +41,7 @@ class OddsWorker:
         self.stopped = False
 
     def under(self, options: Any) -> None:
-        """Odds with other options from now on; None while the options cannot be."""
+        """Work with other options from now on; None while the options are invalid."""
         if options != self._options:
             self._options, self._found, self._wanted, self._alike = options, {}, [], []
             self._wrong = {}
@@ -59,7 +59,7 @@ class OddsWorker:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target ("": nobody), a sentence why there are none, or None."""
+        """Return the odds against a target ("": none), a sentence why there are none, or None until known."""
         return self._found.get(target)
 
     def wrong(self, target: str) -> str:

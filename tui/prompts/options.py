@@ -21,13 +21,13 @@ _SHORT = 16
 
 
 def _default(field: Field) -> str:
-    """What an option is when nobody gives it, as a person says it."""
+    """The default of an option in words."""
     known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
     return known.get(field.default_text, field.default_text)
 
 
 class Options:
-    """What was given for each option; `at` is the one that is edited, None while none is."""
+    """The values given for the options of an action; `at` is the index of the edited one, or None."""
 
     def __init__(self, action: Action, sheet: Any, given: Mapping[str, str] | None = None) -> None:
         self.action, self.sheet = action, sheet
@@ -44,7 +44,7 @@ class Options:
         return None if self.at is None else self.fields[self.at]
 
     def missing(self) -> Field | None:
-        """Return the first option that the action needs and that nobody has given."""
+        """Return the first option that the action needs and that is not given."""
         return next((field for field in self.fields if field.needed and not self.given.get(field.name)), None)
 
     def typed(self) -> Any:
@@ -66,7 +66,7 @@ class Options:
         return " ".join(f"{name}={joined([word])}" for name, word in self.given.items())
 
     def go(self, by: int) -> None:
-        """To the next option or the one before; past the ends, back to what was edited before them."""
+        """Edit the next option or the one before; past the ends, go back to the line of targets."""
         if not self.fields:
             return
         at = (-1 if by > 0 else len(self.fields)) if self.at is None else self.at
@@ -84,7 +84,7 @@ class Options:
         self.at = None
 
     def _open(self) -> None:
-        """The line of the option: a number goes on where it was, a word begins anew."""
+        """The line of the option: typing goes on behind a number and replaces a word."""
         field = self.field
         self._before = dict(self.given)
         given = self.given.get(field.name, "") if field else ""
@@ -179,7 +179,7 @@ class Options:
         return [*row, *choices, *said, (f"  left, right{rest}", "muted")]
 
     def rows(self, cells: int, height: int) -> list[Row]:
-        """Return each option with its value and what it is; of the one that is edited all is told."""
+        """Return a row for each option with its value and meaning, and all notes of the edited one."""
         rows: list[Row] = []
         last = 0
         for at, field in enumerate(self.fields):

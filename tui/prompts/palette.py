@@ -110,7 +110,7 @@ class PalettePrompt(LinePrompt):
         return Reading(says=self.suggestions[self.chosen or 0].shown if self.line.text.strip() else "")
 
     def enter(self) -> None:
-        """Do the one that is marked, or the best."""
+        """Run the marked entry, or the best one."""
         found = self.found
         if not found:
             self.services.say(f"nothing is called {self.line.text.strip()!r}", error=True)

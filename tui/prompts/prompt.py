@@ -34,7 +34,7 @@ class Prompt(ABC):
 
     @abstractmethod
     def key(self, event: Key) -> None:
-        """One key. Nothing is read twice and nothing waits: what follows is for whoever is open then."""
+        """Take one key. The next key goes to the question that is open then."""
 
     def paste(self, text: str) -> None:
         """Take text from the clipboard; a question without a line ignores it."""

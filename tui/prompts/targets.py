@@ -56,7 +56,7 @@ class TargetPrompt(Prompt):
         self._reckon()
 
     def _possible(self) -> list[Combatant | None]:
-        """Everybody who can be a target, those first who are meant; before them nobody, where that can be."""
+        """Every possible target, the usual ones first; before them None, where the action needs no target."""
         encounter, actor, itself = self.encounter, self.actor, self.action.itself
         here = [
             (not self._is_meant(combatant), not status.acts, at, combatant)
@@ -73,7 +73,7 @@ class TargetPrompt(Prompt):
         return (combatant.side == self.actor.side) == self.action.friends
 
     def _first(self) -> int:
-        """Where the mark stands at first: on who was given or has the cursor, when it is one who is meant."""
+        """The row marked first: the given target, or the combatant under the cursor if it is usual."""
         who = self.marked or self.services.cursor
         ids = [target.id for target in self.possible if target and self._is_meant(target)]
         may = self.action.targets != "optional" and who in ids
@@ -85,14 +85,14 @@ class TargetPrompt(Prompt):
 
     @property
     def can_be_mended(self) -> bool:
-        """Whether somebody else could be aimed at: not by one who has no attack left."""
+        """Whether any target is possible: none is where the actor has no attack left."""
         return any(not refusal(self.odds.now(_id(target) or None)) for target in self.possible)
 
     # What the line means
 
     @property
     def aimed(self) -> str:
-        """The targets as the command names them; raises Refused for words that name nobody."""
+        """The targets as the command names them. Raises Refused for words that name no combatant."""
         text = self.line.text.strip().rstrip(",")
         if self.action.targets == "optional" and text.casefold() == "nobody":
             return ""
@@ -145,7 +145,7 @@ class TargetPrompt(Prompt):
             self.refresh()
 
     def _type_option(self, event: Key) -> None:
-        """A key for the option that is edited; where nobody is aimed at, typing opens the first one."""
+        """Take a key for the option that is edited; without a target, typing opens the first option."""
         if self.options.field is None and event.character and event.character.isprintable():
             self.options.go(1)
         if self.options.key(event):
@@ -195,20 +195,20 @@ class TargetPrompt(Prompt):
         self.services.say("")
         text = self.line.text.strip()
         if not text or text.casefold() == "nobody":
-            # Whom the cleared line had named is not meant any more.
+            # The targets that the cleared line named are dropped.
             self.chosen = self._first()
             return
         try:
             first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
         except Refused:
-            # Several begin so, or nobody: the first of those who can be aimed at.
+            # Several names begin so, or none: the first possible target counts.
             names = {target.id: target.name for target in self.possible if target is not None}
             first = next(iter(begun(text, names, names)), "")
         found = (at for at, target in enumerate(self.possible) if first and _id(target) == first)
         self.chosen = next(found, self.chosen)
 
     def _reckon(self) -> None:
-        """The odds under the options as they are; what cannot be is told beside them."""
+        """Work out the odds under the present options; an invalid option is told beside them."""
         self._wrong = self.options.wrong()
         try:
             self.odds.under(self.options.typed())
@@ -249,7 +249,7 @@ class TargetPrompt(Prompt):
             self.odds.want([*(_id(target) for target in (*seen, *near)), *aimed], self._odds_ready)
         columns = OddsColumns(self.action, width)
         marked = self._marked(aimed)
-        # Without an option that is needed, or with one that cannot be, there are no odds to wait for.
+        # While a needed option is missing or one is invalid, there are no odds to wait for.
         none = "" if self.options.missing() or self._wrong else None
         return [
             columns.row(target, self.odds.of(_id(target)) or none, _id(target) in marked, self.encounter)
@@ -257,7 +257,7 @@ class TargetPrompt(Prompt):
         ]
 
     def _aimed_ids(self) -> list[str]:
-        """Whom Enter would reach, in order; nobody while the line names nobody."""
+        """The targets that Enter would reach, in order; none while the line names none."""
         try:
             aimed = self.aimed.split(",")
         except Refused:
@@ -293,7 +293,7 @@ class TargetPrompt(Prompt):
         return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
 
     def _refused(self) -> str:
-        """Why those that are aimed at cannot be, in full: beside them there is room for a part only."""
+        """Why the targets are refused, in full: beside them there is room for a part only."""
         aimed = self._aimed_ids()
         if len(aimed) > 1 and self.action.targets != "many":
             return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aimed)}"
@@ -322,7 +322,7 @@ class TargetPrompt(Prompt):
 
 
 def _id(target: Combatant | None) -> str:
-    """The id of a target; "" for nobody."""
+    """The id of a target, "" for None."""
     return target.id if target else ""
 
 
@@ -355,7 +355,7 @@ def take(services: Services, offer: Offer) -> None:
 
 
 def _leaves_open(action: Action, offer: Offer) -> bool:
-    """Whether an offer is a decision, or does not say whom it is aimed at."""
+    """Whether an offer is a decision, or leaves the target open."""
     if action.targets == "none":
         return any(option.needed for option in fields_of(action.options).values())
     return action.targets != "optional" and offer.target is None

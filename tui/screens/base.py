@@ -183,7 +183,7 @@ class FightScreen(BareScreen):
         self.services.command("next" if begun else "start")
 
     async def action_show(self, mode: str) -> None:
-        """Go to another screen, which is there before the next key is looked at."""
+        """Go to another screen; it is shown before the next key is read."""
         self.services.say("")
         await self.app.switch_mode(mode)
 

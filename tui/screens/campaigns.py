@@ -1,4 +1,4 @@
-"""The chooser: the campaigns of the folder, the samples, and the encounters of the one under the cursor."""
+"""The screen of campaigns: those of the folder, the samples, and the encounters of the chosen campaign."""
 
 import os
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ class CampaignsScreen(FightScreen):
         self.about.show()
 
     def _about_rows(self, width: int, height: int) -> Sequence[Row]:
-        """What is wrong with the one under the cursor, in full, and where the folder is and why."""
+        """The whole problem of the campaign under the cursor, the folder of campaigns, and why it is that."""
         entry = self.list.current
         rows: list[Row] = []
         if entry is not None and (wrong := self.list.problem_with(entry)):
@@ -152,7 +152,7 @@ class CampaignsScreen(FightScreen):
             self.app.switch_mode("initiative")
 
     def _opened(self, entry: ListedCampaign, encounter: str | None) -> bool:
-        """Open a campaign in place of the one that is; say why when that cannot be."""
+        """Open a campaign in place of the open one; say why where it cannot be opened."""
         from tui.session.opening import NoEncounter
 
         if unsaved := self.table.background.saved.words:
@@ -171,7 +171,7 @@ class CampaignsScreen(FightScreen):
         return True
 
     def _reopen(self, before: object) -> None:
-        """Another campaign could not be opened: go on with the one that was."""
+        """Go on with the campaign that was open, after another could not be opened."""
         from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
         if not isinstance(before, OpenEncounter):

@@ -1,4 +1,4 @@
-"""The order of turns: home. Beside it the card of the one under the cursor, below it the last of the log."""
+"""The home screen: the order of turns, the card of the combatant under the cursor, the end of the log."""
 
 from collections.abc import Sequence
 

@@ -61,7 +61,7 @@ class LogScreen(FightScreen):
         return [[*row, (blank, ""), (count, "muted")]]
 
     def _how(self) -> str:
-        """How a filter is written, by the example of somebody who is there."""
+        """An example of a filter, with the id of a combatant of this fight."""
         session = self.table.session
         who = next((who for who in session.encounter.combatants if " " not in who), "") if session else ""
         return f"{f'who: {printable(who)}  ' if who else ''}what: damage  or any words"

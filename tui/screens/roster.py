@@ -101,7 +101,7 @@ class RosterScreen(FightScreen):
         self.list.find(text)
         self._show_sheet()
 
-    # The sheet of the one under the cursor
+    # The sheet of the roster entry under the cursor
 
     def _other_kind(self, index: int) -> None:
         self._show_sheet()
@@ -209,7 +209,7 @@ class RosterScreen(FightScreen):
             self.services.say("")
 
     def _chosen(self) -> RosterEntry | None:
-        """The one under the cursor; where there is none it is said why."""
+        """The roster entry under the cursor; says why where there is none."""
         kind, problem = self.list.current, self.list.problem
         if kind is None:
             creates = f"the roster is empty; {self.services.key_names['kind_new']} creates somebody"

@@ -1,4 +1,4 @@
-"""Where a real die stands among its like: the third of nine, so that nobody loses count of a pool."""
+"""The place of a real die in its pool, such as the third of nine."""
 
 from collections.abc import Callable, Sequence
 

@@ -70,7 +70,7 @@ class MixedDice(StreamedDice):
 
 
 class Attempt:
-    """One command on its way: what it still needs, and what it comes to.
+    """One command that is being carried out: the dice and answers so far, and what it still needs.
 
     `run` returns the needed die or choice, or the Done that waits to be kept. Nothing has changed
     until `Session.keep`. Raises what `systems.commands.perform` raises for what cannot be.
@@ -199,7 +199,7 @@ class Session:
         self.encounter, self.log = present, log
 
     def do(self, line: str) -> Event:
-        """Understand, carry out and keep one line without asking anybody. Raises for what cannot be."""
+        """Read, carry out and keep one line without asking. Raises what `begin`, `run` and `keep` raise."""
         from systems.commands.perform import Done
 
         done = self.begin(line).run()

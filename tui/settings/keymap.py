@@ -86,7 +86,7 @@ def own_keys(file: Path) -> OwnKeys:
 
 
 def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the keys that can be used, and what is wrong with the others, both by id."""
+    """Return the valid keys, and the problems of the others, both by id."""
     known = {key.id: key for key in KEYS}
     keymap: dict[str, str] = {}
     wrong: dict[str, str] = {}

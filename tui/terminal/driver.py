@@ -137,7 +137,7 @@ class QuickDriver(LinuxDriver):
                 self.process_message(message)
 
     def _process_typed(self, parser: XTermParser, text: str) -> str:
-        """Hand on what was typed, Escape apart from the key that came with it.
+        """Process what was typed, with Escape apart from the key that came with it.
 
         Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way.
         """

@@ -11,6 +11,6 @@ def notice(words: str) -> None:
     if words:
         from systems.text import clean
 
-        # Nobody listens any more where the terminal is gone, which is no reason to leave work undone.
+        # The terminal may be gone, which is no reason to leave work undone.
         with suppress(OSError):
             print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)

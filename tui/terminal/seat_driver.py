@@ -67,7 +67,7 @@ class DroppingWriter:
             self.drained()
 
     def stop(self) -> None:
-        """Write what is left, as far as the terminal takes it soon."""
+        """Write what is left, as far as the terminal accepts it soon."""
         self._leaving = True
         if self._event_loop is not None:
             with suppress(ValueError, OSError):

@@ -8,7 +8,7 @@ from systems.frozen import frozen
 
 @frozen
 class Symbols:
-    """The characters of the screens. `letters`: a game's own symbols give way to their letter."""
+    """The characters of the screens. `letters`: a game's own symbols are replaced by their letters."""
 
     turn: str = "▸"
     with_turn: str = "▹"

@@ -109,7 +109,7 @@ class Form(Rows):
             self.action_move(1)
 
     def type(self, character: str) -> None:
-        """Begin to type the row under the cursor anew. A blank goes to the next value where there are few."""
+        """Type a new value into the row under the cursor. A blank takes the next value of a choice."""
         row = self.current
         if row is None:
             return
@@ -189,7 +189,7 @@ class Form(Rows):
         shown = self._shown
         problem = self._keep(plain, sheet)
         if self._shown != shown:
-            # Whoever keeps it has shown the sheet anew, as it was saved or as it was found.
+            # The sheet was shown again while it was kept, as it was saved or as it was found.
             return True
         if problem is not None:
             self._tell(row.path, problem)

@@ -1,4 +1,4 @@
-"""A line of text with a cursor, edited by keys; whoever shows it paints its row."""
+"""A line of text with a cursor, edited by keys."""
 
 from collections.abc import Callable
 

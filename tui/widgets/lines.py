@@ -98,7 +98,7 @@ class Lines(Toned):
         self._cells = (0, 0)
 
     def show(self) -> None:
-        """Make the rows anew and repaint those that changed."""
+        """Make the rows again and repaint those that changed."""
         if not self.is_attached or not self.display:
             # Made when it comes into sight.
             self._cells = (0, 0)
@@ -146,7 +146,7 @@ class Lines(Toned):
 
 
 def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
-    """From which cell to which a strip differs from the one before, by whole segments."""
+    """The first cell in which a strip differs from the one before, and the end, by whole segments."""
     if old is new:
         return 0, 0
     if old is None:

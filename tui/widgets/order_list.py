@@ -45,7 +45,7 @@ class OrderList(Lines):
     def show_rows(
         self, rows: Sequence[OrderRow], keys: Sequence[str], meters: Sequence[MeterColumn], cursor: str
     ) -> None:
-        """Show these rows, the cursor on the one with that key, or where it was when that is gone."""
+        """Show these rows; the cursor goes to the row with that key, or stays where it was if it is gone."""
         if rows is not self.rows or meters is not self._meters:
             widths = measured(rows, len(meters))
             if widths != self._widths or meters != self._meters:
@@ -60,7 +60,7 @@ class OrderList(Lines):
         self.cursor = max(0, min(at, len(self.keys) - 1))
 
     def move(self, by: int) -> None:
-        """Move the cursor by so many rows, up to the ends."""
+        """Move the cursor by a number of rows, up to the ends."""
         self.cursor = max(0, min(self.cursor + by, len(self.rows) - 1))
         self.show()
 

@@ -51,7 +51,7 @@ class Panel(Toned):
         self.display = False
 
     def move(self, by: int) -> None:
-        """Scroll by so many rows."""
+        """Scroll by a number of rows."""
         self.top = max(0, min(self.top + by, len(self.rows) - self.content_size.height))
         self.refresh()
 

@@ -81,7 +81,7 @@ class Rows(Toned, ScrollView, can_focus=True):
         wanted = self.cursor if cursor is None else cursor
         found = self._nearest(max(0, min(wanted, self.count - 1)))
         moves = found != self.cursor
-        # The rows have moved below the cursor, and nobody has moved it: whoever shows them tells the rest.
+        # The rows have moved below the cursor, and not the cursor: the caller shows what depends on it.
         self._showing = True
         self.cursor = found
         self._showing = False
@@ -124,7 +124,7 @@ class Rows(Toned, ScrollView, can_focus=True):
             self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
 
     def show_also(self, after: int) -> None:
-        """Bring so many rows below the cursor into sight as well, as far as the cursor stays in it."""
+        """Bring `after` rows below the cursor into sight as well, as far as the cursor stays in sight."""
         height, top = self.size.height, self.scroll_offset.y
         last = min(self.cursor + after, self.count - 1)
         if height and last >= top + height:

@@ -49,7 +49,7 @@ class Link(asyncio.Protocol):
         return True
 
     def send_newest(self, message: Message) -> None:
-        """Send a message that makes an earlier one of its kind useless."""
+        """Send a message that replaces an earlier one of its kind."""
         if self._is_full:
             self._newest[str(message["kind"])] = message
         else:
