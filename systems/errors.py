@@ -51,10 +51,6 @@ class InputError(Exception):
         self.path, self.suggestion = path, suggestion
         super().__init__(sentence)
 
-    def below(self, root: str) -> str:
-        """Return the sentence with the path shortened to what is below `root`; see Wrong."""
-        return str(self)
-
 
 class Wrong(InputError, ValueError):
     """An invalid value: `field` is its path, `message` says what would be right."""
@@ -64,12 +60,6 @@ class Wrong(InputError, ValueError):
         self.message = message
         sentence = f"{self.field}: {message}" if field else message
         super().__init__(sentence, code=code, path=self.field, suggestion=suggestion)
-
-    def below(self, root: str) -> str:
-        """Return the sentence with the path below `root`: `weapon: …` for `options.weapon` in `options`."""
-        start = f"{root}."
-        field = self.field.removeprefix(start)
-        return f"{field}: {self.message}" if field else self.message
 
     def at(self, field: str) -> "Wrong":
         """Return the same error with another path."""

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.commands.effects import has_condition
-from systems.commands.transaction import NOTHING, scene_of
+from systems.commands.transaction import NOTHING, outcome_of, scene_of
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Suggested, Table
@@ -86,7 +86,7 @@ def preview(
         )
 
     def run(table: Table) -> Outcome:
-        return action.run(scene, table)
+        return outcome_of(action, scene, table)
 
     try:
         found = spread_of(run, see, Suggested(), MOST_BRANCHES)
@@ -135,7 +135,10 @@ def _after_one(
     scene = scene_of(encounter, action, actor, target, options, before)
     try:
         outcomes = spread_of(
-            lambda table: action.run(scene, table), lambda outcome: outcome, Suggested(), MOST_BRANCHES
+            lambda table: outcome_of(action, scene, table),
+            lambda outcome: outcome,
+            Suggested(),
+            MOST_BRANCHES,
         )
     except TooManyDice:
         return encounter, before, ""

@@ -223,7 +223,7 @@ class Transaction:
     ) -> Outcome:
         scene = scene_of(self.encounter, action, actor, target, options, before)
         self.table.people = {"actor": actor, "target": target or actor}
-        return action.run(scene, self.table)
+        return outcome_of(action, scene, self.table)
 
     def _apply(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
         for role, changes in outcome.changes.items():
@@ -326,6 +326,17 @@ def action_line(action: str, targets: Iterable[str], options: Mapping[str, str],
 
 def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word else word
+
+
+def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    """Return the outcome of an action. Raises Wrong with the option named as it is typed.
+
+    A game names the path of a request, `options.weapon`; whoever types a line knows the option as `weapon`.
+    """
+    try:
+        return action.run(scene, table)
+    except Wrong as wrong:
+        raise wrong.at(wrong.field.removeprefix("options.")) from None
 
 
 def scene_of(

@@ -10,7 +10,7 @@ import attrs
 
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
-from systems.commands.transaction import scene_of
+from systems.commands.transaction import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted
@@ -195,6 +195,8 @@ def _steady_terms(encounter: Encounter, command: ActionCommand) -> tuple[Term, .
     """The summands of the action's total that are the same however the dice fall."""
     target = command.targets[0] if command.targets else None
     scene = scene_of(encounter, command.action, command.actors[0], target, command.options)
-    low, high = (command.action.run(scene, Table(_Ends(highest), Suggested())) for highest in (False, True))
+    low, high = (
+        outcome_of(command.action, scene, Table(_Ends(highest), Suggested())) for highest in (False, True)
+    )
     others = low.tell().terms
     return tuple(term for term in high.tell().terms if term.value and term in others)

@@ -30,8 +30,8 @@ def test_a_word_that_is_not_known_says_what_was_probably_meant():
     error = unknown("options.weapon", 'no weapon "swrod"', "swrod", ["sword", "bow"])
     assert str(error) == 'options.weapon: no weapon "swrod"; did you mean sword?'
     assert (error.code, error.path, error.suggestion) == ("unknown_name", "options.weapon", "sword")
-    assert error.below("options") == 'weapon: no weapon "swrod"; did you mean sword?'
-    assert error.at("").below("options") == 'no weapon "swrod"; did you mean sword?'
+    assert str(error.at("weapon")) == 'weapon: no weapon "swrod"; did you mean sword?'
+    assert str(error.at("")) == 'no weapon "swrod"; did you mean sword?'
 
 
 def test_what_a_line_of_the_language_gets_wrong_carries_the_word_that_was_meant():

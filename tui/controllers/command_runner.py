@@ -74,7 +74,7 @@ class CommandRunner:
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:
-            self._end(error.below("options"))
+            self._end(str(error))
         else:
             turn = turn_now(session.encounter)
             self._done(event, turn if turn != before else "")

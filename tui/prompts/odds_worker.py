@@ -117,7 +117,7 @@ class OddsWorker:
         try:
             found = self._source.preview(self._action, self._actor, target or None, self._options, earlier)
         except Wrong as error:
-            self._wrong[target or ""] = sentence = clean(error.below("options"))
+            self._wrong[target or ""] = sentence = clean(str(error))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))

@@ -368,3 +368,23 @@ def test_what_the_rules_refuse_was_carried_out(tmp_path):
     ran = affray("run", GATE, "--campaigns", tmp_path, given=attacks)
     assert [answer["ok"] for answer in ran.answers] == [True, True, True, False], ran.answers
     assert ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("campaign", "line", "says"),
+    [
+        ("the-toll-road", "check ability=charm", "dc: is needed"),
+        ("the-thin-place", "test attribute=str", "threshold: is needed"),
+        (GATE, "attack guard-1 weapon=spoon", "weapon: no weapon"),
+    ],
+)
+def test_an_option_that_the_rules_want_is_named_as_it_is_typed(tmp_path, campaign, line, says):
+    sample(tmp_path, campaign)
+    _, answer = commands(tmp_path, campaign, "start", line)
+    assert answer["error"].startswith(says)
+
+
+def test_the_rules_alone_name_the_field_of_the_request():
+    asked = '{"action": "check", "options": {"ability": "charm"}}\n'
+    (answer,) = affray("resolve", "arden", given=asked).answers
+    assert answer["field"] == "options.dc"
