@@ -60,7 +60,7 @@ class CommandRunner:
                     if session is None:
                         raise ReadOnly
                 self.attempt = self.begin(session)
-            found = self.attempt.run()
+            found = self.run(self.attempt)
             if not isinstance(found, Done):
                 self._ask(found)
                 return
@@ -82,6 +82,10 @@ class CommandRunner:
     def begin(self, session: Session) -> Attempt:
         """Return the attempt of this command. Raises Misread."""
         return session.begin(self.line, asks=True)
+
+    def run(self, attempt: Attempt) -> Done | Needs:
+        """Run the attempt as far as its dice and choices are known. Raises what it cannot be."""
+        return attempt.run()
 
     def keep(self, session: Session, done: Done) -> Event:
         """Save what was done. Raises NotSaved."""
@@ -128,7 +132,8 @@ class CommandRunner:
             self._ask_seat(attempt, needs, from_seat)
             self.prompt = FacePrompt(self.services, needs, self.line, place_of(attempt), faces)
             self.show_question(self.prompt)
-            self.services.say(wrong, error=True)
+            if wrong:
+                self.services.say(wrong, error=True)
             return
         self.show_question(self.prompt)
 

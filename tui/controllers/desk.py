@@ -31,12 +31,16 @@ class Desk(Protocol):
         """Ask the seat whose die or choice it is; None where no seat may be asked."""
 
     @property
+    def has_question(self) -> bool:
+        """Whether a seat's command waits for a die or a choice that can be answered here, too."""
+
+    @property
     def oldest_words(self) -> str:
         """What stands where offers stand; "" while nothing waits there."""
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """Every request that waits, the oldest first."""
+        """What waits for the game master: dice and choices, then requests, the oldest first."""
 
     @property
     def is_served(self) -> bool:
@@ -47,16 +51,16 @@ class Desk(Protocol):
         """Where the server listens, or that there is none."""
 
     def take_oldest(self) -> None:
-        """Carry out the oldest request."""
+        """Open the question, or carry out the request, that stands where offers stand."""
 
     def take_all(self) -> None:
         """Carry out every request that waits."""
 
     def refuse_oldest(self) -> None:
-        """Refuse the oldest request."""
+        """Refuse the command whose question stands first, else the oldest request."""
 
     def leave(self) -> None:
-        """Leave the oldest request waiting, out of sight until another comes."""
+        """Leave what waits, out of sight until more comes."""
 
     def hand_out_word(self, seat: str) -> None:
         """Have the server make a word for a seat."""

@@ -13,21 +13,26 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.actions import read_action
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
-from systems.encounter.changes import patch, reverse
-from systems.encounter.history import Event, changes_of
+from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import Act, Command, RollDice
-from systems.schema.values import as_words
+from systems.language.intents import Command, RollDice
 from systems.text import clean
 from systems.visibility.acting import SeatCommand, seat_command
-from systems.visibility.sentences import seen_sentences
-from systems.visibility.viewer import Shown, Viewer
+from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner, pointed
+from tui.controllers.seat_meaning import (
+    MOVED_ON,
+    concerns_hidden,
+    encounter_at,
+    said_to_seat,
+    takes_offer,
+    words_of,
+)
 from tui.controllers.server_process import SeatServerProcess
+from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, whose
 from tui.session.session import Attempt, Needs, Session
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
@@ -40,8 +45,6 @@ if TYPE_CHECKING:
 MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
-_LONGEST_WAY_BACK = 400  # events since a request was typed
-_MOVED_ON = "the fight has moved on, and this would mean something else now: look, and type it again"
 _TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked at again
 
 
@@ -49,7 +52,7 @@ _TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked 
 class SeatRequest:
     """A line that a seat has sent. `n`: the event after which it was typed; `waits`: for the game master.
 
-    `took_offer`: it took up something that the rules offered.
+    `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
     """
 
     id: str
@@ -71,7 +74,7 @@ class SeatAsk:
     desk: "SeatDesk"
     id: int
     most: int
-    character: str
+    message: Message
     answered: Callable[[int], None]
 
     def withdraw(self) -> None:
@@ -86,6 +89,8 @@ class SeatDesk:
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
         self.waiting: list[SeatRequest] = []
+        # Dice and choices that seats' commands need; they stand where offers stand until one is chosen.
+        self.questions: list[SeatCommandRunner] = []
         self.asked: dict[int, SeatAsk] = {}
         self.state: Mapping[str, Any] = {}
         self.set_aside = False
@@ -125,6 +130,7 @@ class SeatDesk:
             self._listener.close()
             self._listener = None
         self.waiting.clear()
+        self.questions.clear()
         self._held.clear()
         self.asked.clear()
         self.state = {}
@@ -156,7 +162,6 @@ class SeatDesk:
         self._links = [other for other in self._links if other is not link]
         if link is self._server_link:
             self._server_link, self.state = None, {}
-            self.asked.clear()
             self._show()
 
     def _received(self, link: Link, message: Message) -> None:
@@ -164,7 +169,11 @@ class SeatDesk:
         with suppress(KeyError, TypeError, ValueError):
             match message["kind"]:
                 case "state":
-                    self._server_link = link
+                    if link is not self._server_link:
+                        self._server_link = link
+                        # What is still asked is not known to a server that has just come.
+                        for ask in self.asked.values():
+                            link.send(ask.message)
                     self._take_state(message)
                 case "request":
                     self._take_request(message)
@@ -212,7 +221,8 @@ class SeatDesk:
             self.answer(request, str(error), ok=False)
             return
         request.waits, request.says = checked.waits, checked.command.line
-        if request.is_roll and isinstance(checked.command.intent, RollDice):
+        request.is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
+        if request.is_roll:
             request.waits = False
         if request.waits:
             self._let_wait(request)
@@ -226,7 +236,7 @@ class SeatDesk:
             return
         self.waiting.append(request)
         self.set_aside = False
-        self.send({"kind": "waits", "id": request.id, "seat": request.seat, "ok": True, "text": _WAITS})
+        self.tell(request, _WAITS)
         self._show()
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
@@ -241,12 +251,12 @@ class SeatDesk:
         then = seat_command(encounter_at(session, request.n), request.viewer, request.line, acting)
         now = seat_command(session.encounter, request.viewer, request.line, acting)
         if then.command.intent != now.command.intent:
-            raise Refused(_MOVED_ON)
+            raise Refused(MOVED_ON)
         took_offer = takes_offer(session.encounter, now.command)
         if is_new:
             request.took_offer = takes_offer(encounter_at(session, request.n), now.command)
         if request.took_offer != took_offer:
-            raise Refused("what was offered is gone" if request.took_offer else _MOVED_ON)
+            raise Refused("what was offered is gone" if request.took_offer else MOVED_ON)
         return now
 
     @property
@@ -255,13 +265,25 @@ class SeatDesk:
         return self.waiting[0] if self.waiting and not self.set_aside else None
 
     @property
+    def has_question(self) -> bool:
+        """Whether a seat's command waits for a die or a choice that can be answered here, too."""
+        return bool(self.questions) and not self.set_aside
+
+    @property
     def oldest_words(self) -> str:
-        """What stands where offers stand: who asks for what, and how many wait behind it."""
-        request = self.oldest
-        if request is None:
+        """What stands where offers stand: a die that is asked for, else who asks for what.
+
+        It says how many wait behind it.
+        """
+        if self.set_aside or not self.waiting_words:
             return ""
-        more = f" (and {len(self.waiting) - 1} more)" if len(self.waiting) > 1 else ""
-        return f"{request.seat} asks: {request.says}{more}"
+        more = len(self.waiting) + len(self.questions) - 1
+        words = (
+            self.questions[0].words
+            if self.questions
+            else f"{self.waiting[0].seat} asks: {self.waiting[0].says}"
+        )
+        return f"{words} (and {more} more)" if more else words
 
     def take(self, request: SeatRequest, then: Callable[[], None] | None = None) -> None:
         """Carry out a request that waits."""
@@ -277,29 +299,44 @@ class SeatDesk:
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """Every request that waits, the oldest first."""
-        return [f"{request.seat}: {request.says}" for request in self.waiting]
+        """What waits for the game master: dice and choices, then requests, the oldest first."""
+        requests = (f"{request.seat}: {request.says}" for request in self.waiting)
+        return [*(question.words for question in self.questions), *requests]
 
     def take_oldest(self) -> None:
-        """Carry out the request that stands where offers stand."""
-        if self.oldest is not None:
+        """Open the question, or carry out the request, that stands where offers stand."""
+        if self.has_question:
+            self.questions[0].open_question()
+        elif self.oldest is not None:
             self.take(self.oldest)
 
     def refuse_oldest(self) -> None:
-        """Refuse the request that has waited longest."""
-        if self.waiting:
-            request = self.waiting.pop(0)
-            self.answer(request, f"The game master says no: {request.says}", ok=False)
+        """Refuse the command whose question stands first, else the request that has waited longest."""
+        if self.questions:
+            self.questions[0].refuse()
+        elif self.waiting:
+            self.answer_no(self.waiting.pop(0))
+
+    def answer_no(self, request: SeatRequest) -> None:
+        """Tell a seat that the game master refuses its request."""
+        self.answer(request, f"The game master says no: {request.says}", ok=False)
+        self._show()
+
+    def stand(self, question: "SeatCommandRunner") -> None:
+        """Let a question stand where offers stand."""
+        if question not in self.questions:
+            self.questions.append(question)
+            self.set_aside = False
+        self._show()
+
+    def forget_question(self, question: "SeatCommandRunner") -> None:
+        """A question is answered, or open."""
+        if question in self.questions:
+            self.questions.remove(question)
             self._show()
 
     def leave(self) -> None:
-        """Leave the oldest request waiting, out of sight until another comes."""
-        self.set_aside = True
-        self._show()
-
-    def put_back(self, request: SeatRequest) -> None:
-        """Let a request wait again whose question was left."""
-        self.waiting.insert(0, request)
+        """Leave what waits, out of sight until more comes."""
         self.set_aside = True
         self._show()
 
@@ -320,8 +357,6 @@ class SeatDesk:
     @property
     def _is_busy(self) -> bool:
         """Whether a die or a choice of a command is asked for at the table."""
-        from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-
         return isinstance(self.services.prompts.current, ChoicePrompt | FacePrompt)
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
@@ -330,6 +365,10 @@ class SeatDesk:
         if sentence and sentence[-1] not in ".?!":
             sentence += "."
         self.send({"kind": "result", "id": request.id, "seat": request.seat, "ok": ok, "text": sentence})
+
+    def tell(self, request: SeatRequest, sentence: str) -> None:
+        """Tell a seat something while its request goes on."""
+        self.send({"kind": "waits", "id": request.id, "seat": request.seat, "ok": True, "text": sentence})
 
     # Dice and choices
 
@@ -348,18 +387,16 @@ class SeatDesk:
         message: dict[str, Any] = {"kind": "ask", "character": character, "name": combatant.name}
         if isinstance(needs, NeedsChoice):
             choices = tuple(needs.choices)
-            message |= {"why": needs.question, "choices": [_words_of(choice) for choice in choices]}
-            ask = self._asking(len(choices), character, lambda at: answered(choices[at - 1]))
-        else:
-            message |= {"why": needs.why, "sides": needs.sides}
-            ask = self._asking(needs.sides, character, answered)
-        self.send({**message, "ask": ask.id})
-        return ask
+            message |= {"why": needs.question, "choices": [words_of(choice) for choice in choices]}
+            return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
+        message |= {"why": needs.why, "sides": needs.sides}
+        return self._asking(needs.sides, message, answered)
 
-    def _asking(self, most: int, character: str, answered: Callable[[int], None]) -> SeatAsk:
+    def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
         self._last_ask += 1
-        ask = SeatAsk(self, self._last_ask, most, character, answered)
+        ask = SeatAsk(self, self._last_ask, most, {**message, "ask": self._last_ask}, answered)
         self.asked[ask.id] = ask
+        self.send(ask.message)
         return ask
 
     def _take_reply(self, message: Message) -> None:
@@ -417,10 +454,15 @@ class SeatDesk:
 
 
 _WAITS = "The game master is asked."
+_ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
 
 
 class SeatCommandRunner(CommandRunner):
-    """Carries out the request of a seat. `is_quiet`: nothing opens at the table unless a key asks for it."""
+    """Carries out the request of a seat. `is_quiet`: nobody at the table has asked for it.
+
+    A die or a choice that it needs opens no question at the table by itself, where it could take keys that
+    were meant for something else: it stands where offers stand until the game master chooses it.
+    """
 
     def __init__(
         self,
@@ -434,32 +476,102 @@ class SeatCommandRunner(CommandRunner):
         self.desk, self.request, self.is_quiet = desk, request, is_quiet
         self._go_on = then
         self._is_over = False
+        # Whether the game master answers what is asked.
+        self._is_answered_here = False
+        self._answered_by_seat = False
+        self._asked_in: Encounter | None = None
 
     def begin(self, session: Session) -> Attempt:
-        checked = self.desk.checked(self.request)
-        return Attempt(session, checked.command, asks=True)
+        return Attempt(session, self.desk.checked(self.request).command, asks=True)
+
+    def run(self, attempt: Attempt) -> Done | Needs:
+        # The fight may have gone on while the table was busy, or a die was asked for.
+        if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
+            raise Refused("this turn is over: type it again, and it waits for the game master")
+        encounter = attempt.session.encounter
+        if self._asked_in is not None and self._asked_in is not encounter:
+            self.desk.tell(self.request, _ASKED_AGAIN)
+        self._asked_in = encounter
+        return attempt.run()
 
     def keep(self, session: Session, done: Done) -> Event:
-        # Worked out once more: the fight may have gone on while a die was asked for.
-        self.desk.checked(self.request)
         return session.keep(done, self.request.seat)
 
-    def show_question(self, prompt: "Prompt") -> None:
-        if self.is_quiet and self.services.prompts.current is not None:
-            # What is being typed at the table stays open; the question comes when it is done.
-            asyncio.get_running_loop().call_later(_TRY_AGAIN, self._show_later, prompt)
-            return
-        super().show_question(prompt)
+    # Dice and choices
 
-    def _show_later(self, prompt: "Prompt") -> None:
-        if not self._is_over and self.prompt is prompt:
-            self.show_question(prompt)
+    @property
+    def words(self) -> str:
+        """What is asked for, and for which request."""
+        prompt = self.prompt
+        assert isinstance(prompt, FacePrompt | ChoicePrompt)
+        owner = whose(self.services, prompt.needs.of)
+        asked = f"{owner} decides"
+        if isinstance(prompt, FacePrompt):
+            why = f" {prompt.needs.why}" if prompt.needs.why else ""
+            asked = f"{owner}'s d{prompt.needs.sides}{why}"
+        return clean(f"{asked}, for {self.request.seat}: {self.request.says}", 400)
+
+    @property
+    def _is_open(self) -> bool:
+        return self.prompt is not None and self.services.prompts.current is self.prompt
+
+    def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
+        def from_seat(value: Any) -> None:
+            # A key that was meant for the question which is open must not answer the next one.
+            self._close_question()
+            self._answered_by_seat = True
+            answered(value)
+
+        super()._ask_seat(attempt, needs, from_seat)
+
+    def _close_question(self) -> None:
+        """Close the question at the table, where it is open; something that is said takes its place."""
+        was_in_sight = self._is_open or self in self.desk.questions[:1]
+        self._is_answered_here = False
+        if self._is_open and self.prompt is not None:
+            self.services.prompts.close(self.prompt)
+        self.desk.forget_question(self)
+        if was_in_sight and self.services.prompts.current is None:
+            self.services.say(f"{self.request.seat} has answered.")
+
+    def show_question(self, prompt: "Prompt") -> None:
+        prompt.on_close = self.left
+        is_wanted_here = self._is_answered_here or not (self.is_quiet or self._asked_seat)
+        if is_wanted_here:
+            self.open_question()
+        else:
+            self.desk.stand(self)
+
+    def open_question(self) -> None:
+        """Open the question: the game master answers it."""
+        self._is_answered_here = True
+        self._answered_by_seat = False
+        self.desk.forget_question(self)
+        if self.prompt is not None:
+            self.services.prompts.open(self.prompt)
 
     def left(self) -> None:
-        super().left()
+        """The question was closed without an answer: it stands where offers stand, out of sight."""
+        self._is_answered_here = False
         if not self._is_over:
-            self._is_over = True
-            self.desk.put_back(self.request)
+            self.desk.stand(self)
+            self.desk.leave()
+
+    def refuse(self) -> None:
+        """Refuse the request whose question stands."""
+        self._is_over = True
+        self._over()
+        self.desk.answer_no(self.request)
+
+    # The end
+
+    def _over(self) -> None:
+        self.desk.forget_question(self)
+        if self._asked_seat:
+            self._asked_seat.withdraw()
+            self._asked_seat = None
+        if self._is_open and self.prompt is not None:
+            self.services.prompts.close(self.prompt)
 
     def _end(self, sentence: str) -> None:
         self._is_over = True
@@ -470,57 +582,14 @@ class SeatCommandRunner(CommandRunner):
 
     def _done(self, event: Event, turn: str) -> None:
         self._is_over = True
-        typing = self.services.prompts.current
+        is_taken = self._is_open or not self.is_quiet
         self._over()
         session, campaign = self.table.session, self.table.campaign
         if session is not None and campaign is not None:
             text = said_to_seat(event, session.encounter, self.request.viewer, campaign.seats)
             self.desk.answer(self.request, text, ok=True)
-        if typing is None:
+        if is_taken and self.services.prompts.current is None and not self._answered_by_seat:
             self.services.say("")
         self.services.show_change()
         if self._go_on:
             self._go_on()
-
-
-def said_to_seat(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
-    """Return what a seat is told of its own request: what stands in its log of it."""
-    return " ".join(text for text, _ in seen_sentences(event, encounter, viewer, shown)) or "Done."
-
-
-def encounter_at(session: Session, n: int) -> Encounter:
-    """Return the fight after event `n`. Raises Refused for what is too long ago, or still to come."""
-    events: Sequence[Event] = session.log.events
-    since = len(events) - n
-    if not 0 <= since <= _LONGEST_WAY_BACK:
-        raise Refused(_MOVED_ON)
-    state = session.encounter
-    for at in range(since):
-        state = patch(state, reverse(changes_of(events[len(events) - 1 - at])))
-    return state
-
-
-def takes_offer(encounter: Encounter, command: Command) -> bool:
-    """Return whether an action takes up something that the rules offer."""
-    if not isinstance(command.intent, Act):
-        return False
-    try:
-        return read_action(encounter, command.intent).offer is not None
-    except (Refused, Wrong):
-        return False
-
-
-def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Return whether a hidden combatant acts or is a target, as far as the command says."""
-    if not isinstance(command.intent, Act):
-        return False
-    try:
-        doing = read_action(encounter, command.intent)
-    except (Refused, Wrong):
-        return True
-    return any(encounter.combatants[who].state.hidden for who in (*doing.actors, *doing.targets))
-
-
-def _words_of(choice: object) -> str:
-    """A choice as a person reads it."""
-    return as_words(choice).replace("_", " ")

@@ -6,7 +6,7 @@ by `show_fight`, which must update everything in sight at once and without layou
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -21,6 +21,9 @@ from tui.settings.keys import ScreenName, keys_of
 from tui.terminal.screen import BareScreen
 from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from systems.encounter.model import Offer
 
 LEAST = Size(60, 20)
 # A long sentence takes up to this part of the screen's height.
@@ -211,7 +214,7 @@ class FightScreen(BareScreen):
             self.services.command(f"{'reveal' if combatant.state.hidden else 'hide'} {combatant.id}")
 
     def action_offer(self) -> None:
-        offer, asked = self.services.offer, self._request_words()
+        offer, asked = self._offer(), self._request_words()
         if (offer is not None or asked) and self.services.messages.sentence:
             # What was said stands in its place: nothing is taken that is not in sight.
             self.services.say("")
@@ -255,6 +258,11 @@ class FightScreen(BareScreen):
         else:
             self.services.say("")
             self.services.prompts.open(SeatsPrompt(self.services, self.table.desk))
+
+    def _offer(self) -> "Offer | None":
+        """What the rules offer, unless a seat's die is asked for: that comes first."""
+        desk = self.table.desk
+        return None if desk is not None and desk.has_question else self.services.offer
 
     def _request_words(self) -> str:
         """The request of a seat that stands where offers stand; "" while there is none."""
@@ -320,7 +328,7 @@ class FightScreen(BareScreen):
     def _message(self, width: int) -> list[Row]:
         services = self.services
         is_free = services.prompts.current is None
-        messages, offer = services.messages, services.offer if is_free else None
+        messages, offer = services.messages, self._offer() if is_free else None
         asked = self._request_words() if is_free else ""
         key = services.key_names["offer"]
         return message_rows(messages.sentence, messages.is_error, offer, key, width, asked)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import commands, environment, present, program
-from tests.tui.seats.opened import CAMPAIGN, Client, NeverCame, Table, served, wait_for
+from tests.tui.seats.opened import CAMPAIGN, Client, Table, served, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 SIZE = (110, 34)
@@ -112,20 +112,12 @@ def test_anothers_character_and_the_game_masters_commands_are_refused_at_once(ta
         seat = seated(table)
         for line, said in {
             "attack 3 by guard-1": "Guard 1 is not your character",
-            "attack 3 by tamsin": "Tamsin is not your character",
-            "damage 3 7": "Guard 1 is not your character",
             "undo": "That is for the game master to do",
-            "add guard x9": "That is for the game master to do",
-            "roll 1d6 secret": "Only the game master rolls in secret",
             "attack 3 dice=20,20": "Real dice are asked for one by one",
-            "next by tamsin": "Tamsin is not your character",
         }.items():
             seat.forget()
             typed(seat, line)
             seat.until(said)
-            # One request a second.
-            with pytest.raises(NeverCame):
-                seat.until("nothing like this", patience=1.1)
         assert "asks" not in gm.text
         assert events(table).count("[[event]]") == 1
 

@@ -1,0 +1,358 @@
+"""Requests of seats at the table, in one process: a program in memory, and a link that the test holds."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from systems.encounter.model import Offer
+from systems.visibility.viewer import Viewer
+from tests.tui.opened import copied, opened
+from tests.tui.pilot import Pilot, running
+from tests.tui.table import text_of
+from tui.app import AffrayApp
+from tui.controllers.seats import SeatDesk, SeatRequest
+
+SIZE = (120, 34)
+
+
+class FakeLink:
+    """The connection with the server: keeps what was sent."""
+
+    is_open = True
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    def abort(self) -> None:
+        self.is_open = False
+
+
+@attrs.define
+class Table:
+    """A game master's program with the desk of its seats."""
+
+    app: AffrayApp
+    pilot: Pilot
+    desk: SeatDesk
+    link: FakeLink
+    count: int = 0
+
+    async def seat(
+        self, line: str, name: str = "okado", own: Sequence[str] = (), n: int | None = None
+    ) -> None:
+        """A line that a seat has typed; `n`: after which event, the newest one if it is not said."""
+        self.count += 1
+        at = len(self.events) if n is None else n
+        await self.hear(
+            kind="request",
+            id=f"t{self.count}",
+            seat=name,
+            characters=list(own) or [name],
+            encounter="north-gate",
+            line=line,
+            n=at,
+        )
+
+    async def hear(self, **message: Any) -> None:
+        """A message of the server."""
+        self.desk._received(self.link, message)
+        await self.pilot.idle()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    @property
+    def session(self) -> Any:
+        return self.app.table.session
+
+    @property
+    def events(self) -> Sequence[Any]:
+        return self.session.log.events
+
+    @property
+    def turn(self) -> str:
+        return self.session.encounter.progress.turn
+
+    @property
+    def text(self) -> str:
+        return text_of(self.app)
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """The messages of a kind that the server was sent."""
+        return [message for message in self.link.sent if message["kind"] == kind]
+
+    @property
+    def answer(self) -> str:
+        """What the seats were told last."""
+        return self.told("result")[-1]["text"]
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The die or choice that a seat was asked for last."""
+        return self.told("ask")[-1]
+
+
+@asynccontextmanager
+async def table(folder: Path, acting: str, *lines: str, dice: str = "program") -> AsyncIterator[Table]:
+    """The sample after these lines, with the seats' `acting`."""
+    campaign = copied(folder)
+    file = campaign / "campaign.toml"
+    text = file.read_text().replace('dice = "program"', f'dice = "{dice}"')
+    file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
+    app = opened(folder)
+    async with running(app, SIZE) as pilot:
+        for line in lines:
+            app.table.session.do(line)
+        desk, link = SeatDesk(app.table), FakeLink()
+        app.table.desk, desk._links = desk, [link]  # type: ignore[list-item]
+        app.services.show_all()
+        await pilot.idle()
+        yield Table(app, pilot, desk, link)
+
+
+REAL = "players"
+
+
+async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_table(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        assert here.app.services.prompts.current is None
+        assert "Okado's d20" in here.text
+        # A number and a letter that were meant for the table; `j` moves the cursor.
+        before = len(here.events)
+        await here.press("1", "7", "j")
+        assert here.app.services.prompts.current is None
+        assert len(here.events) == before
+        await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
+        while here.asked["ask"] in here.desk.asked:
+            await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
+        assert here.events[-1]["who"] == "okado"
+        assert here.events[-1]["rolls"][0]["face"] == 17
+
+
+async def test_the_game_master_answers_a_players_die_by_choosing_it(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.press("enter")
+        assert "1 to 20" in here.text
+        assert len(here.events) == 1
+        await here.press("1", "6", "enter")
+        assert here.asked["ask"] not in here.desk.asked or len(here.told("ask")) > 1
+        while here.app.services.prompts.current is not None:
+            await here.press("enter")
+        assert here.events[-1]["rolls"][0]["face"] == 16
+
+
+async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.press("enter", "escape")
+        assert here.app.services.prompts.current is None
+        assert here.asked["ask"] in here.desk.asked
+        assert any("Okado's d20" in words for words in here.desk.waiting_words)
+        await here.hear(kind="reply", ask=here.asked["ask"], value=4, seat="okado")
+        assert "has answered" in here.text
+
+
+async def test_one_key_refuses_a_command_whose_die_is_asked_for(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        ask = here.asked["ask"]
+        await here.press("backspace")
+        assert here.told("unask")[-1]["ask"] == ask
+        assert "The game master says no" in here.answer
+        assert here.desk.waiting_words == []
+        assert len(here.events) == 1
+
+
+async def test_a_key_that_comes_as_the_player_answers_takes_nothing_else(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.seat("next", "tamsin", n=1)
+        await here.seat("attack 3", "tamsin")
+        assert [request.seat for request in here.desk.waiting] == ["tamsin"]
+        while here.desk.questions:
+            await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
+        await here.press("enter")
+        assert [request.seat for request in here.desk.waiting] == ["tamsin"]
+        assert "tamsin asks" in here.text
+
+
+async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.press("colon", *"note")
+        open_prompt = here.app.services.prompts.current
+        await here.seat("attack 3")
+        await here.press("space", "h", "i")
+        assert here.app.services.prompts.current is open_prompt
+        await here.press("enter")
+        assert here.events[-1]["command"] == "note"
+
+
+async def test_a_die_that_was_asked_before_another_event_is_asked_again(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        first = here.asked["ask"]
+        here.app.services.command("note it rains")
+        await here.pilot.idle()
+        await here.hear(kind="reply", ask=first, value=17, seat="okado")
+        assert here.events[-1]["command"] == "note"
+        assert here.asked["ask"] != first
+        assert "went on" in here.told("waits")[-1]["text"]
+        # The old question is nobody's any more.
+        await here.hear(kind="reply", ask=first, value=20, seat="okado")
+        assert here.events[-1]["command"] == "note"
+
+
+async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("next")
+        assert here.turn == "tamsin"
+        await here.seat("attack 3", "tamsin")
+        ask = here.asked["ask"]
+        here.app.services.command("undo")
+        await here.pilot.idle()
+        await here.hear(kind="reply", ask=ask, value=17, seat="tamsin")
+        assert here.desk.asked == {}
+        assert "This turn is over" in here.answer
+        assert here.events[-1]["kind"] == "undo"
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack okado by guard-1",
+        "attack 1 by 3",
+        "next by guard-1",
+        "damage guard-1 5",
+        "set guard-1 life 1",
+        "condition guard-1 marked",
+        "roll 1d6 for guard-1",
+        "delay guard-1",
+    ],
+)
+async def test_a_seat_never_acts_as_a_guard(tmp_path, acting, line):
+    async with table(tmp_path, acting, "start") as here:
+        await here.seat(line)
+        assert "not your character" in here.answer
+        assert len(here.events) == 1
+        assert here.desk.waiting_words == []
+
+
+async def test_a_line_without_by_is_refused_when_the_turn_has_moved_on(tmp_path):
+    async with table(tmp_path, "free", "start") as here:
+        both = ("okado", "tamsin")
+        here.app.services.command("next")
+        await here.pilot.idle()
+        assert here.turn == "tamsin"
+        # Typed while it was Okado's turn.
+        await here.seat("attack 3", own=both, n=1)
+        assert "moved on" in here.answer
+        await here.seat("attack 3", own=both)
+        assert here.events[-1]["actor"] == "tamsin"
+
+
+async def test_an_end_of_turn_counts_once(tmp_path):
+    async with table(tmp_path, "free", "start") as here:
+        await here.seat("next", n=1)
+        await here.seat("next", n=1)
+        assert here.turn == "tamsin"
+        assert "not Okado's turn" in here.answer
+
+
+async def test_a_tag_means_what_it_meant_when_the_line_was_typed(tmp_path):
+    async with table(tmp_path, "free", "add guard x2") as here:
+        people = here.session.encounter.combatants
+        assert (people["guard-3"].state.tag, people["guard-4"].state.tag) == (7, 8)
+        here.app.services.command("start")
+        await here.pilot.idle()
+        assert here.session.encounter.combatants["guard-4"].state.tag == 7
+        await here.seat("attack 7", n=1)
+        assert "moved on" in here.answer
+        assert len(here.events) == 2
+        await here.seat("attack 7")
+        assert here.events[-1]["targets"] == ["guard-4"]
+
+
+def offered(here: Table) -> None:
+    """Let the rules offer Okado a counterattack."""
+    offer = Offer(
+        says="Okado may strike back.",
+        command="attack guard-1 by okado",
+        by="okado",
+        target="guard-1",
+        action="attack",
+    )
+    here.session.encounter = attrs.evolve(here.session.encounter, offers=(offer,))
+
+
+async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        offered(here)
+        for token in ("first", "second"):
+            request = SeatRequest(token, "okado", Viewer(frozenset({"okado"})), "attack 3", 1, "north-gate")
+            request.took_offer = True
+            here.desk.waiting.append(request)
+        here.desk.take_oldest()
+        await here.pilot.idle()
+        assert here.events[-1]["who"] == "okado"
+        here.desk.take_oldest()
+        await here.pilot.idle()
+        assert "what was offered is gone" in here.answer.casefold()
+        assert len(here.events) == 2
+
+
+async def test_what_waits_is_not_carried_out_after_an_undo_under_it(tmp_path):
+    async with table(tmp_path, "ask", "start", "next") as here:
+        await here.seat("next", "tamsin")
+        assert "tamsin asks: next by tamsin" in here.text
+        here.app.services.command("undo")
+        await here.pilot.idle()
+        here.app.services.say("")
+        await here.press("enter")
+        assert "not Tamsin's turn" in here.answer
+        assert here.turn == "okado"
+
+
+async def test_what_was_held_while_the_table_was_busy_needs_leave_when_the_turn_is_over(tmp_path):
+    async with table(tmp_path, "turn", "start", dice="real") as here:
+        # A die of the game master's own command is being read.
+        await here.press(*":attack okado by guard-1", "enter")
+        await here.press("enter") if here.app.services.prompts.current is None else None
+        assert here.desk._is_busy
+        await here.seat("roll 1d6")
+        await here.seat("attack 3")
+        assert len(here.events) == 1
+        here.session.do("next")
+        await here.press("escape")
+        await here.pilot.until(lambda: not here.desk._held)
+        assert "This turn is over" in here.answer
+
+
+async def test_a_request_that_is_sent_twice_counts_once(tmp_path):
+    async with table(tmp_path, "free", "start") as here:
+        await here.seat("roll 1d6")
+        here.count -= 1
+        await here.seat("roll 1d6")
+        assert "sent twice" in here.answer
+        assert len(here.events) == 2
+
+
+async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        here.desk._lost(here.link)  # type: ignore[arg-type]
+        assert here.desk.questions
+        again = FakeLink()
+        here.desk._links = [again]  # type: ignore[list-item]
+        here.link = again
+        await here.hear(kind="state", seats=[], knocks=[], locked=False)
+        assert here.asked["sides"] == 20

@@ -1,0 +1,60 @@
+"""What a seat's request means: in the fight as it was when it was typed, and as it is now."""
+
+from collections.abc import Sequence
+
+from systems.commands.actions import read_action
+from systems.encounter.changes import patch, reverse
+from systems.encounter.history import Event, changes_of
+from systems.encounter.model import Encounter
+from systems.errors import Refused, Wrong
+from systems.language.intents import Act, Command
+from systems.schema.values import as_words
+from systems.visibility.sentences import seen_sentences
+from systems.visibility.viewer import Shown, Viewer
+from tui.session.session import Session
+
+MOVED_ON = "the fight has moved on, and this would mean something else now: look, and type it again"
+_LONGEST_WAY_BACK = 400  # events since a request was typed
+
+
+def said_to_seat(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
+    """Return what a seat is told of its own request: what stands in its log of it."""
+    return " ".join(text for text, _ in seen_sentences(event, encounter, viewer, shown)) or "Done."
+
+
+def encounter_at(session: Session, n: int) -> Encounter:
+    """Return the fight after event `n`. Raises Refused for what is too long ago, or still to come."""
+    events: Sequence[Event] = session.log.events
+    since = len(events) - n
+    if not 0 <= since <= _LONGEST_WAY_BACK:
+        raise Refused(MOVED_ON)
+    state = session.encounter
+    for at in range(since):
+        state = patch(state, reverse(changes_of(events[len(events) - 1 - at])))
+    return state
+
+
+def takes_offer(encounter: Encounter, command: Command) -> bool:
+    """Return whether an action takes up something that the rules offer."""
+    if not isinstance(command.intent, Act):
+        return False
+    try:
+        return read_action(encounter, command.intent).offer is not None
+    except (Refused, Wrong):
+        return False
+
+
+def concerns_hidden(encounter: Encounter, command: Command) -> bool:
+    """Return whether a hidden combatant acts or is a target, as far as the command says."""
+    if not isinstance(command.intent, Act):
+        return False
+    try:
+        doing = read_action(encounter, command.intent)
+    except (Refused, Wrong):
+        return True
+    return any(encounter.combatants[who].state.hidden for who in (*doing.actors, *doing.targets))
+
+
+def words_of(choice: object) -> str:
+    """A choice as a person reads it."""
+    return as_words(choice).replace("_", " ")
