@@ -6,17 +6,17 @@ dice, with dice given by hand, or with the walker of `systems.odds`, which takes
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
-from systems.dice.expression import DiceError, Expression
-from systems.dice.notation import parse
-from systems.dice.notation import roll as throw
 from systems.dice.sources import Dice, Roll, StreamedDice
 from systems.errors import InputError, Wrong
 from systems.frozen import frozen
+
+if TYPE_CHECKING:
+    from systems.dice.expression import Expression
 
 T = TypeVar("T", bound=Hashable)
 MOST_TRIES = 1000
@@ -146,13 +146,18 @@ class Table:
             for _ in range(number)
         )
 
-    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+    def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:
         """Return the total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
 
         Without `why` each die is called by its label or as it is written. In odds there is a branch for
         each total; of an explosion that never ends, less than one part in 10**12 is left out. Raises
         Wrong for a text that is no dice.
         """
+        # Only dice in a notation pay for this import.
+        from systems.dice.expression import DiceError
+        from systems.dice.notation import parse
+        from systems.dice.notation import roll as throw
+
         try:
             return throw(parse(dice) if isinstance(dice, str) else dice, _TableDice(self, why), of).total
         except DiceError as error:
@@ -191,7 +196,7 @@ class Table:
         return self.blows(1, dice, reason, of) if isinstance(dice, Blow) else self.roll(dice, reason, of)
 
     def graded(
-        self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
+        self, dice: "Blow | str | Expression", grade: Callable[[int], T], why: str, of: str = "actor"
     ) -> tuple[T, int]:
         """Return the grade of one blow or of dice in notation, and the sum.
 

@@ -9,8 +9,7 @@ import attrs
 
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
-from systems.encounter.campaign_rules import CONDITION, METER, with_campaign_rules
-from systems.encounter.roster import Roster
+from systems.encounter.roster import Roster, Shipped
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import read
@@ -19,17 +18,17 @@ from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown
 from systems.visibility.viewer import Shown
 from tui.campaign import encounters
-from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, NOT_AN_ID, EncounterInfo, names_in, pointed
 from tui.campaign.entries import RosterEntry as RosterEntry
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, check_name, make_folder, make_whole
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.samples import check_is_no_template
-from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
-KEYS = ("format", "title", "system", "notes", "house", "table", "seats", CONDITION, METER)
+# What systems.encounter.campaign_rules reads, which only a campaign that declares some pays for.
+CAMPAIGN_RULES = ("condition", "meter")
+KEYS = ("format", "title", "system", "notes", "house", "table", "seats", *CAMPAIGN_RULES)
 _ORDERS = ("initiative", "sides", "manual")
 
 
@@ -89,7 +88,13 @@ class Campaign:
         """The roster as a fight sees it, with what the game ships, and which entries cannot be read."""
         files = [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
         unreadable = {Path(problem.file).stem: str(problem) for problem in files}
-        return Roster(self.roster, unreadable, lambda: shipped(self.ruleset))
+        return Roster(self.roster, unreadable, self._shipped)
+
+    def _shipped(self) -> Mapping[str, Shipped]:
+        # Only who looks beyond the campaign's own roster pays for this import.
+        from tui.campaign.creatures import shipped
+
+        return shipped(self.ruleset)
 
     @property
     def current(self) -> str | None:
@@ -141,7 +146,11 @@ def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Se
         for name in ("title", "notes"):
             if not isinstance(tables.get(name, ""), str):
                 raise Wrong(name, f"expected a text, got {shown(tables[name])}")
-        ruleset = with_campaign_rules(_game(tables.get("system")), tables)
+        ruleset = _game(tables.get("system"))
+        if any(name in tables for name in CAMPAIGN_RULES):
+            from systems.encounter.campaign_rules import with_campaign_rules
+
+            ruleset = with_campaign_rules(ruleset, tables)
         house = read(ruleset.house, tables.get("house", {}), "house")
         table = read(Settings, tables.get("table", {}), "table")
         return ruleset, house, table, read(SeatSettings, tables.get("seats", {}), "seats")
@@ -209,6 +218,8 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     def fill(new: Path) -> None:
         (new / ROSTER).mkdir()
         encounters.write_new(new, "first", {"title": "First encounter"})
+        from tui.campaign.toml.document import document
+
         write_atomic(new / CAMPAIGN, document(head))
 
     try:

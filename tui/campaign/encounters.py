@@ -13,7 +13,6 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
-from tui.campaign.toml.document import document
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
 from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_of
@@ -175,6 +174,8 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
     """An opening as a file of its own."""
     rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
+    from tui.campaign.toml.document import document
+
     return document({"format": FORMAT, **rest, "combatant": combatants})
 
 

@@ -20,7 +20,9 @@ from tui.services import PageRows
 from tui.settings.keys import ScreenName, keys_of
 from tui.terminal.screen import BareScreen
 from tui.widgets.lines import TONE_CLASSES, Lines
-from tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
@@ -103,9 +105,11 @@ class FightScreen(BareScreen):
         self.show_message()
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> "Panel":
         """The page that is laid over the screen."""
         if self._panel is None:
+            from tui.widgets.panel import Panel
+
             self._panel = Panel(id="panel")
             self.mount(self._panel)
         return self._panel

@@ -11,7 +11,6 @@ import attrs
 
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
-from systems.encounter.migration import migrated
 from systems.encounter.prepared import offer
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError
@@ -177,6 +176,9 @@ def _present_events(
     game = campaign.ruleset
     if game.version == 1 and not former_names(game.sheet):
         return events
+    # Only a game that has changed its sheets pays for this import.
+    from systems.encounter.migration import migrated
+
     try:
         return migrated(game, read_opening(campaign, encounter, check=False), events)
     except UNFIT as error:

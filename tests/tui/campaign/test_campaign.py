@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import systems
+from systems.encounter.campaign_rules import CONDITION, METER
+from tests.command import ROOT, sample
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
-from tui.campaign.campaign import Campaign, Settings, load, new_campaign
+from tui.campaign.campaign import CAMPAIGN_RULES, KEYS, Campaign, Settings, load, new_campaign
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.log.file import LogWriter
 from tui.campaign.openings import new_encounter, read_opening
@@ -324,6 +326,46 @@ def test_a_campaign_is_frozen(docks: Path) -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         found.title = "x"  # type: ignore[misc]
     assert isinstance(found, Campaign)
+
+
+def test_what_the_first_screen_does_not_need_is_not_imported(tmp_path: Path) -> None:
+    path = sample(tmp_path, "okado-at-the-gate")
+    code = (
+        "import sys; from pathlib import Path; import tui.cli.open, tui.app\n"
+        "from tui.session.opening import open_fight\n"
+        "import tui.screens.base, tui.screens.initiative\n"
+        "open_fight(Path(sys.argv[1]), write=False)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    later = {
+        "systems.commands.perform",
+        "systems.dice.notation",
+        "systems.dice.parser",
+        "systems.encounter.campaign_rules",
+        "systems.encounter.format_1",
+        "systems.encounter.migration",
+        "systems.language.commands",
+        "systems.odds",
+        "systems.visibility.build",
+        "tui.campaign.creatures",
+        "tui.campaign.toml.document",
+        "tui.prompts.prompt",
+        "tui.widgets.panel",
+        "tomlkit",
+        "asyncssh",
+    }
+    assert not later & {*done.stdout.split()}
+
+
+def test_every_declaration_of_a_campaign_is_a_field_of_its_file() -> None:
+    assert {CONDITION, METER} == {*CAMPAIGN_RULES} <= {*KEYS}
 
 
 def test_opening_a_campaign_loads_no_screen_and_nothing_slow() -> None:
