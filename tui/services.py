@@ -19,7 +19,7 @@ PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
 
 
 class Source(Protocol):
-    """What prompts list, as far as whoever sits here may see it: at the table an open session."""
+    """What prompts list, as far as the user may see it: at the table an open session."""
 
     @property
     def game(self) -> "Ruleset":
@@ -68,7 +68,7 @@ class Question(Protocol):
         """End without doing anything."""
 
     @property
-    def can_be_mended(self) -> bool:
+    def can_be_corrected(self) -> bool:
         """Whether what was refused could be asked for otherwise."""
 
 

@@ -1,1 +1,1 @@
-"""What goes on between a key and the fight."""
+"""Between a key and the fight: commands, saving, requests from seats, editing the roster."""

@@ -1,4 +1,4 @@
-"""What goes on beside the keys: saving, other people's edits, another program's fight, and the line's end."""
+"""Background services: saving, watching files, following another program's fight, signals."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What the chooser does: list campaigns, open one, make one, prepare an encounter. Knows no screen."""
+"""Open and make campaigns, and prepare encounters, for the screen of campaigns."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""One command on its way at the table: it asks for the dice and choices that it needs, then it counts."""
+"""Carry out one command at the table: ask for the dice and choices it needs, then save and show it."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, Too
 
 
 class CommandRunner:
-    """Runs an attempt, as often as it takes, and keeps what comes of it."""
+    """Runs an attempt until it has every die and choice, and keeps its event."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class CommandRunner:
         whoever typed them thought.
         """
         self._over()
-        if self.asked_by and self.asked_by.can_be_mended:
+        if self.asked_by and self.asked_by.can_be_corrected:
             self.services.prompts.open(self.asked_by)
         self.services.say(clean(sentence, 400), error=True)
 

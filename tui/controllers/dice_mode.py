@@ -1,4 +1,4 @@
-"""Who rolls the dice: `D` goes through the ways, and the choice is kept in campaign.toml."""
+"""Who rolls the dice: `D` goes through the dice modes, and the choice is kept in campaign.toml."""
 
 from systems.schema.conversion import replace
 from tui.campaign.campaign import Campaign

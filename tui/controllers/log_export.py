@@ -1,4 +1,4 @@
-"""Writing the log to a file: asks for its name, and again before it takes another file's place."""
+"""Export the log to a file: asks for its name, and again before an existing file is replaced."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from tui.prompts.question import Question
 _ENDINGS = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".jsonl": "jsonl"}
 
 
-class Exporting:
-    """The questions of one export."""
+class LogExport:
+    """The questions of one export, and the writing of the file."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.services = table, table.services

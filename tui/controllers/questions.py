@@ -49,15 +49,15 @@ def _actions(services: Services) -> Prompt:
 
 
 def _damage(services: Services) -> Prompt:
-    from tui.prompts.amounts import HurtPrompt
+    from tui.prompts.amounts import AmountPrompt
 
-    return HurtPrompt(services, heals=False)
+    return AmountPrompt(services, heals=False)
 
 
 def _heal(services: Services) -> Prompt:
-    from tui.prompts.amounts import HurtPrompt
+    from tui.prompts.amounts import AmountPrompt
 
-    return HurtPrompt(services, heals=True)
+    return AmountPrompt(services, heals=True)
 
 
 def _condition(services: Services) -> Prompt:

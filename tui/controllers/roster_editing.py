@@ -23,15 +23,15 @@ SIDE = Field(
 
 
 @attrs.frozen
-class Past:
-    """What takes one change back: `before` is the kind as it was, None where there was none."""
+class RosterChange:
+    """One change to the roster, to be undone: `before` is the entry as it was, None where there was none."""
 
     says: str
     id: str
     before: RosterEntry | None = None
     deleted: bool = False
 
-    def renamed(self, id: str) -> "Past":
+    def renamed(self, id: str) -> "RosterChange":
         """Return the same for an entry that has that id now."""
         before = attrs.evolve(self.before, id=id) if self.before is not None else None
         return attrs.evolve(self, id=id, before=before)
@@ -42,7 +42,7 @@ class RosterEdits:
 
     def __init__(self, table: "Table") -> None:
         self.table = table
-        self._past: list[Past] = []
+        self._past: list[RosterChange] = []
 
     @property
     def campaign(self) -> Campaign:
@@ -50,18 +50,18 @@ class RosterEdits:
         assert campaign is not None
         return campaign
 
-    def save(self, kind: RosterEntry) -> str | None:
+    def save(self, entry: RosterEntry) -> str | None:
         """Save a changed roster entry."""
         from tui.campaign.roster import save_kind
 
-        before = self.campaign.roster.get(kind.id)
-        self.made = kind.id
-        if before == kind:
+        before = self.campaign.roster.get(entry.id)
+        self.made = entry.id
+        if before == entry:
             return None
-        past = Past(f"{kind.name} is as it was before the change.", kind.id, before)
-        problem = self._do(lambda: save_kind(self.campaign, kind), past)
+        past = RosterChange(f"{entry.name} is as it was before the change.", entry.id, before)
+        problem = self._do(lambda: save_kind(self.campaign, entry), past)
         if problem is None and before is not None:
-            self._follow_name(kind.id, before.name)
+            self._follow_name(entry.id, before.name)
         return problem
 
     def _follow_name(self, id: str, before: str) -> None:
@@ -86,7 +86,7 @@ class RosterEdits:
     def settle(self, conflict: "Conflict", mine: bool) -> str | None:
         """Take what others wrote, with my changes or, where both changed a field, without those."""
         id, theirs = conflict.mine.id, conflict.theirs
-        rest = {other: kind for other, kind in self.campaign.roster.items() if other != id}
+        rest = {other: entry for other, entry in self.campaign.roster.items() if other != id}
         found = rest if theirs is None else {**rest, id: theirs}
         self._use(attrs.evolve(self.campaign, roster=dict(sorted(found.items()))))
         if theirs is None:
@@ -98,9 +98,11 @@ class RosterEdits:
         """Make a new roster entry with an untouched sheet."""
         from tui.campaign.roster import new_kind, save_kind
 
-        kind = new_kind(self.campaign, name, side)
-        self.made = kind.id
-        return self._do(lambda: save_kind(self.campaign, kind), Past(f"{kind.name} is gone again.", kind.id))
+        entry = new_kind(self.campaign, name, side)
+        self.made = entry.id
+        return self._do(
+            lambda: save_kind(self.campaign, entry), RosterChange(f"{entry.name} is gone again.", entry.id)
+        )
 
     def copy(self, id: str) -> str | None:
         """Make a copy of a roster entry."""
@@ -111,7 +113,7 @@ class RosterEdits:
         except (NotSaved, FileProblem) as problem:
             return str(problem)
         name = campaign.roster[self.made].name
-        return self._do(lambda: campaign, Past(f"{name} is gone again.", self.made))
+        return self._do(lambda: campaign, RosterChange(f"{name} is gone again.", self.made))
 
     def delete(self, id: str) -> str | None:
         """Take one out of the roster; those in the fight stay."""
@@ -120,7 +122,7 @@ class RosterEdits:
         if id not in self.campaign.roster:
             return "it comes with the game, and is not the campaign's to delete"
         name = self.campaign.roster[id].name
-        return self._do(lambda: delete(self.campaign, id), Past(f"{name} is back.", id, deleted=True))
+        return self._do(lambda: delete(self.campaign, id), RosterChange(f"{name} is back.", id, deleted=True))
 
     def take_back(self) -> tuple[str, bool]:
         """Take the last change back: a sentence, and whether it could be."""
@@ -145,9 +147,9 @@ class RosterEdits:
         self._use(campaign)
         return past.says, True
 
-    made = ""  # the id of the kind that was made or brought back last
+    made = ""  # the id of the entry that was made or brought back last
 
-    def _do(self, change: Any, past: Past) -> str | None:
+    def _do(self, change: Any, past: RosterChange) -> str | None:
         session = self.table.session
         if session is not None and session.read_only:
             return "another program has this campaign; here you only look on"
@@ -177,9 +179,9 @@ def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dic
     return {name: value for name, value in kept.items() if name not in filled}
 
 
-def with_kept(kind: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
+def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
     """Return the roster entry with those fields on its sheet."""
-    return attrs.evolve(kind, sheet=replace(kind.sheet, **kept))
+    return attrs.evolve(entry, sheet=replace(entry.sheet, **kept))
 
 
 def plain_side(side: object) -> str:

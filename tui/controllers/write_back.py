@@ -1,4 +1,4 @@
-"""After the fight: what a fighter keeps goes to its sheet in the roster, once the game master agrees."""
+"""Write the lasting fields of a combatant back to its roster entry, once the game master agrees."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,24 +14,24 @@ from tui.display.form import named_field
 from tui.prompts.question import Question
 
 
-class WritingBack:
-    """The questions of one writing back. `write` writes fields of the entry, and returns why it could not."""
+class WriteBack:
+    """The questions of one write-back. `write` writes fields of the entry, and returns why it could not."""
 
     def __init__(
-        self, table: Table, kind: RosterEntry, write: Callable[[RosterEntry, dict[str, Any]], str | None]
+        self, table: Table, entry: RosterEntry, write: Callable[[RosterEntry, dict[str, Any]], str | None]
     ) -> None:
-        self.table, self.services, self.kind = table, table.services, kind
+        self.table, self.services, self.entry = table, table.services, entry
         self._write = write
 
     def begin(self) -> None:
         session = self.table.session
         fighters = (
-            [combatant for combatant in session.encounter if combatant.state.kind == self.kind.id]
+            [combatant for combatant in session.encounter if combatant.state.kind == self.entry.id]
             if session
             else []
         )
         if not fighters:
-            self.services.say(f"{self.kind.name} is not in this fight", error=True)
+            self.services.say(f"{self.entry.name} is not in this fight", error=True)
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
@@ -39,7 +39,7 @@ class WritingBack:
             self.services.prompts.open(
                 Question(
                     self.services,
-                    f"Whose figures does {self.kind.name} keep? {tags}",
+                    f"Whose figures does {self.entry.name} keep? {tags}",
                     lambda word: self._picked(fighters, word),
                     hints=("its number, Enter",),
                 )
@@ -56,14 +56,14 @@ class WritingBack:
         campaign = self.table.campaign
         assert campaign is not None
         try:
-            kept = kept_by(campaign, self.kind, combatant)
+            kept = kept_by(campaign, self.entry, combatant)
         except Wrong as wrong:
             self.services.say(f"what {combatant.name} keeps cannot be told: {wrong}", error=True)
             return
         if not kept:
             self.services.say(f"{combatant.name} is as the roster has it already.")
             return
-        old = self.kind.sheet
+        old = self.entry.sheet
         moved = [
             f"{name.replace('_', ' ')} {as_words(getattr(old, name))} → {as_words(value)}"
             for name, value in kept.items()
@@ -86,11 +86,11 @@ class WritingBack:
             self.services.say("The roster stays as it is.")
             return None
         if word.casefold() in ("y", "yes"):
-            return self._write(self.kind, kept)
+            return self._write(self.entry, kept)
         if not word:
             return "yes, no, or fields"
         try:
             chosen = [named_field(name, kept) for name in word.replace(",", " ").split()]
         except Wrong as wrong:
             return str(wrong)
-        return self._write(self.kind, {name: kept[name] for name in chosen})
+        return self._write(self.entry, {name: kept[name] for name in chosen})

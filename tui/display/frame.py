@@ -19,7 +19,7 @@ LEAST_TITLE = 16  # cells of it that stay beside the turn
 
 @frozen
 class Header:
-    """What a header tells. `unsaved` says what is not on the disk, `unsaved_brief` the same in few words.
+    """What a header shows. `unsaved` says what is not on the disk, `unsaved_brief` the same in few words.
 
     `dice`: who rolls, "" where nobody is told. `next_key`: the key that begins a fight.
     """

@@ -1,4 +1,4 @@
-"""Odds in columns: does it work, does the target drop, how much, what it has to beat, what it brings."""
+"""Odds in columns: what has to be beaten, the chances to work and to drop the target, side effects."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The rows of the order painted: edge and turn mark, tag, name, meters, and the words beside them.
+"""Paint the rows of the order: edge and turn mark, tag, name, meters, and the words beside them.
 
 Every column has a fixed place for a width of the screen, whatever words stand in a row.
 """

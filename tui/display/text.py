@@ -1,4 +1,4 @@
-"""Text as the terminal counts it: cells, cutting, padding; nothing here trusts what a name holds."""
+"""Text in cells of the terminal: measure, cut, pad and wrap; control characters are taken out."""
 
 from collections.abc import Sequence
 

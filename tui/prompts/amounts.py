@@ -1,4 +1,4 @@
-"""Damage and healing: `37` below ten combatants is tag 3, amount 7; `1-6 7` names several; dice will do."""
+"""Damage and healing: with one-digit tags `37` is tag 3, amount 7; `1-6 7` names several; dice will do."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def split_targets(text: str, is_few: bool) -> tuple[str, str]:
     return first, rest.strip()
 
 
-class HurtPrompt(LinePrompt):
+class AmountPrompt(LinePrompt):
     """`d` and `h`: who, and how much."""
 
     def __init__(self, services: Services, heals: bool) -> None:

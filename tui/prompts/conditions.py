@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 @attrs.frozen
-class Wanted:
+class TypedCondition:
     """A line of the question taken apart; `ends` when the condition is to end."""
 
     who: str = ""
@@ -36,7 +36,7 @@ class Wanted:
     quoted: bool = False
 
 
-def taken_apart(text: str, is_few: bool) -> Wanted:
+def taken_apart(text: str, is_few: bool) -> TypedCondition:
     """Return the target, the condition and what follows it, as typed."""
     ending = re.fullmatch(r"\s*([0-9][0-9,-]*?)\s*-\s*([^\d\s,-].*)", text)
     if ending:
@@ -45,7 +45,7 @@ def taken_apart(text: str, is_few: bool) -> Wanted:
         who, rest = split_targets(text, is_few)
         ends = rest.startswith("-")
     name, rest = first_word(rest.removeprefix("-"))
-    return Wanted(who, name.replace('"', ""), rest, ends, name.startswith('"'))
+    return TypedCondition(who, name.replace('"', ""), rest, ends, name.startswith('"'))
 
 
 class ConditionPrompt(LinePrompt):
@@ -105,7 +105,7 @@ class ConditionPrompt(LinePrompt):
             return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {name}")
         return self._given(wanted, names, name, typed)
 
-    def _named(self, wanted: Wanted, ids: Sequence[str]) -> str:
+    def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
         """The condition that is meant. One or two letters that begin a known one are completed here."""
         known = self._borne(wanted.who) if wanted.ends else known_conditions(self.encounter)
         short = not wanted.quoted and wanted.name not in known and len(wanted.name) < CONDITION_LETTERS
@@ -114,7 +114,7 @@ class ConditionPrompt(LinePrompt):
         named = held_condition if wanted.ends else _given_name
         return named(self.encounter, ids, wanted.name, quoted=wanted.quoted)
 
-    def _given(self, wanted: Wanted, names: str, name: str, typed: str) -> Reading:
+    def _given(self, wanted: TypedCondition, names: str, name: str, typed: str) -> Reading:
         """The command that gives the condition, and what the number behind it means."""
         own = self.encounter.game.condition(name)
         lasting = _lasting(wanted.rest, is_value=own is None or own.takes_value)

@@ -1,4 +1,4 @@
-"""What a command asks on its way: the face of a real die, or a decision in the middle of an action."""
+"""Prompts that a command opens: the face of a real die, or a choice in the middle of an action."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Change one figure of a sheet: its path completes, its range is told."""
+"""Change one field of a sheet: its path completes, and its range is shown."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Find: the screen goes along while it is typed."""
+"""Find: the screen goes to the first match while the text is typed."""
 
 from systems.text import clean
 from tui.prompts.line import LinePrompt, Reading

@@ -1,4 +1,4 @@
-"""Who comes, who goes, who comes back: `+`, `-` and `W`."""
+"""Add and remove combatants, and bring back who waits: `+`, `-` and `W`."""
 
 import re
 from collections.abc import Sequence

@@ -52,7 +52,7 @@ class Prompt(ABC):
         self.on_close()
 
     @property
-    def can_be_mended(self) -> bool:
+    def can_be_corrected(self) -> bool:
         """Whether what was refused could be asked for otherwise; if not, the question is over."""
         return True
 

@@ -84,7 +84,7 @@ class TargetPrompt(Prompt):
         self.odds.stopped = False
 
     @property
-    def can_be_mended(self) -> bool:
+    def can_be_corrected(self) -> bool:
         """Whether any target is possible: none is where the actor has no attack left."""
         return any(not refusal(self.odds.now(_id(target) or None)) for target in self.possible)
 

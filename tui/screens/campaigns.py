@@ -31,6 +31,8 @@ BETWEEN_GAMES = 0.05
 
 
 class CampaignsScreen(FightScreen):
+    """The list of campaigns and, beside it, the encounters of the chosen one."""
+
     NAME = "campaigns"
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "campaigns.tcss"

@@ -17,6 +17,8 @@ from tui.widgets.log_lines import LogLines
 
 
 class LogScreen(FightScreen):
+    """The log with its filter line."""
+
     NAME = "log"
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "log.tcss"
@@ -96,9 +98,9 @@ class LogScreen(FightScreen):
         return True
 
     def action_export(self) -> None:
-        from tui.controllers.log_export import Exporting
+        from tui.controllers.log_export import LogExport
 
         if self.table.session is None:
             self.services.say("no fight is open; choose a campaign first", error=True)
         else:
-            self.services.prompts.open(Exporting(self.table).question())
+            self.services.prompts.open(LogExport(self.table).question())

@@ -16,7 +16,7 @@ from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
 from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
 from tui.controllers.table import Table
-from tui.controllers.write_back import WritingBack
+from tui.controllers.write_back import WriteBack
 from tui.display.form import spare_sheet
 from tui.display.frame import footer_row
 from tui.display.text import Row
@@ -39,13 +39,15 @@ _FORM_KEYS = (
 
 
 class RosterScreen(FightScreen):
+    """The roster as a list and, beside it, the form of the chosen sheet."""
+
     NAME = "roster"
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "roster.tcss"
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.list = RosterList(moved=self._other_kind, chosen=self.action_into_form, id="kinds")
+        self.list = RosterList(moved=self._entry_changed, chosen=self.action_into_form, id="kinds")
         self.form = Form(
             self._read,
             self._keep,
@@ -103,22 +105,22 @@ class RosterScreen(FightScreen):
 
     # The sheet of the roster entry under the cursor
 
-    def _other_kind(self, index: int) -> None:
+    def _entry_changed(self, index: int) -> None:
         self._show_sheet()
         problem = self.list.problem
         self.services.say(str(problem or ""), error=problem is not None)
 
     def _show_sheet(self) -> None:
-        kind = self.list.current
-        if kind is None:
+        entry = self.list.current
+        if entry is None:
             self.form.clear()
             self.form.border_title, self._open = "", ""
             return
-        plain = {"side": kind.side, **spare_sheet(kind.sheet)}
-        fields = {"name": fields_of(type(kind.sheet))["name"], "side": SIDE, **fields_of(type(kind.sheet))}
-        self.form.open(fields, plain, kind.sheet, anew=kind.id != self._open)
-        self.form.border_title = clean(kind.name).replace("[", "\\[")
-        self._open = kind.id
+        plain = {"side": entry.side, **spare_sheet(entry.sheet)}
+        fields = {"name": fields_of(type(entry.sheet))["name"], "side": SIDE, **fields_of(type(entry.sheet))}
+        self.form.open(fields, plain, entry.sheet, anew=entry.id != self._open)
+        self.form.border_title = clean(entry.name).replace("[", "\\[")
+        self._open = entry.id
 
     def _begin_edit(self, edit: LineEdit) -> None:
         InlineEdit(self.services, *edit).begin()
@@ -135,17 +137,17 @@ class RosterScreen(FightScreen):
         )
 
     def _keep(self, plain: Mapping[str, Any], sheet: Any) -> str | None:
-        kind = self.list.current
-        if kind is None:
+        entry = self.list.current
+        if entry is None:
             return "nobody is chosen"
         side = plain_side(plain.get("side"))
-        mine = attrs.evolve(kind, sheet=sheet, side=side)
+        mine = attrs.evolve(entry, sheet=sheet, side=side)
         problem = self.edits.save(mine)
         if problem is None:
             self.services.say("Saved.")
             self._open = self.edits.made
             self.list.show_roster(self.edits.campaign, self._combatants, self._open)
-            self.form.border_title = clean(sheet.name or kind.id).replace("[", "\\[")
+            self.form.border_title = clean(sheet.name or entry.id).replace("[", "\\[")
         elif conflict := self.edits.conflict(mine):
             return self._settle(conflict)
         return problem
@@ -210,19 +212,19 @@ class RosterScreen(FightScreen):
 
     def _chosen(self) -> RosterEntry | None:
         """The roster entry under the cursor; says why where there is none."""
-        kind, problem = self.list.current, self.list.problem
-        if kind is None:
+        entry, problem = self.list.current, self.list.problem
+        if entry is None:
             creates = f"the roster is empty; {self.services.key_names['kind_new']} creates somebody"
             self.services.say(str(problem or creates), error=True)
-        return kind
+        return entry
 
     def action_kind_add(self) -> None:
-        if (kind := self._chosen()) is None:
+        if (entry := self._chosen()) is None:
             return
         question = Question(
             self.services,
-            f"How many of {kind.name} join the fight?",
-            lambda word: self._added(kind, word, question),
+            f"How many of {entry.name} join the fight?",
+            lambda word: self._added(entry, word, question),
             hints=(
                 "Enter alone: one. A number: so many, numbered.",
                 "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
@@ -230,10 +232,10 @@ class RosterScreen(FightScreen):
         )
         self.services.prompts.open(question)
 
-    def _added(self, kind: RosterEntry, word: str, question: Question) -> str | None:
+    def _added(self, entry: RosterEntry, word: str, question: Question) -> str | None:
         first, _, rest = word.strip().partition(" ")
         count = f"x{first}" if first.isdecimal() else first
-        command = " ".join(part for part in ("add", kind.id, count, rest) if part)
+        command = " ".join(part for part in ("add", entry.id, count, rest) if part)
         self.services.command(command, asked_by=question)
         return None
 
@@ -262,12 +264,12 @@ class RosterScreen(FightScreen):
         return None
 
     def action_kind_copy(self) -> None:
-        if (kind := self._chosen()) is not None:
-            self._after(self.edits.copy(kind.id), f"{kind.name} is there twice now.", wanted=True)
+        if (entry := self._chosen()) is not None:
+            self._after(self.edits.copy(entry.id), f"{entry.name} is there twice now.", wanted=True)
 
     def action_kind_delete(self) -> None:
-        if (kind := self._chosen()) is not None:
-            self._after(self.edits.delete(kind.id), f"{kind.name} is deleted. z brings it back.")
+        if (entry := self._chosen()) is not None:
+            self._after(self.edits.delete(entry.id), f"{entry.name} is deleted. z brings it back.")
 
     def action_kind_restore(self) -> None:
         sentence, done = self.edits.take_back()
@@ -279,14 +281,14 @@ class RosterScreen(FightScreen):
         self.services.say(problem or sentence, error=problem is not None)
 
     def action_write_back(self) -> None:
-        if (kind := self._chosen()) is not None and self.campaign is not None:
-            WritingBack(self.table, kind, self.write_back).begin()
+        if (entry := self._chosen()) is not None and self.campaign is not None:
+            WriteBack(self.table, entry, self.write_back).begin()
 
-    def write_back(self, kind: RosterEntry, kept: dict[str, Any]) -> str | None:
+    def write_back(self, entry: RosterEntry, kept: dict[str, Any]) -> str | None:
         """Write what a character keeps. Says why it was not saved."""
-        problem = self.edits.save(with_kept(kind, kept))
+        problem = self.edits.save(with_kept(entry, kept))
         if problem is None:
-            self.show_fight(kind.id)
+            self.show_fight(entry.id)
             names = ", ".join(name.replace("_", " ") for name in kept)
-            self.services.say(f"{kind.name} keeps {names}. z takes that back.")
+            self.services.say(f"{entry.name} keeps {names}. z takes that back.")
         return problem

@@ -22,6 +22,8 @@ from tui.widgets.sheet_list import SheetList
 
 
 class StatusScreen(FightScreen):
+    """The sheet of one combatant, with the names of all above it and its events beside it."""
+
     NAME = "status"
     BINDINGS = [*bindings_of(NAME)]
     CSS_PATH = "status.tcss"

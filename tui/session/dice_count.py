@@ -10,7 +10,7 @@ from tui.session.session import Attempt
 MOST = 300
 
 
-class _Foreseen:
+class _CountingDice:
     """The faces given so far, then made-up ones; `asked` is every die that was asked for."""
 
     def __init__(self, faces: Sequence[int], made_up: Callable[[int], int]) -> None:
@@ -51,7 +51,7 @@ def place_of(attempt: Attempt) -> tuple[int, int | None]:
 def _asked(attempt: Attempt, made_up: Callable[[int], int]) -> tuple[list[tuple[int, str, str]], bool]:
     """The dice of the command with made-up faces from here on, and whether these are all of them."""
     session = attempt.session
-    dice = _Foreseen(attempt.faces, made_up)
+    dice = _CountingDice(attempt.faces, made_up)
     choices = ScriptedChoices(attempt.answers)
     try:
         perform(session.encounter, session.log, session.roster, attempt.command, dice, choices)

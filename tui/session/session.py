@@ -39,7 +39,7 @@ def chance(seed: int | None = None) -> Streams:
 
 
 class EventWriter(Protocol):
-    """Where events are kept. `append` raises NotSaved, having taken nothing, when they cannot be.
+    """Where events are saved. `append` raises NotSaved where it fails, and then has saved none of them.
 
     A log's writer returns once they are on the disk; a keeper in the background (saving.py) at once, and
     tells by itself how far the disk is.

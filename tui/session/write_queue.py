@@ -1,4 +1,4 @@
-"""Saving off the paint path: events go to the disk in order, by a thread, while play goes on.
+"""Save events in the background: a thread writes them in order while play goes on.
 
 A disk that is slow keeps no key waiting. A disk that refuses is tried again, at longer and longer
 intervals and with every new event, and until it takes them the events are in memory and `Saved` says so.
@@ -22,7 +22,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 
 class Writer(Protocol):
-    """Where events go at last. `append` returns once they are on the disk, or raises NotSaved."""
+    """Writes events to the disk. `append` returns once they are on the disk, or raises NotSaved."""
 
     def append(self, *events: Mapping[str, Any]) -> None: ...
 

@@ -1,4 +1,4 @@
-"""The order of turns as a list with a cursor. It costs what is visible, however many fight."""
+"""The order of turns as a list with a cursor. Only visible rows are made."""
 
 from collections.abc import Sequence
 

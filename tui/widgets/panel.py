@@ -1,4 +1,4 @@
-"""A page laid over the screen: help, odds in full, the reckoning behind a number. Any key goes on."""
+"""A page laid over the screen: keys, odds in full, the sum behind a number. Any key closes it."""
 
 from collections.abc import Callable, Sequence
 
