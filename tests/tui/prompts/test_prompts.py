@@ -13,7 +13,7 @@ from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
 from tui.prompts.amounts import split_targets
-from tui.prompts.conditions import Wanted, taken_apart
+from tui.prompts.conditions import TypedCondition, taken_apart
 from tui.session.session import Session
 
 
@@ -204,15 +204,15 @@ def test_the_common_jobs_take_no_more_keys_than_promised() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("3 prone 2", Wanted("3", "prone", "2")),
-        ("3p", Wanted("3", "p", "")),
-        ("3-prone", Wanted("3", "prone", "", ends=True)),
-        ("3 -prone", Wanted("3", "prone", "", ends=True)),
-        ("1,3-5 prone", Wanted("1,3-5", "prone", "")),
-        ('3 "on fire" 2', Wanted("3", "on fire", "2", quoted=True)),
+        ("3 prone 2", TypedCondition("3", "prone", "2")),
+        ("3p", TypedCondition("3", "p", "")),
+        ("3-prone", TypedCondition("3", "prone", "", ends=True)),
+        ("3 -prone", TypedCondition("3", "prone", "", ends=True)),
+        ("1,3-5 prone", TypedCondition("1,3-5", "prone", "")),
+        ('3 "on fire" 2', TypedCondition("3", "on fire", "2", quoted=True)),
     ],
 )
-def test_a_condition_is_taken_apart(text: str, expected: Wanted) -> None:
+def test_a_condition_is_taken_apart(text: str, expected: TypedCondition) -> None:
     assert taken_apart(text, is_few=True) == expected
 
 
