@@ -232,7 +232,7 @@ def damage_or_heal(play: Transaction, intent: DamageOrHeal) -> None:
     action = game.action(verb.action)
     assert action is not None
     named = targets(play.encounter, intent.targets)
-    play.table.people = {str(at): who for at, who in enumerate(named)}
+    play.share_roll(named)
     number = _amount(play, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
     hit = standing(play.encounter, named) if len(named) > 1 else named

@@ -60,11 +60,21 @@ class Transaction:
         """
         known = self.encounter.combatants
         for who in dict.fromkeys((*people.values(), of)):
-            if who in known and (known[who].state.hidden or known[who].state.arrives):
+            if self._is_out_of_sight(who):
                 return f"hidden {who}"
         if self.is_secret:
             return "secret"
         return f"seen {known[of].name}" if of in known else of
+
+    def _is_out_of_sight(self, who: str) -> bool:
+        known = self.encounter.combatants
+        return who in known and bool(known[who].state.hidden or known[who].state.arrives)
+
+    def share_roll(self, among: Iterable[str]) -> None:
+        """Note that the next dice are rolled once for several; players see them if they see any of these."""
+        everybody = tuple(among)
+        seen = [who for who in everybody if not self._is_out_of_sight(who)]
+        self.table.people = {str(at): who for at, who in enumerate(seen or everybody)}
 
     def record(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object

@@ -191,7 +191,9 @@ def seen_line(world: World, random: Random) -> str:
         if line.startswith(("undo", "redo")):
             return line.split()[0]
         numbered = line.startswith("order") and not re.search("before|after", line)
-        if line == "back" or numbered or re.search(r"\b(foes|all|nobody|hide|reveal)\b", line):
+        # Who is named with all others is then seen or gone where somebody was hidden.
+        reaches = re.search(r"^(hide|reveal|remove) .*(foes|all|-)", line)
+        if line == "back" or numbered or reaches:
             continue
         return line
 
@@ -250,3 +252,12 @@ def test_worlds_that_differ_in_sight_look_different(game):
     hidden = [combatant.id for combatant in more.fight.encounter if combatant.state.hidden]
     assert more.do(f"reveal {hidden[-1]}")
     assert plain.seen() != more.seen()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hidden_ones_do_not_change_a_roll_that_counts_for_several(game):
+    plain, more = worlds(game, None, 11, Random(5))
+    more.out_of_sight("add guard as Ghost hidden")
+    for line in ("damage all 2d6", "heal foes 1d6", "damage foes 3d6"):
+        assert plain.play(line) == more.play(line)
+        assert plain.seen() == more.seen(), line
