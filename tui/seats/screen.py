@@ -4,7 +4,7 @@ It is painted from a `View` and knows nothing else of the fight; what is typed g
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -18,6 +18,7 @@ from tui.display.card import card_rows
 from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable, wrapped
+from tui.seats.seat_question import SeatQuestion, Wire
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.input_line import InputLine
@@ -37,52 +38,6 @@ QUESTION_KEYS: Row = (
     ("leaves it", "muted"),
 )
 _LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
-
-
-class Wire(Protocol):
-    """What a seat's screen asks of its connection; each answers whether the table could be reached."""
-
-    def request(self, line: str) -> bool:
-        """Ask the table to carry out a line of the command language."""
-        ...
-
-    def reply(self, ask: int, value: Any) -> bool:
-        """Answer a question of the table: the face of a die, or a choice."""
-        ...
-
-    async def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question, worked out from what the seat may see; None if there is none."""
-        ...
-
-    def remember(self, spot: Mapping[str, Any]) -> None:
-        """Have it kept in mind where the player was."""
-        ...
-
-
-class SeatQuestion:
-    """One line that is asked for: what for, what was typed, and what Enter does with it.
-
-    `rows` list what helps; `finish` makes the request of the text, or a sentence that says what is wrong.
-    `command`: what stands before the text in the line that is sent; None where it is no command.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        finish: Callable[[str], bool],
-        rows: Callable[[str], Sequence[Row]] = lambda text: (),
-        command: str | None = None,
-        text: str = "",
-    ) -> None:
-        self.title, self.finish, self.rows, self.command = title, finish, rows, command
-        self.line = InputLine(text)
-        # The number of what the table asked, where it is an answer to that.
-        self.asked: Any = None
-
-    @property
-    def typed(self) -> str:
-        """The line of the command language as far as it is typed; "" where it is none."""
-        return "" if self.command is None else f"{self.command}{self.line.text}"
 
 
 class SeatScreen(Screen[None]):

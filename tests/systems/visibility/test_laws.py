@@ -141,7 +141,7 @@ class World:
         if not self.do(line):
             return False
         for _ in range(MOST_NEXT):
-            if self.turn_is_seen() or not self.do("next"):
+            if self.turn_is_seen() or not self.do("back" if line == "back" else "next"):
                 break
         self.done.append(len(self.fight.log.events) - before)
         self.gone = []
@@ -193,7 +193,7 @@ def seen_line(world: World, random: Random) -> str:
         numbered = line.startswith("order") and not re.search("before|after", line)
         # Who is named with all others is then seen or gone where somebody was hidden.
         reaches = re.search(r"^(hide|reveal|remove) .*(foes|all|-)", line)
-        if line == "back" or numbered or reaches:
+        if numbered or reaches:
             continue
         return line
 

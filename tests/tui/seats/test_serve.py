@@ -131,3 +131,33 @@ def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(t
         for numbers in painted.values():
             assert not numbers & {38, 48}
         assert not painted["vt100"] & hues
+
+
+def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        commands(tmp_path / "campaigns", CAMPAIGN, "start")
+        seat = table.seat("okado", key=table.key())
+        seat.until("Round 1")
+        seat.press(":attack 3 mod")
+        seat.until("modifier=")
+        seat.close()
+        table.clients.remove(seat)
+        commands(tmp_path / "campaigns", CAMPAIGN, "note it rains for all")
+        again = table.seat("okado", key=table.key())
+        again.until("1 line since you left", "attack 3 mod")
+        again.press("\x1b")
+        again.until("since you left: 1", "it rains")
+
+
+def test_odds_and_completion_come_from_the_server_by_what_the_seat_may_see(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        commands(tmp_path / "campaigns", CAMPAIGN, "add guard as Ghost hidden", "start")
+        seat = table.seat("okado", key=table.key(), size=(110, 34))
+        seat.until("Round 1")
+        seat.press("a")
+        seat.until("on a success")
+        seat.press("gho\t")
+        seat.until("gho")
+        seat.press("\x15gua\t")
+        seat.until("Attack 3")
+        assert "Ghost" not in seat.text
