@@ -12,11 +12,12 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Field, fields_of
-from systems.schema.values import as_typed, as_words
+from systems.schema.values import as_typed, as_words, differing_parts
 from systems.sheets import with_fresh_turn
 from systems.text import listed
 
 REFRESH = "refresh"  # the command that takes what the roster says
+_MANY = 4  # parts of one field; from here on only that it changed
 _LONG = 30  # characters; a longer value is not told, only that its field changed
 
 
@@ -40,8 +41,13 @@ class Difference:
     def words(self) -> str:
         """Return `life 30 (was 52)`, or the field's name alone where the values are long."""
         name = self.field.replace("_", " ")
-        values = as_words(self.after), as_words(self.before)
-        return name if max(map(len, values)) > _LONG else f"{name} {values[0]} (was {values[1]})"
+        told = []
+        for label, before, after in differing_parts(self.before, self.after):
+            was, now = as_words(before), as_words(after)
+            if max(len(was), len(now)) > _LONG:
+                return name
+            told.append(f"{label or name} {now} (was {was})")
+        return ", ".join(told) if len(told) < _MANY else name
 
 
 def kept_as_text(sheet: Any) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.schema.values import as_words
+from systems.schema.values import as_words, differing_parts
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
@@ -65,8 +65,9 @@ class WriteBack:
             return
         old = self.entry.sheet
         moved = [
-            f"{name.replace('_', ' ')} {as_words(getattr(old, name))} → {as_words(value)}"
+            f"{label or name.replace('_', ' ')} {as_words(before)} → {as_words(after)}"
             for name, value in kept.items()
+            for label, before, after in differing_parts(getattr(old, name), value)
         ]
         hints = [
             clean(", ".join(moved), 400),

@@ -88,3 +88,10 @@ def test_several_of_one_entry_are_no_character() -> None:
     fight = prepared("add okado x2", "add guard")
     wounded(fight, life=30)
     assert offer(fight.encounter, fight.roster) is None
+
+
+def test_what_changed_on_a_weapon_is_told_by_its_field() -> None:
+    fight = prepared("add okado", "add guard")
+    sword = fight.roster["okado"].sheet.weapons[0]
+    wounded(fight, weapons=(attrs.evolve(sword, damage=sword.damage + 2),))
+    assert "sword damage 17 (was 15)" in fight.text("start")

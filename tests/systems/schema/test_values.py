@@ -11,7 +11,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import every_error, plain_of, read, type_at, write
 from systems.schema.fields import Entry, Record, declare, entries, fields_of, listing, table, text, whole
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
-from systems.schema.values import as_typed, as_words
+from systems.schema.values import as_typed, as_words, differing_parts
 
 WORDS = st.text("abcdefgh", min_size=1, max_size=8)
 
@@ -137,3 +137,16 @@ def test_the_sheet_of_every_game_is_without_error_and_every_field_has_its_type(g
     assert list(every_error(Record(sheet), write(sheet()))) == []
     for name, field in fields_of(sheet).items():
         assert type_at(Record(sheet), [name]) == field.type
+
+
+def test_entries_of_the_same_names_differ_by_their_fields_and_other_values_as_a_whole() -> None:
+    sheet = load("waygate").sheet
+    weapon = fields_of(sheet)["weapons"].type.of
+    rifle, knife = weapon(name="rifle", damage="1d8", clip=30, loaded=30), weapon(name="knife", damage="1d4")
+    fired = weapon(name="rifle", damage="1d8", clip=30, loaded=28, jammed=True)
+    assert set(differing_parts((rifle, knife), (fired, knife))) == {
+        ("rifle loaded", 30, 28),
+        ("rifle jammed", False, True),
+    }
+    assert differing_parts((rifle,), (rifle, knife)) == (("", (rifle,), (rifle, knife)),)
+    assert differing_parts(52, 30) == (("", 52, 30),)

@@ -142,6 +142,16 @@ async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path
         assert here.table.campaign.roster["okado"].sheet.life == 52
 
 
+async def test_what_changed_on_a_weapon_is_told_by_its_field_when_writing_back(tmp_path):
+    here = opened(tmp_path, name="the-thin-place")
+    async with running(here) as pilot:
+        here.table.session.do("start")
+        here.table.session.do("set aryn weapons.1.jammed yes")
+        await pilot.press("R", "j", "w")
+        assert "submachine gun jammed no → yes" in text_of(here)
+        assert "submachine gun → submachine gun" not in text_of(here)
+
+
 async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
