@@ -8,7 +8,7 @@ from systems.visibility.view import Ahead, OrderRow, SeatAction, View
 from tui.display.text import Piece, Row, cut, printable, width
 
 GONE = "The line to the table is gone."
-NO_TABLE = "The game master's program is not running: you look on until it is back."
+NO_TABLE = "The game master's program is not running: you look on."
 _PLACES = ("", "next", "next but one", "third")
 
 

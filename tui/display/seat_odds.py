@@ -24,10 +24,13 @@ def line_help(
     )
     match shown.odds:
         case "own":
-            figures = own_figures(encounter, viewer, line)
+            # The last word may be the beginning of one.
+            whole = line.rpartition(" ")[0]
+            figures = own_figures(encounter, viewer, line) or own_figures(encounter, viewer, whole)
             return LineHelp(words, own_words(figures) if figures else "")
         case "exact":
-            found = dict(_exact(encounter, viewer, line, in_time))
+            whole = line if typed_action(encounter, viewer, line) else line.rpartition(" ")[0]
+            found = dict(_exact(encounter, viewer, whole, in_time))
             return LineHelp(words, found.pop("", ""), tuple(found.items()))
     return LineHelp(words)
 

@@ -151,6 +151,7 @@ class SeatScreen(Screen[None]):
         if self.question and len(self.view.rows) > 4:
             # What a question lists needs the room.
             card = 0
+        self.card.set_class(not card, "-away")
         for widget, height in ((self.order, order), (self.card, card)):
             if widget.styles.height is None or widget.styles.height.value != height:
                 widget.styles.height = height
