@@ -24,7 +24,7 @@ WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves.
 STALE = "The fight went on, or this was sent twice: look, and type it again."
 _GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
 _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
-_QUESTIONS, _QUESTION_BURST = 20.0, 40.0
+_QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
 
 class ScreenHost(Protocol):
