@@ -77,7 +77,7 @@ class FacePrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self.services.say("Nothing has happened.")
+                self.services.say(not_carried_out(self.command))
             case "enter":
                 self._enter()
             case _:
@@ -99,6 +99,11 @@ class FacePrompt(Prompt):
             return
         self.services.say("")
         self.given(faces)
+
+
+def not_carried_out(command: str) -> str:
+    """Return what Escape is answered with: the command alone is left, whatever was changed before it."""
+    return f"Not carried out: {printable(command)}." if command else "Not carried out."
 
 
 def is_part(character: str | None) -> bool:
@@ -146,7 +151,7 @@ class ChoicePrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self.services.say("Nothing has happened.")
+                self.services.say(not_carried_out(self.command))
                 return
             case "enter":
                 self.given(self.needs.choices[self.chosen])

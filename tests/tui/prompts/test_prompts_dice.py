@@ -44,6 +44,7 @@ async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was
         before = play.session.encounter
         await play.press("Da3<Enter><Esc>")
         assert play.session.encounter is before
+        assert "Not carried out: attack guard-1 by okado." in play.text
         assert play.app.services.prompts.current is None
         await play.press("a3<Enter><Enter>")
         while play.app.services.prompts.current is not None:
@@ -97,6 +98,9 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
     async with playing(here) as play:
         await play.press("xponder<Enter>")
         assert "Spend the mark? (Okado)" in play.text
+        await play.press("<Esc>")
+        assert "Not carried out: ponder by okado." in play.text
+        await play.press("xponder<Enter>")
         await play.press(keys)
         assert f"Okado answered {answer}." in play.text
         assert play.last["answers"] == [answer]
