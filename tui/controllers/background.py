@@ -350,7 +350,7 @@ class BackgroundServices:
         self.services.show_all()
 
     def remember_spot(self, *, dropped: bool) -> None:
-        """Remember the cursor, and the screen only after a disconnect."""
+        """Remember the cursor, and the screen unless the program is left on purpose."""
         from tui.settings.remembered import Spot, remember
 
         if (fight := self.table.fight) is not None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class Background(Protocol):
     """What saves and watches the fight that is open; see tui.controllers.background."""
 
+    def remember_spot(self, *, dropped: bool) -> None: ...
+
     @property
     def saved(self) -> "Saved":
         """How much of the fight is not on the disk."""

@@ -126,6 +126,8 @@ class FightScreen(BareScreen):
     def on_screen_resume(self) -> None:
         if self.is_mounted:
             self.refresh_all()
+            # A program that is killed outright has no time to say where it was.
+            self.call_after_refresh(self.table.background.remember_spot, dropped=True)
 
     def refresh_all(self) -> None:
         """Header, body and message line as things are now."""

@@ -160,9 +160,9 @@ def test_a_signal_ends_it_with_everything_on_disk_and_the_terminal_as_it_was(
     again = open_terminal()
     # The keys of the log's own screen.
     again.until(lambda: "unfold all" in again.shown and "The fight begins" in again.shown)
+    assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
     again.press("I")
     again.until(lambda: "Guard 1" in again.shown)
-    assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
     again.press("\x11")
     assert again.wait() == 0
     assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "", "guard-1")
@@ -180,6 +180,19 @@ def test_a_terminal_that_is_gone_ends_it_with_everything_on_disk(
     assert commands(home) == ["start", "next"]
     assert not (home / "campaigns" / OKADO / ".lock").exists()
     assert recall(home / "campaigns" / OKADO, "north-gate") == Spot("north-gate", "log", "guard-1")
+
+
+def test_a_program_killed_outright_opens_on_the_screen_it_was_on(
+    home: Path, open_terminal: Callable[..., Terminal]
+) -> None:
+    terminal = open_terminal()
+    play(terminal)
+    campaign = home / "campaigns" / OKADO
+    terminal.until(lambda: recall(campaign, "north-gate").screen == "log")
+    terminal.program.send_signal(signal.SIGKILL)
+    terminal.wait()
+    again = open_terminal()
+    again.until(lambda: "unfold all" in again.shown and "The fight begins" in again.shown)
 
 
 def test_a_terminal_that_nobody_reads_keeps_no_campaign_shut_once_it_hangs_up(
