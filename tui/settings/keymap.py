@@ -8,8 +8,9 @@ from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, format_key, key_to_character
 
 from systems.frozen import frozen
-from systems.text import clean, shown, suggestion
+from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
+from tui.campaign.toml.files import syntax_problem
 from tui.campaign.user_folders import settings_folder
 from tui.settings.keys import KEYS, Key, keys_of
 
@@ -73,8 +74,10 @@ def own_keys(file: Path) -> OwnKeys:
         return OwnKeys(problems=(f"{file.name} is not used: it is not UTF-8",))
     try:
         given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        return OwnKeys(problems=(f"{file.name} is not used: {clean(str(error), 200)}",))
+    except RecursionError:
+        return OwnKeys(problems=(f"{file.name} is not used: it is nested too deep",))
+    except ValueError as error:
+        return OwnKeys(problems=(f"{syntax_problem(error, text, file.name)}; the file is not used",))
     found, wrong = checked_keys(given)
     if not wrong:
         return OwnKeys(found)

@@ -139,3 +139,11 @@ async def test_own_keys_wait_until_the_question_that_is_open_is_over(own_file: P
         assert play.app.services.key_names["next"] == "n"
         await play.press("<Esc>")
         await play.pilot.until(lambda: play.app.services.key_names["next"] == "f5")
+
+
+def test_a_file_that_is_no_toml_is_told_with_its_line_and_not_used(tmp_path):
+    file = tmp_path / "keys.toml"
+    file.write_text('undo = "Z"\nredo = \n')
+    (problem,) = own_keys(file).problems
+    assert problem.startswith("keys.toml:2: ")
+    assert problem.endswith("the file is not used")

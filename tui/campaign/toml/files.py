@@ -103,7 +103,7 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     except RecursionError:
         raise FileProblem(file, 0, "", TOO_DEEP) from None
     except ValueError as error:
-        raise _reworded(error, text, file) from None
+        raise syntax_problem(error, text, file) from None
     if strange := strange_value(found):
         raise FileProblem(file, line_of(text, strange[0]), *strange)
     _check_format(found, text, file, newest)
@@ -125,8 +125,8 @@ def text_of(data: bytes, file: str) -> str:
         raise FileProblem(file, line, "", "is not UTF-8 text", code="encoding") from None
 
 
-def _reworded(error: ValueError, text: str, file: str) -> FileProblem:
-    """What the parser says, in our words and with its line."""
+def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:
+    """Return what the TOML parser says, in our words and with its line."""
     said = str(error)
     where = _WHERE.search(said)
     line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
