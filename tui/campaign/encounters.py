@@ -75,9 +75,9 @@ def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FilePr
         if info.problem:
             problems.append(info.problem)
         problems += [
-            FileProblem(file_of(name, one), 0, "", "is another copy of this fight's log and is not read")
-            for one in names_in(folder)
-            if one != LOG and one.casefold().startswith("log") and one.endswith(".toml")
+            FileProblem(file_of(name, other), 0, "", "is another copy of this fight's log and is not read")
+            for other in names_in(folder)
+            if other != LOG and other.casefold().startswith("log") and other.endswith(".toml")
         ]
     return found, problems
 
@@ -88,7 +88,7 @@ NOT_AN_ID = "expected a name of small letters a-z, digits and hyphens, at most 8
 def names_in(folder: Path) -> list[str]:
     """The names in a folder, in order, hidden ones left out; none when there is no such folder."""
     try:
-        return sorted(one.name for one in folder.iterdir() if not one.name.startswith("."))
+        return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
     except OSError:
         return []
 
@@ -149,10 +149,12 @@ def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
 
     None when all are finished or none can be read.
     """
-    running = [one for one in encounters.values() if one.state == "running"]
+    running = [info for info in encounters.values() if info.state == "running"]
     if running:
         return max(running, key=lambda one: (one.time, one.id)).id
-    return next((one.id for one in encounters.values() if one.state == "prepared" and not one.problem), None)
+    return next(
+        (info.id for info in encounters.values() if info.state == "prepared" and not info.problem), None
+    )
 
 
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
@@ -172,7 +174,7 @@ class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
 
 def opening_text(opening: Mapping[str, Any]) -> bytes:
     """An opening as a file of its own."""
-    rest = {name: one for name, one in opening.items() if name not in ("format", "combatant")}
+    rest = {name: content for name, content in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
     from tui.campaign.toml.document import document
 
@@ -208,4 +210,4 @@ def free_id(name: str, taken: set[str], otherwise: str) -> str:
     base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or otherwise
     if base not in taken:
         return base
-    return next(one for number in range(2, 100_000) if (one := f"{base}-{number}") not in taken)
+    return next(candidate for number in range(2, 100_000) if (candidate := f"{base}-{number}") not in taken)

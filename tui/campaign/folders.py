@@ -131,7 +131,7 @@ def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
     try:
         half.mkdir()
         fill(half)
-        for inside in (half, *(one for one in half.rglob("*") if one.is_dir())):
+        for inside in (half, *(inner for inner in half.rglob("*") if inner.is_dir())):
             sync_folder(inside)
         half.rename(folder)
         named = True

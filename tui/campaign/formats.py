@@ -35,7 +35,7 @@ _NUMBER = re.compile(rb"^\xef?\xbb?\xbf?[ \t]*format[ \t]*=[ \t]*([0-9]{1,9})[ \
 
 def is_readable(number: int, newest: int = FORMAT) -> bool:
     """Whether every step from that format to the newest is known."""
-    return number <= newest and all(one in STEPS for one in range(max(number, newest - 1_000), newest))
+    return number <= newest and all(step in STEPS for step in range(max(number, newest - 1_000), newest))
 
 
 def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT) -> dict[str, Any]:
@@ -43,9 +43,9 @@ def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT
     if number >= newest:
         return tables
     head = {"format": newest} if "format" in tables else {}
-    rest = {name: one for name, one in tables.items() if name != "format"}
-    for one in range(number, newest):
-        if step := STEPS[one].get(kind):
+    rest = {name: content for name, content in tables.items() if name != "format"}
+    for version in range(number, newest):
+        if step := STEPS[version].get(kind):
             rest = step(rest)
     return {**head, **rest}
 

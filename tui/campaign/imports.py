@@ -59,12 +59,12 @@ def import_file(campaign: Campaign, path: Path) -> Imported:
     else:
         found, problems = _of_csv(campaign.ruleset, text, path.name)
     names: list[str] = []
-    for one in found[:MOST]:
-        problems += one.problems
+    for imported in found[:MOST]:
+        problems += imported.problems
         try:
-            campaign, name = _brought_in(campaign, one, problems)
+            campaign, name = _brought_in(campaign, imported, problems)
         except NotSaved as error:
-            problems.append(f"{one.place}: {error}")
+            problems.append(f"{imported.place}: {error}")
             break
         names += [name] if name else []
     if len(found) > MOST:

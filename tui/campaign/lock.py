@@ -42,7 +42,7 @@ class Owner:
 
     def lines(self) -> str:
         """The owner as the lock file says it."""
-        return "".join(f"{name} {one}\n" for name, one in attrs.asdict(self).items())
+        return "".join(f"{name} {value}\n" for name, value in attrs.asdict(self).items())
 
 
 class CampaignLocked(Exception):
@@ -105,8 +105,8 @@ _held: weakref.WeakSet[Lock] = weakref.WeakSet()
 
 def _drop_all() -> None:
     """A child shares its parent's `flock`: keeping it would hold the campaign after the parent's death."""
-    for one in list(_held):
-        one.drop()
+    for lock in list(_held):
+        lock.drop()
 
 
 if hasattr(os, "register_at_fork"):
@@ -258,5 +258,5 @@ def _read(data: bytes) -> Owner | None:
     pid = said.get("pid", "")
     if not (pid.isascii() and pid.isdigit() and len(pid) < 10):
         return None
-    known = {one.name for one in attrs.fields(Owner)} - {"pid"}
-    return Owner(int(pid), **{name: clean(one, 100) for name, one in said.items() if name in known})
+    known = {field.name for field in attrs.fields(Owner)} - {"pid"}
+    return Owner(int(pid), **{name: clean(text, 100) for name, text in said.items() if name in known})

@@ -119,7 +119,7 @@ def delete(campaign: Campaign, kind: str) -> Campaign:
         _move(path, trash / f"{kind}.{numbers[-1] + 1 if numbers else 1}.deleted")
     except OSError as error:
         raise NotSaved(f"{file} was not deleted: {disk_words(error)}") from None
-    return attrs.evolve(campaign, roster={id: one for id, one in campaign.roster.items() if id != kind})
+    return attrs.evolve(campaign, roster={id: entry for id, entry in campaign.roster.items() if id != kind})
 
 
 def undelete(campaign: Campaign, kind: str) -> Campaign:
@@ -183,14 +183,16 @@ def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
 def taken_ids(campaign: Campaign) -> set[str]:
     """The ids that a new kind cannot have: those of files that cannot be read are taken too."""
     with suppress(OSError):
-        return {*campaign.roster, *(one.stem for one in (campaign.path / ROSTER).iterdir())}
+        return {*campaign.roster, *(file.stem for file in (campaign.path / ROSTER).iterdir())}
     return set(campaign.roster)
 
 
 def _trashed(trash: Path, kind: str) -> list[int]:
     """The numbers of the deleted files of that id, in order."""
     parts = [path.name.split(".") for path in trash.glob(f"{kind}.*.deleted")]
-    return sorted(int(one[1]) for one in parts if len(one) == 3 and one[1].isascii() and one[1].isdigit())
+    return sorted(
+        int(part[1]) for part in parts if len(part) == 3 and part[1].isascii() and part[1].isdigit()
+    )
 
 
 def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:
@@ -209,8 +211,10 @@ def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:
 
 def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of a file with what differs between `old` and `new` brought in, and nothing else."""
-    found = {name: one for name, one in tables.items() if name in new or name not in old}
-    changed = {name: one for name, one in new.items() if name not in old or not same(old[name], one)}
+    found = {name: content for name, content in tables.items() if name in new or name not in old}
+    changed = {
+        name: content for name, content in new.items() if name not in old or not same(old[name], content)
+    }
     return {**found, **changed}
 
 
@@ -250,7 +254,7 @@ def _present_tables(ruleset: Ruleset, source: bytes, file: str) -> dict[str, Any
 
 
 def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: one for name, one in tables.items() if name not in ("format", "side", VERSION)}
+    return {name: content for name, content in tables.items() if name not in ("format", "side", VERSION)}
 
 
 def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
@@ -259,7 +263,7 @@ def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
     for name in reversed(list(sheet)):
         if fields_of(ruleset.sheet)[name].default is NEEDED:
             continue
-        fewer = {one: value for one, value in sheet.items() if one != name}
+        fewer = {field: value for field, value in sheet.items() if field != name}
         with suppress(Wrong):
             if read_sheet(ruleset, fewer, "") == kind.sheet:
                 sheet = fewer

@@ -82,8 +82,8 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
     except FileProblem as problem:
         roster, problems = read_roster(campaign.path, campaign.ruleset)
         new = attrs.evolve(campaign, roster=roster, problems=(problem, *problems))
-    wrong = {one.file: one for one in new.problems}
-    kept = {id: one for id, one in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
+    wrong = {problem.file: problem for problem in new.problems}
+    kept = {id: entry for id, entry in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
     new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
     said = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
     return Reread(new, tuple(said), tuple(wrong[file] for file in sorted(files) if file in wrong))
@@ -145,7 +145,7 @@ class Conflict:
     def _merged(self, *, take_theirs: bool) -> RosterEntry | None:
         if self.theirs is None:
             return None
-        contested = {one.field for one in self.both} if take_theirs else set()
+        contested = {difference.field for difference in self.both} if take_theirs else set()
         changed = {
             name: getattr(self.mine.sheet, name)
             for name in _changed(self.before, self.mine) - contested - {"side"}
@@ -171,7 +171,7 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
         return None
     both = []
     for name in sorted(_changed(before, mine) & _changed(before, theirs)):
-        was, ours, other = (_value(one, name) for one in (before, mine, theirs))
+        was, ours, other = (_value(version, name) for version in (before, mine, theirs))
         if ours != other:
             both.append(Difference(name, was, ours, other))
     return Conflict(before, mine, theirs, None, tuple(both))

@@ -136,7 +136,7 @@ def _with_verb(words: list[str]) -> tuple[list[str], bool]:
     verb, rest = words[at], [*words[:at], *words[at + 1 :]]
     if verb == "roll":
         # A space in front tells argparse that `-1d6` is no option.
-        rest = [f" {one}" if _NEGATIVE_DICE.match(one) else one for one in rest]
+        rest = [f" {word}" if _NEGATIVE_DICE.match(word) else word for word in rest]
     return [verb, *rest], False
 
 

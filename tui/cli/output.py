@@ -78,7 +78,7 @@ def printable(value: Any) -> Any:
         case str():
             return value if value.isprintable() else clean(value, len(value))
         case dict():
-            return {printable(name): printable(one) for name, one in value.items()}
+            return {printable(name): printable(inner) for name, inner in value.items()}
         case list() | tuple():
-            return [printable(one) for one in value]
+            return [printable(inner) for inner in value]
     return value

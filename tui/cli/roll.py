@@ -29,14 +29,14 @@ def run(arguments: Namespace) -> int:
 
 def _print_odds(text: str) -> None:
     """One line a total: its chance, a bar, and the chance of at least as much; a gap between rolls."""
-    for number, one in enumerate(odds(text)):
+    for number, distribution in enumerate(odds(text)):
         if number:
             print()
-        most = max(one.values())
-        rest = sum(one.values())
-        for total, chance in sorted(one.items()):
+        most = max(distribution.values())
+        rest = sum(distribution.values())
+        for total, chance in sorted(distribution.items()):
             bar = "█" * max(1, round(_WIDTH * chance / most))
             print(f"{total:>6} {float(chance):>9.4%}  {float(rest):>9.4%} or more  {bar}")
             rest -= chance
-        if not one.exact:
-            print(f"       {float(one.tail):.1e}  still exploding beyond")
+        if not distribution.exact:
+            print(f"       {float(distribution.tail):.1e}  still exploding beyond")

@@ -40,27 +40,28 @@ def shown(session: Session) -> dict[str, Any]:
         "over": encounter.progress.over,
         "order": list(encounter.progress.order),
         "events": len(session.log.events),
-        "combatants": [_combatant(encounter, one) for one in encounter],
+        "combatants": [_combatant(encounter, combatant) for combatant in encounter],
     }
 
 
-def _combatant(encounter: Encounter, one: Combatant) -> dict[str, Any]:
+def _combatant(encounter: Encounter, combatant: Combatant) -> dict[str, Any]:
     conditions = [
-        {"name": held.name, "value": held.value, "left": left(encounter, held)} for held in one.conditions
+        {"name": held.name, "value": held.value, "left": left(encounter, held)}
+        for held in combatant.conditions
     ]
-    place = one.state
+    place = combatant.state
     return {
-        "id": one.id,
-        "tag": place.tag if one.tag.isdecimal() else one.tag,
-        "name": one.name,
+        "id": combatant.id,
+        "tag": place.tag if combatant.tag.isdecimal() else combatant.tag,
+        "name": combatant.name,
         "kind": place.kind,
-        "side": one.side,
+        "side": combatant.side,
         "hidden": place.hidden,
         "waits": place.waits,
         "arrives": place.arrives,
         "initiative": place.initiative,
         "group": place.group,
-        "sheet": write_sheet(encounter.game, one.sheet, encounter.house),
+        "sheet": write_sheet(encounter.game, combatant.sheet, encounter.house),
         "conditions": conditions,
     }
 

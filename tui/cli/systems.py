@@ -39,14 +39,18 @@ def _write_index(name: str | None) -> int:
 
 def _print(lines: Iterable[str]) -> None:
     """Lines that keep their indent; what somebody else's game holds never moves the cursor."""
-    print("\n".join("".join(one if one.isprintable() else " " for one in line) for line in lines))
+    print(
+        "\n".join(
+            "".join(character if character.isprintable() else " " for character in line) for line in lines
+        )
+    )
 
 
 def _listed(games: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    listed = [(clean(one["name"]), one) for one in games]
+    listed = [(clean(game["name"]), game) for game in games]
     wide = max((len(name) for name, _ in listed), default=0)
-    for name, one in listed:
-        about = one.get("problem") or f"{one['title']}, by {one['credit']}"
+    for name, game in listed:
+        about = game.get("problem") or f"{game['title']}, by {game['credit']}"
         yield f"{name:<{min(max(14, wide), 30)}} {clean(about, 400)}"
 
 
@@ -72,13 +76,16 @@ def words_of(game: Ruleset) -> dict[str, Any]:
         "title": game.title,
         "credit": game.credit,
         "fields": {name: about for name, about in sheet.items() if name not in ("name", "notes")},
-        "actions": {one.name: _action(one) for one in game.actions},
+        "actions": {action.name: _action(action) for action in game.actions},
         "options": _options(game.actions),
         "house": vocabulary(game.house),
         "conditions": {
-            one.name: {"help": one.help, "tone": one.tone, "field": one.field} for one in game.conditions
+            condition.name: {"help": condition.help, "tone": condition.tone, "field": condition.field}
+            for condition in game.conditions
         },
-        "status": {one.name: {"acts": one.acts, "in_order": one.in_order} for one in game.statuses},
+        "status": {
+            status.name: {"acts": status.acts, "in_order": status.in_order} for status in game.statuses
+        },
         "default_action": game.default_action,
     }
 
@@ -90,7 +97,7 @@ def _action(action: Action) -> dict[str, Any]:
         "targets": action.targets,
         "options": vocabulary(action.options),
         "facts": dict(action.facts),
-        "refusals": {one.reason: one.help for one in action.refusals},
+        "refusals": {refusal.reason: refusal.help for refusal in action.refusals},
         "rules": list(action.rules),
     }
 

@@ -33,8 +33,8 @@ def files_of(campaign: Path) -> Iterator[str]:
 
     A log that is read first fits the opening that is read later: who fights cannot change any more.
     """
-    for folder in ("", ROSTER, *(f"{FOLDER}/{one}" for one in names_in(campaign / FOLDER))):
-        names = [one for one in names_in(campaign / folder) if is_kept(one)]
+    for folder in ("", ROSTER, *(f"{FOLDER}/{encounter}" for encounter in names_in(campaign / FOLDER))):
+        names = [entry for entry in names_in(campaign / folder) if is_kept(entry)]
         for name in sorted(names, key=lambda one: (one != LOG, one)):
             if (campaign / folder / name).is_file():
                 yield f"{folder}/{name}" if folder else name
@@ -42,7 +42,7 @@ def files_of(campaign: Path) -> Iterator[str]:
 
 def is_kept(name: str) -> bool:
     """Whether a file of that name belongs to a campaign."""
-    return not name.startswith(".") and (name.endswith(KEPT) or any(one in name for one in _ASIDE))
+    return not name.startswith(".") and (name.endswith(KEPT) or any(word in name for word in _ASIDE))
 
 
 def backup(campaign: Path, target: Path, *, force: bool = False) -> int:

@@ -81,41 +81,41 @@ def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int
     entries = opened.infolist()
     if len(entries) > _MOST_FILES:
         raise BadBackup(f"holds more than {_MOST_FILES:,} files")
-    for one in entries:
-        _check_safe(one)
-    files = [one for one in entries if not one.is_dir()]
-    heads = [one.filename for one in files if one.filename.rpartition("/")[2] == CAMPAIGN]
-    heads = [one for one in heads if one.count("/") <= 1]
+    for entry in entries:
+        _check_safe(entry)
+    files = [entry for entry in entries if not entry.is_dir()]
+    heads = [entry.filename for entry in files if entry.filename.rpartition("/")[2] == CAMPAIGN]
+    heads = [head for head in heads if head.count("/") <= 1]
     if len(heads) != 1:
         raise BadBackup(f"holds {'no' if not heads else 'more than one'} {CAMPAIGN}")
     top = heads[0].rpartition("/")[0]
     start = f"{top}/" if top else ""
     found: dict[str, ZipInfo] = {}
     seen: set[str] = set()
-    for one in files:
-        name = one.filename.removeprefix(start)
-        if not one.filename.startswith(start) or not _belongs(name):
+    for entry in files:
+        name = entry.filename.removeprefix(start)
+        if not entry.filename.startswith(start) or not _belongs(name):
             continue
         if name.casefold() in seen:
             raise BadBackup(f"holds {clean(name)} twice")
         seen.add(name.casefold())
-        found[name] = one
+        found[name] = entry
     most = max(AT_LEAST, _TIMES * size)
-    if sum(one.file_size for one in found.values()) > most:
+    if sum(entry.file_size for entry in found.values()) > most:
         raise BadBackup(f"would unfold to more than {most // 1024 // 1024} MB, which no campaign does")
     return top, found, len(files) - len(found)
 
 
-def _check_safe(one: "ZipInfo") -> None:
+def _check_safe(entry: "ZipInfo") -> None:
     """Raise BadBackup for an entry that is no plain file below the archive's top."""
-    name = one.filename
+    name = entry.filename
     shown = f'"{clean(name, 60)}"'
     if len(name) > _LONGEST_NAME or not name.isprintable():
         raise BadBackup(f"holds a name that no file should have: {shown}")
     parts = name.removesuffix("/").split("/")
     if name.startswith("/") or "\\" in name or ":" in name or any(part in ("", ".", "..") for part in parts):
         raise BadBackup(f"holds a name that leads out of its folder: {shown}")
-    kind = stat.S_IFMT(one.external_attr >> 16)
+    kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise BadBackup(f"holds {shown}, which is a link or no file")
 
@@ -137,7 +137,7 @@ def _free_name(place: CampaignsFolder, wanted: str) -> str:
     except NoCampaign:
         base = "restored"
     names = [base, f"{base}-restored", *(f"{base}-restored-{number}" for number in range(2, 10_000))]
-    return next(one for one in names if len(one) > 80 or not os.path.lexists(place.path / one))
+    return next(free for free in names if len(free) > 80 or not os.path.lexists(place.path / free))
 
 
 def _unfolded(opened: "ZipFile", found: "dict[str, ZipInfo]", place: Path, name: str) -> Path:

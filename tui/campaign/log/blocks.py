@@ -60,7 +60,7 @@ def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
     """
     if next(iter(event), "") != "n" or type(event["n"]) is not int or "end" in event:
         raise ValueError("an event begins with its number n and has no end of its own")
-    body = "".join([toml_text.pair(name, one) for name, one in event.items()]).encode()
+    body = "".join([toml_text.pair(name, content) for name, content in event.items()]).encode()
     mark = zlib.crc32(body, mark)
     return b"\n" + BEGIN + body + b'end = "%08x"\n' % mark, mark
 
@@ -94,7 +94,7 @@ def scan(data: bytes, begin: int, mark: int) -> Blocks:
 def marks_of(data: bytes, blocks: Blocks) -> list[int]:
     """The end mark of each whole block."""
     found = (_END.match(data, data.rfind(b"end = ", *bounds)) for bounds in blocks.bounds)
-    return [int(one.group(1), 16) for one in found if one]
+    return [int(mark_found.group(1), 16) for mark_found in found if mark_found]
 
 
 def block_at(data: bytes, begin: int) -> tuple[bytes, int] | None:

@@ -51,7 +51,7 @@ class Past(Sequence[Event]):
     def __getitem__(self, at: slice) -> list[Event]: ...
     def __getitem__(self, at: int | slice) -> Event | list[Event]:
         if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(self._length))]
+            return [self[index] for index in range(*at.indices(self._length))]
         if not -self._length <= at < self._length:
             raise IndexError(at)
         number, place = divmod(at % self._length, _AT_ONCE)
@@ -133,15 +133,15 @@ def _packs(events: Sequence[Mapping[str, Any]]) -> list[bytes]:
 
 def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:
     known: dict[str, str] = {}
-    return marshal.dumps([_shared(dict(one), known) for one in events])
+    return marshal.dumps([_shared(dict(event), known) for event in events])
 
 
 def _shared(value: Any, known: dict[str, str]) -> Any:
     """The same data in which equal texts are one object, which marshal writes once."""
     if isinstance(value, dict):
-        return {known.setdefault(name, name): _shared(one, known) for name, one in value.items()}
+        return {known.setdefault(name, name): _shared(inner, known) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_shared(one, known) for one in value]
+        return [_shared(inner, known) for inner in value]
     return known.setdefault(value, value) if isinstance(value, str) else value
 
 

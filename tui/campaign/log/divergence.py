@@ -44,7 +44,7 @@ class Parting:
 
 def copies_in(folder: Path) -> list[str]:
     """The names of other logs beside an encounter's, such as a synchronised folder leaves them."""
-    return [one for one in names_in(folder) if is_copy(one)]
+    return [name for name in names_in(folder) if is_copy(name)]
 
 
 def is_copy(name: str) -> bool:
@@ -69,7 +69,7 @@ def compare(here: bytes, there: bytes) -> Parting:
 def _parting(here: bytes, own: Blocks, there: bytes, other: Blocks) -> Parting:
     mine, theirs = marks_of(here, own), marks_of(there, other)
     common = next(
-        (at for at, (one, two) in enumerate(zip(mine, theirs, strict=False)) if one != two),
+        (at for at, (block, two) in enumerate(zip(mine, theirs, strict=False)) if block != two),
         min(len(mine), len(theirs)),
     )
     left, right = len(mine) - common, len(theirs) - common
@@ -145,13 +145,13 @@ def versions(data: bytes) -> tuple[bytes, bytes] | None:
             if mark == b"=" and expected == b"<":
                 continue
             return None
-        for one in into:
-            one.append(data[at : found.start()])
+        for version in into:
+            version.append(data[at : found.start()])
         at = found.end()
         into = {b"<": (ours,), b"|": (), b"=": (theirs,), b">": (ours, theirs)}[mark]
         expected = {b"<": b"|=", b"|": b"=", b"=": b">", b">": b"<"}[mark]
     if expected != b"<":
         return None
-    for one in into:
-        one.append(data[at:])
+    for version in into:
+        version.append(data[at:])
     return b"".join(ours), b"".join(theirs)

@@ -25,12 +25,12 @@ def decode(data: bytes, blocks: Blocks, file: str) -> list[Event]:
         some = [data[begin:end] for begin, end in blocks.bounds[first : first + _AT_ONCE]]
         found = _checked(_from_json(some))
         if found is None:
-            alone = [_checked(_from_toml(one)) for one in some]
+            alone = [_checked(_from_toml(block)) for block in some]
             if None in alone:
                 begin = blocks.bounds[first + alone.index(None)][0]
                 line = line_at(data, begin)
                 raise FileProblem(file, line, "event", "this is no event, though its end mark is right")
-            found = [event for one in alone for event in one or ()]
+            found = [event for events_of_block in alone for event in events_of_block or ()]
         events += found
     return events
 
@@ -39,7 +39,7 @@ def _from_json(blocks: list[bytes]) -> list[Any] | None:
     """The blocks' tables by way of JSON; None when they cannot be read so."""
     from json import loads
 
-    bodies = b"},{".join([one[len(BEGIN) :].rstrip() for one in blocks])
+    bodies = b"},{".join([block[len(BEGIN) :].rstrip() for block in blocks])
     try:
         text = f"[{{{bodies.decode()}}}]"
         if "\\ud" in text or "\\uD" in text:  # half a character, which JSON would let through

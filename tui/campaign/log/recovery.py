@@ -31,7 +31,7 @@ def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | Non
             folder.mkdir(parents=True, exist_ok=True)
             # What is still there from before could not be brought back yet, and stays.
             names = (_name(writer.path, number) for number in count(1))
-            path = next(one for name in names if not os.path.lexists(one := folder / name))
+            path = next(candidate for name in names if not os.path.lexists(candidate := folder / name))
             replace_file(path, b"".join(blocks))
             return path
     return None

@@ -59,9 +59,12 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
 def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, Any] | None:
     """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
     with suppress(*UNFIT):
-        one = apply_all(mark.encounter, log.events[mark.known.count :])
-        parts, known = to_parts(one), attrs.asdict(log.known)
-        if mark.stamp and from_parts(one.game, one.house, one.style, parts, one.players) == one:
+        present = apply_all(mark.encounter, log.events[mark.known.count :])
+        parts, known = to_parts(present), attrs.asdict(log.known)
+        if (
+            mark.stamp
+            and from_parts(present.game, present.house, present.style, parts, present.players) == present
+        ):
             return {"stamp": mark.stamp, "parts": parts, "known": known, "points": curves.points(log)}
     return None
 
@@ -84,7 +87,7 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
             campaign.table.players,
             _fields(campaign.ruleset.sheet),
             opening,
-            [one for folder in folders for one in _files(folder)],
+            [entry for folder in folders for entry in _files(folder)],
         )
     return None
 
@@ -98,5 +101,5 @@ def _fields(sheet: type) -> list[str]:
 def _files(folder: Path) -> tuple[tuple[str, int, int, int], ...]:
     """Looked at once: what runs is the program as it was then, whatever was installed over it since."""
     with os.scandir(folder) as found:
-        about = [(one.name, one.stat()) for one in found if one.name.endswith(".py")]
-    return tuple(sorted((name, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in about))
+        about = [(entry.name, entry.stat()) for entry in found if entry.name.endswith(".py")]
+    return tuple(sorted((name, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns) for name, stamp in about))

@@ -168,21 +168,23 @@ class _Check:
     def _strays(self, start: str, folder: Path, *known: str) -> Iterator[FileProblem]:
         """Files that are called almost as one of the known, and are not read."""
         for name in names_in(folder):
-            for one in known:
-                stem = one.removesuffix(".toml")
-                if name != one and name.endswith(".toml") and name.casefold().startswith(stem):
-                    says = f"is not read; the one that counts is {one}"
-                    yield FileProblem(f"{start}{name}", 0, "", says, code="not_read", suggestion=one)
+            for known_name in known:
+                stem = known_name.removesuffix(".toml")
+                if name != known_name and name.endswith(".toml") and name.casefold().startswith(stem):
+                    says = f"is not read; the one that counts is {known_name}"
+                    yield FileProblem(f"{start}{name}", 0, "", says, code="not_read", suggestion=known_name)
 
     def _opening(self, tables: dict[str, Any]) -> Iterator[Wrong]:
         combatants = tables.get("combatant", [])
-        some = [one for one in combatants if isinstance(one, dict)] if isinstance(combatants, list) else []
-        self.ids |= {one["id"] for one in some if isinstance(one.get("id"), str)}
+        some = (
+            [table for table in combatants if isinstance(table, dict)] if isinstance(combatants, list) else []
+        )
+        self.ids |= {table["id"] for table in some if isinstance(table.get("id"), str)}
         if self.ruleset is None:
             return
         found: dict[str, Wrong] = {}
-        for at, one in enumerate(some):
-            for wrong in combatant_wrongs(self.ruleset, one, f"combatant[{at}]"):
+        for at, table in enumerate(some):
+            for wrong in combatant_wrongs(self.ruleset, table, f"combatant[{at}]"):
                 found.setdefault(wrong.field, wrong)
         if not found:
             try:
@@ -256,11 +258,11 @@ def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str
 
 def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
     """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
-    tracked = {name: one for name, one in given.items() if name not in ("id", "conditions", "sheet")}
+    tracked = {name: content for name, content in given.items() if name not in ("id", "conditions", "sheet")}
     yield from every_error(Record(CombatantState), tracked, path)
     held = given.get("conditions", [])
-    for at, one in enumerate(held if isinstance(held, list) else []):
-        yield from every_error(Record(ActiveCondition), one, f"{path}.conditions[{at}]")
+    for at, active in enumerate(held if isinstance(held, list) else []):
+        yield from every_error(Record(ActiveCondition), active, f"{path}.conditions[{at}]")
     if isinstance(sheet := given.get("sheet"), dict):
         yield from every_error(Record(ruleset.sheet), without_status(ruleset, sheet), f"{path}.sheet")
     yield from _wrong(read_combatant, ruleset, given, path)
@@ -270,7 +272,7 @@ def without_status(ruleset: Ruleset, sheet: dict[str, Any]) -> dict[str, Any]:
     """A sheet without what the game works out itself, which is accepted and not looked at."""
     if ruleset.stored_status or "status" not in sheet:
         return sheet
-    return {name: one for name, one in sheet.items() if name != "status"}
+    return {name: content for name, content in sheet.items() if name != "status"}
 
 
 def _wrong(reads: Callable[..., object], *given: Any) -> Iterator[Wrong]:

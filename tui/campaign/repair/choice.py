@@ -23,4 +23,4 @@ def aside(campaign: Path, file: str) -> str:
 def free(campaign: Path, file: str, what: str) -> str:
     """The first of `FILE.WHAT-1`, `FILE.WHAT-2` and so on that nothing has."""
     names = (f"{file}.{what}-{number}" for number in range(1, 100_000))
-    return next(one for one in names if not os.path.lexists(campaign / one))
+    return next(name for name in names if not os.path.lexists(campaign / name))

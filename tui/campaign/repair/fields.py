@@ -210,7 +210,7 @@ def _meant(kind: Any, given: Any) -> Any:
         case Entries(), dict():
             return [given]
         case TableOf(_, names), dict() if names:
-            return {_name(one, names): inside for one, inside in given.items()}
+            return {_name(key, names): inside for key, inside in given.items()}
     return _NOTHING
 
 

@@ -46,7 +46,7 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
     if blocks.broken >= 0:
         yield from _broken(file, kept, data, blocks, events)
     elif problem.field == "n":
-        whole = next((at for at, one in enumerate(events) if one["n"] != at + 1), len(events))
+        whole = next((at for at, event in enumerate(events) if event["n"] != at + 1), len(events))
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
     elif problem.field == "changes" and (whole := _fitting(campaign, file, events)) < len(events):
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
@@ -89,7 +89,7 @@ def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
     if not _BLOCK.match(data, blocks.broken):
         return None
     mark, n, found = blocks.mark, len(blocks.bounds), [data[: blocks.broken]]
-    starts = [one.span() for one in _BLOCK.finditer(data, blocks.broken)]
+    starts = [match.span() for match in _BLOCK.finditer(data, blocks.broken)]
     told = ""
     for number, (_, body) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(data)
@@ -165,7 +165,7 @@ def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
 def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[Choice]:
     """For a merged log: keep one of its versions, or both as two fights."""
     kept = aside(campaign, file)
-    told = [_told(one, file) for one in (ours, theirs)]
+    told = [_told(log, file) for log in (ours, theirs)]
     if told[0]:
         words = f"keep the first version ({told[0]}) and set the second aside as {kept}"
         yield Choice(words, {file: ours, kept: theirs})

@@ -28,7 +28,7 @@ def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
     """For a file whose name is the problem."""
     folder, _, name = problem.file.rpartition("/")
     if problem.code == "not_an_id" and folder == ROSTER:
-        taken = {one.removesuffix(".toml") for one in names_in(campaign / ROSTER)}
+        taken = {name.removesuffix(".toml") for name in names_in(campaign / ROSTER)}
         new = f"{ROSTER}/{free_id(name.removesuffix('.toml'), taken, 'kind')}.toml"
         yield Choice(f"call it {new}", {problem.file: None, new: data})
     elif problem.code == "not_read":

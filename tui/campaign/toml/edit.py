@@ -35,15 +35,15 @@ def _cannot(file: str) -> NotSaved:
     return NotSaved(f"{file} cannot be changed here without losing its layout: change it in an editor")
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, other: Any) -> bool:
     """Whether two values are equal and of the same types; 1, 1.0 and true are three values."""
-    match one, other:
+    match first, other:
         case dict(), dict():
-            return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+            return first.keys() == other.keys() and all(same(first[name], other[name]) for name in first)
         case list(), list():
-            return len(one) == len(other) and all(map(same, one, other))
+            return len(first) == len(other) and all(map(same, first, other))
         case _:
-            return type(one) is type(other) and bool(one == other)
+            return type(first) is type(other) and bool(first == other)
 
 
 def _change_table(node: Any, old: Tables, new: Tables) -> None:
@@ -77,7 +77,7 @@ def _is_array(node: Any) -> bool:
 def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:
     """Take out what is gone, change what changed in its place, and put what is new at the end."""
     old = list(old)
-    gone = [at for at, one in enumerate(old) if not any(same(one, other) for other in new)]
+    gone = [at for at, item in enumerate(old) if not any(same(item, other) for other in new)]
     spare = len(old) - len(new)
     last = [at for at in reversed(range(len(old))) if at not in gone]
     for at in sorted((list(reversed(gone)) + last)[: max(0, spare)], reverse=True):

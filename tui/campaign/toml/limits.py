@@ -39,27 +39,27 @@ def strange_value(data: dict[str, Any]) -> tuple[str, str] | None:
     # Only iterators wait, so that a long list costs nothing more than itself.
     waiting: list[tuple[str, Iterator[tuple[str, Any]]]] = [("", _inside("", data))]
     while waiting:
-        for path, one in waiting[-1][1]:
-            match one:
+        for path, inner in waiting[-1][1]:
+            match inner:
                 case dict() | list():
                     if len(waiting) > DEEPEST:
                         return clean(path, 60), TOO_DEEP
-                    waiting.append((path, _inside(path, one)))
+                    waiting.append((path, _inside(path, inner)))
                     break
                 case bool():
                     continue
-                case int() if not -(2**63) <= one < 2**63:
+                case int() if not -(2**63) <= inner < 2**63:
                     return path, "expected a whole number of at most 18 digits, got a huge number"
-                case float() if not isfinite(one):
-                    return path, f"expected a number, got {one}"
+                case float() if not isfinite(inner):
+                    return path, f"expected a number, got {inner}"
         else:
             waiting.pop()
     return None
 
 
-def _inside(path: str, one: dict[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
+def _inside(path: str, nested: dict[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
     """What a table or a list holds, each with its path."""
-    if isinstance(one, dict):
+    if isinstance(nested, dict):
         start = f"{path}." if path else ""
-        return ((f"{start}{name}", inside) for name, inside in one.items())
-    return ((f"{path}[{at}]", inside) for at, inside in enumerate(one))
+        return ((f"{start}{name}", inside) for name, inside in nested.items())
+    return ((f"{path}[{at}]", inside) for at, inside in enumerate(nested))

@@ -35,8 +35,8 @@ def line_at(found: str | bytes, position: int) -> int:
 def lines_of(text: str, fields: Sequence[str]) -> list[int]:
     """The lines of several paths, found in one walk through the text."""
     chains = [list(_with_parents(field)) for field in fields]
-    places = _places(text, {one for chain in chains for one in chain})
-    found = (next((places[one] for one in chain if one in places), 0) for chain in chains)
+    places = _places(text, {name for chain in chains for name in chain})
+    found = (next((places[name] for name in chain if name in places), 0) for chain in chains)
     return [line_at(text, position) for position in found]
 
 

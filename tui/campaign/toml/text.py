@@ -53,9 +53,9 @@ def value(given: Any) -> str:
         case float():
             return repr(float(given))
         case list() | tuple():
-            return "[" + ", ".join([value(one) for one in given]) + "]"
+            return "[" + ", ".join([value(item) for item in given]) + "]"
         case Mapping():
-            inside = ", ".join([f"{key(name)} = {value(one)}" for name, one in given.items()])
+            inside = ", ".join([f"{key(name)} = {value(item)}" for name, item in given.items()])
             return f"{{ {inside} }}" if inside else "{}"
         case date() | time():
             return given.isoformat()
@@ -64,7 +64,7 @@ def value(given: Any) -> str:
 
 def pair(name: str, given: Any) -> str:
     """`name = value` and the end of the line; a list of tables has a line for each of them."""
-    if given and isinstance(given, list | tuple) and all(isinstance(one, Mapping) for one in given):
-        lines = "".join([f"    {value(one)},\n" for one in given])
+    if given and isinstance(given, list | tuple) and all(isinstance(item, Mapping) for item in given):
+        lines = "".join([f"    {value(item)},\n" for item in given])
         return f"{key(name)} = [\n{lines}]\n"
     return f"{key(name)} = {value(given)}\n"
