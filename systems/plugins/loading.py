@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GROUP = "affray.systems"
 # Folders of `systems` that are no games; their names are reserved.
 SUBSYSTEMS = frozenset(
-    ("schema", "dice", "contract", "language", "encounter", "commands", "visibility", "plugins")
+    ("schema", "dice", "contract", "language", "odds", "encounter", "commands", "visibility", "plugins")
 )
 
 

@@ -1,0 +1,17 @@
+"""How much exact odds may take, and the sentence where they would take more."""
+
+from systems.errors import InputError
+
+MOST_BRANCHES = 200_000
+MOST_SPREAD = 20_000
+MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
+MOST_WORK = 50_000  # of dice in notation (distribution.MOST_WORK): some milliseconds
+
+
+class TooManyDice(InputError, ValueError):
+    """The exact odds would take too long."""
+
+    code = "dice"
+
+    def __init__(self) -> None:
+        super().__init__("too many dice for exact odds")

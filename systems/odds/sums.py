@@ -1,0 +1,36 @@
+"""The sums of one branch, where a branch stands for several of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from systems.contract.outcome import Fact
+
+
+class Sums:
+    """A fact in odds that stands for all sums of a branch, with the number of ways each can fall.
+
+    A fact may hold it. It has no arithmetic: an action that reckons with it fails.
+    """
+
+    def __init__(self, find: Callable[[], Mapping[int, int]]) -> None:
+        self._find = find
+
+    @cached_property
+    def ways(self) -> Mapping[int, int]:
+        """Return sum -> number of ways it can fall; worked out when first needed."""
+        return self._find()
+
+    @property
+    def total(self) -> int:
+        return sum(self.ways.values())
+
+
+def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
+    """Return a fact's values in one branch with their shares: itself, or each of its sums."""
+    if type(value) is Sums:
+        whole = value.total
+        for total, many in value.ways.items():
+            yield total, Fraction(many, whole)
+    else:
+        yield value, 1

@@ -1,0 +1,168 @@
+"""The walker: a table that runs an action again and again, each time along the next path through its dice.
+
+Weights are whole numbers and become fractions only at the end.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeVar
+
+from systems.contract.damage import Blow, DamagePart, DamageRoll
+from systems.contract.table import Chance, Choices, Table, face_worths
+from systems.dice.expression import Expression
+from systems.odds.limits import MOST_BRANCHES, TooManyDice
+from systems.odds.weights import counts, grades, mixtures, multisets, passing, spread, totals
+
+T = TypeVar("T", bound=Hashable)
+_NEW = object()
+
+
+class _Fork:
+    """One random decision: its values with weights, and the one this run takes.
+
+    `of` and `before` are products: of all totals down to here, of the weights taken above it.
+    """
+
+    __slots__ = ("values", "weights", "of", "before", "at")
+
+    def __init__(self, values: Sequence[Any], weights: Sequence[int] | None, of: int, before: int) -> None:
+        self.values, self.weights, self.of, self.before, self.at = values, weights, of, before, 0
+
+    @property
+    def weight(self) -> int:
+        """Return the weight of the path so far, out of `of`."""
+        return self.before * self.weights[self.at] if self.weights else self.before
+
+
+class _Budget:
+    """The number of branches left, those inside repetitions included."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+class Walker(Table):
+    """A table that takes every branch, one run after another.
+
+    A run is given again the values of the path that it shares with the last one (`_path`), and
+    opens a new fork wherever it asks for more: by then the path's iterator is at its end for good.
+    """
+
+    def __init__(self, choices: Choices | None = None, budget: _Budget | None = None) -> None:
+        super().__init__(_NoDice(), choices)
+        self._budget = budget
+        self._forks: list[_Fork] = []
+        self._values: list[Any] = []
+        self._path: Iterator[Any] = iter(())
+
+    def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
+        """Yield each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
+        forks, values = self._forks, self._values
+        budget = self._budget = self._budget or _Budget(most)
+        while budget.left > 0:
+            budget.left -= 1
+            self._path = iter(values)
+            result = run(self)
+            if not forks:
+                yield 1, 1, result
+                return
+            yield forks[-1].weight, forks[-1].of, result
+            while forks[-1].at + 1 == len(forks[-1].values):
+                forks.pop()
+                values.pop()
+                if not forks:
+                    return
+            last = forks[-1]
+            last.at += 1
+            values[-1] = last.values[last.at]
+        raise TooManyDice
+
+    def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
+        """Add a decision at the end of the path, at its first value. Raises TooManyDice past the budget."""
+        forks = self._forks
+        assert self._budget is not None
+        if len(values) - 1 > self._budget.left:
+            raise TooManyDice
+        of, before = (forks[-1].of, forks[-1].weight) if forks else (1, 1)
+        forks.append(_Fork(values, weights, of * total, before))
+        self._values.append(values[0])
+        return values[0]
+
+    def d(self, sides: int, why: str, of: str = "actor") -> int:
+        face: int = next(self._path, 0)
+        return face or self._fork(range(1, sides + 1), None, sides)
+
+    def spill(self, sides: int, why: str, of: str = "actor") -> None:
+        """Return any face, since nothing depends on it."""
+
+    def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
+        found: Chance | None = next(self._path, None)
+        return found or self._fork(*passing(target, sides, over))
+
+    def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
+        found: tuple[int, ...] | None = next(self._path, None)
+        return self._fork(*multisets(number, sides)) if found is None else found
+
+    def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
+        found: int | None = next(self._path, None)
+        return self._fork(*spread(number, blow)) if found is None else found
+
+    def roll(self, dice: str | Expression, why: str = "", of: str = "actor") -> int:
+        found: int | None = next(self._path, None)
+        return self._fork(*totals(dice)) if found is None else found
+
+    def count(
+        self, number: int, sides: int, worth: int | tuple[int, ...], why: str, of: str = "actor"
+    ) -> int:
+        found: int | None = next(self._path, None)
+        return self._fork(*counts(number, face_worths(sides, worth))) if found is None else found
+
+    def damage(
+        self,
+        parts: Sequence[DamagePart],
+        why: str = "damage",
+        of: str = "actor",
+        given: Sequence[int] | None = None,
+    ) -> DamageRoll:
+        if given is not None:
+            return DamageRoll.of(parts, given)
+        found: Any = next(self._path, None)
+        return self._fork(*mixtures(tuple(parts))) if found is None else found
+
+    def graded(
+        self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
+    ) -> tuple[T, int]:
+        found: Any = next(self._path, None)
+        return self._fork(*grades(dice, grade)) if found is None else found
+
+    def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
+        found: Any = next(self._path, _NEW)
+        if found is _NEW:
+            assert self._budget is not None
+            found = self._fork(*_accepted(part, accept, Walker(self._choices, self._budget)))
+        return found, None
+
+
+class _NoDice:
+    """A dice source that is never asked."""
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        raise AssertionError("a walked table asked for a real die")
+
+
+def _accepted(
+    part: Callable[[Table], T], accept: Callable[[T], bool], walker: Walker
+) -> tuple[Sequence[T], Sequence[int], int]:
+    """Return the accepted results of `part`, with weights among those alone."""
+    found: dict[T, Fraction] = {}
+    for weight, of, value in walker.walk(part):
+        if accept(value):
+            found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
+    if not found:
+        raise TooManyDice  # no throw ends it
+    scale = lcm(*(chance.denominator for chance in found.values()))
+    weights = [int(chance * scale) for chance in found.values()]
+    return list(found), weights, sum(weights)

@@ -1,0 +1,160 @@
+"""What one call to a table can answer, with whole-number weights: chances, pools, sums and typed damage."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import Any
+
+from systems.contract.damage import Blow, DamagePart, DamageRoll
+from systems.contract.table import Chance
+from systems.dice.distribution import TooMuchWork, line_weights
+from systems.dice.expression import DiceError, Expression
+from systems.dice.notation import parse
+from systems.errors import Wrong
+from systems.odds.limits import MOST_BITS, MOST_SPREAD, MOST_WORK, TooManyDice
+from systems.odds.sums import Sums
+
+Spread = tuple[Sequence[int], Sequence[int], int]  # values from low to high, their weights, and the whole
+
+
+@lru_cache(maxsize=1024)
+def passing(target: int, sides: int, over: bool) -> tuple[Sequence[Chance], Sequence[int], int]:
+    if over:
+        failing = max(0, min(target - 1, sides))
+        both = ((Chance(True, sides), sides - failing), (Chance(False, failing), failing))
+    else:
+        passing = max(0, min(target, sides))
+        both = ((Chance(True, passing), passing), (Chance(False, sides), sides - passing))
+    possible = [(face, weight) for face, weight in both if weight]
+    return [face for face, _ in possible], [weight for _, weight in possible], sides
+
+
+@lru_cache(maxsize=64)
+def multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequence[int], int]:
+    """Return the pools, each from high to low, with the number of throws that give it."""
+    if comb(number + sides - 1, number) > MOST_SPREAD:
+        raise TooManyDice
+    faces = list(combinations_with_replacement(range(sides, 0, -1), number))
+    ways = [factorial(number) // prod(factorial(pool.count(face)) for face in set(pool)) for pool in faces]
+    return faces, ways, sides**number
+
+
+@lru_cache(maxsize=128)
+def spread(number: int, blow: Blow) -> Spread:
+    """Return the sums of `number` blows from low to high, their weights, and the sum of the weights."""
+    rolled: Mapping[int, int] = {0: 1}
+    for many, sides in blow.dice:
+        rolled = _power(dict.fromkeys(range(1, sides + 1), 1), many, rolled)
+    return _ordered(_power(_worth(rolled, blow.worth), number, {0: 1}))
+
+
+def _ordered(ways: Mapping[int, int]) -> Spread:
+    values = sorted(value for value, many in ways.items() if many)
+    return values, [ways[value] for value in values], sum(ways.values())
+
+
+def _worth(ways: Mapping[int, int], worth: Callable[[int], int]) -> dict[int, int]:
+    """Return what each sum is worth -> ways, from sum -> ways."""
+    found: dict[int, int] = {}
+    for total, many in ways.items():
+        found[worth(total)] = found.get(worth(total), 0) + many
+    return found
+
+
+@lru_cache(maxsize=128)
+def totals(dice: str | Expression) -> Spread:
+    """Return the totals of dice in notation. Raises TooManyDice, and Wrong for invalid notation."""
+    try:
+        return _ordered(line_weights(parse(dice) if isinstance(dice, str) else dice, MOST_WORK))
+    except TooMuchWork:
+        raise TooManyDice from None
+    except DiceError as error:
+        raise Wrong("", str(error)) from None
+
+
+@lru_cache(maxsize=128)
+def counts(number: int, faces: tuple[int, ...]) -> Spread:
+    """Return the sums of what `number` dice count, each by its face."""
+    return _ordered(_power(Counter(faces), number, {0: 1}))
+
+
+def _of_dice(dice: Blow | str | Expression) -> Spread:
+    return spread(1, dice) if isinstance(dice, Blow) else totals(dice)
+
+
+@lru_cache(maxsize=64)
+def mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequence[int], int]:
+    """Return each total of typed damage; the mixtures behind a total are worked out on demand."""
+    single = []
+    for part in parts:
+        values, weights, _ = _of_dice(part.dice)
+        single.append(_worth(dict(zip(values, weights, strict=True)), part.worth))
+
+    def others(at: int) -> Mapping[int, int]:
+        return _together(single[:at] + single[at + 1 :])
+
+    rest = [lru_cache(maxsize=1)(partial(others, at)) for at in range(len(parts))]
+
+    def part_of(total: int, at: int) -> Mapping[int, int]:
+        ways = {value: many * rest[at]().get(total - value, 0) for value, many in single[at].items()}
+        return {value: many for value, many in ways.items() if many}
+
+    def amounts(total: int) -> tuple[tuple[str, Any], ...]:
+        return tuple((part.type, Sums(partial(part_of, total, at))) for at, part in enumerate(parts))
+
+    values, weights, whole = _ordered(_together(single))
+    return [DamageRoll(total, amounts(total), None) for total in values], weights, whole
+
+
+def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
+    """Return the sums of independent amounts."""
+    found: Mapping[int, int] = {0: 1}
+    for ways in single:
+        found = _power(ways, 1, found)
+    return found
+
+
+@lru_cache(maxsize=128)
+def grades(
+    dice: Blow | str | Expression, grade: Callable[[int], Hashable]
+) -> tuple[Sequence[tuple[Any, Any]], Sequence[int], int]:
+    """Return each grade of a sum, with its sums and the number of ways each can fall."""
+    values, weights, of = _of_dice(dice)
+    found: dict[Hashable, dict[int, int]] = {}
+    for value, weight in zip(values, weights, strict=True):
+        found.setdefault(grade(value), {})[value] = weight
+    sums = [Sums(partial(dict, ways)) for ways in found.values()]
+    return list(zip(found, sums, strict=True)), [part.total for part in sums], of
+
+
+def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> Mapping[int, int]:
+    """Return the distribution of `start` plus `times` independent `single`s, as value -> ways.
+
+    The ways are packed as the digits of one huge number each, so that one multiplication of whole
+    numbers convolves two distributions.
+    """
+    if times == 1 and len(start) == 1 and start.get(0) == 1:
+        return single
+    low, low_start = min(single), min(start)
+    width = max(single) - low
+    values = width * times + max(start) - low_start
+    total = sum(single.values()) ** times * sum(start.values())
+    size = total.bit_length() // 8 + 1
+    if values > MOST_SPREAD or values * size * 8 > MOST_BITS:
+        raise TooManyDice
+    product = _packed(single, low, size) ** times * _packed(start, low_start, size)
+    raw = product.to_bytes((product.bit_length() + 7) // 8 + size, "little")
+    first = low * times + low_start
+    ways = (int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size))
+    return {first + at: many for at, many in enumerate(ways) if many}
+
+
+def _packed(ways: Mapping[int, int], low: int, size: int) -> int:
+    """Return the ways of the values from `low` up as one number, `size` bytes for each."""
+    packed = bytearray(size * (max(ways) - low + 1))
+    for value, many in ways.items():
+        at = (value - low) * size
+        packed[at : at + size] = many.to_bytes(size, "little")
+    return int.from_bytes(packed, "little")
