@@ -16,6 +16,8 @@ from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
+from systems.plugins.code_places import CodePlaces
+from systems.plugins.mistakes import report
 from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 
@@ -52,12 +54,17 @@ class _Guard:
     def __init__(self, game: Ruleset) -> None:
         self.game = game
         self._answers = Answers(game)
+        self._places = CodePlaces(game)
 
-    def _said(self, what: str, why: str) -> str:
-        return f"the game {self.game.name} has a mistake in {what}: {why}"
+    def _said(self, what: str, error: Exception, function: Any) -> str:
+        """Return the sentence about a mistake in a function of the game, with file and line."""
+        report(error)
+        place = self._places.of(error, function)
+        where = f"{what} ({place})" if place else what
+        return f"the game {self.game.name} has a mistake in {where}: {_why(error)}"
 
-    def _wrong(self, what: str, error: Exception) -> Wrong:
-        return Wrong("", self._said(what, _why(error)))
+    def _wrong(self, what: str, error: Exception, function: Any) -> Wrong:
+        return Wrong("", self._said(what, error, function), code="game")
 
     # Actions
 
@@ -74,7 +81,7 @@ class _Guard:
             except _PASSED_ON:
                 raise
             except Exception as error:
-                raise self._wrong(action.name, error) from error
+                raise self._wrong(action.name, error, action.run) from error
             return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
 
         return run
@@ -90,7 +97,7 @@ class _Guard:
                 if not isinstance(found, str):
                     raise BadGame(f"{shown(found)} is no text")
             except Exception as error:  # noqa: BLE001 - the game's own code
-                return f"({self._said(f'the heading of {action.name}', _why(error))})"
+                return f"({self._said(f'the heading of {action.name}', error, action.heading)})"
             return found
 
         return heading
@@ -101,7 +108,7 @@ class _Guard:
             account = outcome.tell()
             check_words(account)
         except Exception as error:  # noqa: BLE001 - the game's own code
-            said = self._said(f"the words of {action.name}", _why(error))
+            said = self._said(f"the words of {action.name}", error, action.run)
             return Account(f"{scene.actor_name}: {action.name} ({said}).")
         return account
 
@@ -116,13 +123,13 @@ class _Guard:
             except _PASSED_ON:
                 raise
             except Exception as error:
-                raise self._wrong("initiative", error) from error
+                raise self._wrong("initiative", error, rule.score) from error
 
         def tie(sheet: Any) -> int:
             try:
                 return int(rule.tie(sheet))
             except Exception as error:
-                raise self._wrong("initiative", error) from error
+                raise self._wrong("initiative", error, rule.tie) from error
 
         return attrs.evolve(rule, score=score, tie=tie)
 
@@ -131,26 +138,29 @@ class _Guard:
 
     def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
         """Return the fields that the game fills in. Raises Wrong when the sheet cannot hold them."""
-        return self._for_sheet("join", lambda: self.game.join(sheet, is_player))
+        return self._for_sheet("join", self.game.join, sheet, is_player)
 
     def migrate(self, version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a plain sheet of the next version. Raises Wrong when the game fails."""
         try:
-            found = self.game.migrate(version, deepcopy(dict(sheet)))
+            found: Any = self.game.migrate(version, deepcopy(dict(sheet)))
         except Exception as error:
-            raise self._wrong("migrate", error) from error
+            raise self._wrong("migrate", error, self.game.migrate) from error
         if not isinstance(found, Mapping):
-            raise self._wrong("migrate", BadGame(f"it answers {shown(found)} and no table"))
+            slip = BadGame(f"it answers {shown(found)} and no table")
+            raise self._wrong("migrate", slip, self.game.migrate)
         return found
 
-    def _for_sheet(self, what: str, found_by: Callable[[], Mapping[str, object]]) -> Mapping[str, object]:
+    def _for_sheet(
+        self, what: str, function: Callable[..., Mapping[str, object]], *given: object
+    ) -> Mapping[str, object]:
         """Return fields that the game sets. Raises Wrong when it fails, or the sheet cannot hold them."""
         try:
-            found = found_by()
+            found = function(*given)
             for name, value in found.items():
                 self._answers.fit(name, value)
         except Exception as error:
-            raise self._wrong(what, error) from error
+            raise self._wrong(what, error, function) from error
         return found
 
     def condition(self, declared: Condition) -> Condition:
@@ -161,9 +171,7 @@ class _Guard:
         """Return what a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
 
         def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
-            return self._for_sheet(
-                f"the condition {declared.name}", lambda: declared.along(sheet, house, borne)
-            )
+            return self._for_sheet(f"the condition {declared.name}", declared.along, sheet, house, borne)
 
         return along
 
@@ -172,7 +180,7 @@ class _Guard:
             try:
                 return bool(effect.when(actor, options))
             except Exception as error:
-                raise self._wrong(f"the condition {declared.name}", error) from error
+                raise self._wrong(f"the condition {declared.name}", error, effect.when) from error
 
         return attrs.evolve(effect, when=when)
 
@@ -202,12 +210,12 @@ class _Guard:
         """Return what the game shows, all of one type, or a replacement after a mistake."""
         found: Any = self._instead(what, instead, *given)
         if not isinstance(found, tuple):
-            return instead(self._said(what, f"{shown(found)} is no tuple"))
+            return instead(self._said_of(what, BadGame(f"{shown(found)} is no tuple")))
         try:
             for shown_part in found:
                 check_shape("what it shows", shown_part, kind)
         except BadGame as slip:
-            return instead(self._said(what, str(slip)))
+            return instead(self._said_of(what, slip))
         return found
 
     def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:
@@ -215,7 +223,11 @@ class _Guard:
         try:
             return getattr(self.game, what)(*given)
         except Exception as error:  # noqa: BLE001 - the game's own code
-            return instead(self._said(what, mistake(error)))
+            return instead(self._said_of(what, error))
+
+    def _said_of(self, what: str, error: Exception) -> str:
+        """Return the sentence about a mistake in a function of the ruleset itself, such as `glance`."""
+        return self._said(what, error, getattr(self.game, what))
 
 
 def _why(error: Exception) -> str:

@@ -29,17 +29,32 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
     _open_streams()
+    words = _with_verb(list(sys.argv[1:] if argv is None else argv))
+    end_tracebacks = _write_game_tracebacks(words[0][0]) if _wants_traceback() else None
     try:
-        return _guarded(list(sys.argv[1:] if argv is None else argv))
+        return _guarded(words)
     finally:
+        if end_tracebacks:
+            end_tracebacks()
         # The screens are painted on standard error, and the terminal may be gone.
         _discard(sys.stderr)
 
 
-def _guarded(words: list[str]) -> int:
+def _wants_traceback() -> bool:
+    return bool(os.environ.get("AFFRAY_TRACEBACK"))
+
+
+def _write_game_tracebacks(verb: str) -> Callable[[], None]:
+    """Write the tracebacks of games to standard error; return what ends that. The verb may have screens."""
+    from tui.terminal.tracebacks import write_game_tracebacks
+
+    return write_game_tracebacks(is_screen=verb in ("open", "watch"))
+
+
+def _guarded(words: tuple[list[str], bool]) -> int:
     """The exit status of one verb, whatever happens."""
     try:
-        status = _run_verb(*_with_verb(words))
+        status = _run_verb(*words)
         # What cannot be written must be known now: at the interpreter's end it is too late to say it.
         sys.stdout.flush()
         return status
@@ -101,7 +116,7 @@ def _discard(stream: TextIO) -> None:
 
 def _told(error: Exception) -> None:
     """One line for whatever went wrong; the traceback only for those who ask for it."""
-    if os.environ.get("AFFRAY_TRACEBACK"):
+    if _wants_traceback():
         raise error
     known = isinstance(error, ValueError | OSError) or type(error).__module__.startswith(("tui.", "systems."))
     words = _words(error) if known else f"unexpected {type(error).__name__}: {error}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from systems.text import clean
-from tui.terminal.notice import LONGEST_ERROR
+from tui.terminal.notice import LONGEST_ERROR, error_place
 
 LONGEST_LINE = 10_000_000
 _AT_ONCE = 1 << 20
@@ -68,8 +68,10 @@ def too_long(line: bytes) -> bool:
 
 
 def unexpected(error: Exception) -> str:
-    """One sentence for an error that nobody foresaw."""
-    return clean(f"unexpected {type(error).__name__}: {error}", LONGEST_ERROR)
+    """One sentence for an error that nobody foresaw, with its place in the code."""
+    place = error_place(error)
+    where = f" in {place}" if place else ""
+    return clean(f"unexpected {type(error).__name__}{where}: {error}", LONGEST_ERROR)
 
 
 def printable(value: Any) -> Any:

@@ -5,7 +5,6 @@ With AFFRAY_TRACEBACK=1 the first error ends the program and is shown with its t
 
 import asyncio
 import os
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
@@ -13,8 +12,7 @@ from textual.app import App
 from textual.message import Message
 
 from systems.text import clean
-
-_OWN = ("tui", "systems")
+from tui.terminal.notice import error_place
 
 
 def wants_traceback() -> bool:
@@ -24,13 +22,8 @@ def wants_traceback() -> bool:
 
 def error_summary(error: BaseException) -> str:
     """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
-    where, trace = "", error.__traceback__
-    while trace is not None:
-        path = Path(trace.tb_frame.f_code.co_filename)
-        if not where or any(folder in path.parts for folder in _OWN):
-            where = f" in {path.name}, line {trace.tb_lineno}"
-        trace = trace.tb_next
-    return clean(f"{type(error).__name__}{where}", 120)
+    place = error_place(error)
+    return clean(type(error).__name__ + (f" in {place}" if place else ""), 120)
 
 
 class ErrorHandling:

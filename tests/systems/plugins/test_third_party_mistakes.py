@@ -1,5 +1,7 @@
 """Mistakes of somebody else's game that only show in play cost one command, and are one sentence."""
 
+import re
+
 import pytest
 
 import systems
@@ -12,6 +14,8 @@ from systems.odds import TooManyDice, Walker
 from tests.command import affray, commands, present
 from tests.systems.gutterlight import ACTIONS, RULESET
 from tests.systems.plugins.outsider import borne, brought, changed, fails, made, played, resolved
+
+NOBODY = f"tests/systems/plugins/outsider.py, line {fails.__code__.co_firstlineno + 1}"
 
 
 def answers(outcome):
@@ -84,7 +88,9 @@ def test_a_mistake_of_an_action_refuses_it_in_one_sentence(game, says, monkeypat
     played(monkeypatch, tmp_path, game, "start")
     before = present(tmp_path, "night")
     [answer] = commands(tmp_path, "night", "brace")
-    assert answer["error"].startswith("the game sixth has a mistake in brace: ")
+    assert re.match(
+        r"the game sixth has a mistake in brace \(tests/systems/\S+\.py, line \d+\): ", answer["error"]
+    )
     assert says in answer["error"]
     assert present(tmp_path, "night") == before
     [told] = affray("resolve", "sixth", given='{"action": "brace"}').answers
@@ -95,10 +101,8 @@ def test_a_mistake_of_an_action_refuses_it_in_one_sentence(game, says, monkeypat
 def test_a_mistake_of_a_hook_is_told_and_the_fight_goes_on(monkeypatch, tmp_path):
     game = made(actions=changed(turn_start={"run": fails}))
     for answer in played(monkeypatch, tmp_path, game, "start", "next"):
-        assert (
-            "Eel: the game sixth has a mistake in turn_start: KeyError: 'nobody'. Eel's turn"
-            in answer["text"]
-        )
+        said = f"Eel: the game sixth has a mistake in turn_start ({NOBODY}): KeyError: 'nobody'. Eel's turn"
+        assert said in answer["text"]
     load.cache_clear()
 
 
@@ -128,7 +132,7 @@ def test_an_outcome_without_words_stands_all_the_same(tell, monkeypatch):
     game = brought(monkeypatch, answers(Outcome({}, {"actor": {"stance": "guarded"}}, tell)))
     answer = resolved(game, action="brace", actor={"name": "Ana"})
     assert answer["actor"]["stance"] == "guarded"
-    assert answer["text"].startswith("Ana: brace (the game sixth has a mistake in the words of brace: ")
+    assert answer["text"].startswith("Ana: brace (the game sixth has a mistake in the words of brace (tests/")
 
 
 def late(right):
@@ -150,7 +154,9 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
     sheet, house = game.sheet(name="Ana"), game.house()
     assert game.status(sheet, house) == "unknown"
     assert game.glance(sheet, house) == (Mark("glance fails", "danger"),)
-    why = "the game sixth has a mistake in {}: KeyError: 'late'"
+    line = late.__code__.co_firstlineno + 5
+    place = f"tests/systems/plugins/test_third_party_mistakes.py, line {line}"
+    why = f"the game sixth has a mistake in {{}} ({place}): KeyError: 'late'"
     assert game.brief(sheet, house) == ("T" + why.format("brief")[1:],)
     assert game.figures(sheet, house) == (Figure("mistake", 0, (), why.format("figures")),)
     with pytest.raises(ValueError, match="mistake in join"):
@@ -167,7 +173,7 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
 )
 def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(along, why, monkeypatch):
     game = brought(monkeypatch, borne(along=along))
-    with pytest.raises(ValueError, match=f"mistake in the condition odd: .*{why}"):
+    with pytest.raises(ValueError, match=f"mistake in the condition odd \\(.*\\): .*{why}"):
         game.conditions[-1].along(game.sheet(), game.house(), True)
 
 
@@ -186,7 +192,7 @@ def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
 @pytest.mark.parametrize("rule", [Initiative(fails), Initiative(lambda sheet, table: 1, tie=fails)])
 def test_a_mistake_in_initiative_is_one_sentence(rule, monkeypatch, tmp_path):
     [started] = played(monkeypatch, tmp_path, made(initiative=rule), "start")
-    assert started["error"] == "the game sixth has a mistake in initiative: KeyError: 'nobody'"
+    assert started["error"] == f"the game sixth has a mistake in initiative ({NOBODY}): KeyError: 'nobody'"
     load.cache_clear()
 
 

@@ -1,0 +1,43 @@
+"""Tracebacks on standard error for whoever writes a game: AFFRAY_TRACEBACK=1 asks for them.
+
+A mistake of a game costs one command and is told in a sentence; its traceback is written here besides. While
+the screens are painted on standard error, tracebacks wait until the program ends.
+"""
+
+import sys
+from collections.abc import Callable
+
+
+def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
+    """Write the traceback of each mistake of a game; return what ends that.
+
+    `is_screen`: standard error is a painted screen, so that they are written at the end.
+    """
+    from traceback import format_exception
+
+    from systems.plugins.mistakes import listen
+
+    waiting: list[str] = []
+
+    def heard(error: Exception) -> None:
+        lines = "".join(format_exception(error))
+        # A mistake on a screen is made anew with every picture.
+        if is_screen and lines not in waiting:
+            waiting.append(lines)
+        elif not is_screen:
+            _write(lines)
+
+    stop = listen(heard)
+
+    def end() -> None:
+        stop()
+        _write("".join(waiting))
+
+    return end
+
+
+def _write(lines: str) -> None:
+    """Write lines to standard error; characters that a game put into them move no cursor."""
+    shown = "".join(character if character.isprintable() or character == "\n" else " " for character in lines)
+    sys.stderr.write(shown)
+    sys.stderr.flush()
