@@ -3,22 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import Initiative
 from systems.encounter.model import Encounter
 from systems.text import plain_number
 
-# A game without initiative of its own, at a table that wants some.
-_PLAIN = Initiative(lambda sheet, table: table.d(20, "initiative"))
 _MOST = 9_999
 
 
 def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
-    """Return ids in order of initiative, highest first: scores, then the tie rule, then roll-offs.
+    """Return ids in the order of initiative: scores, then the tie rule, then roll-offs.
 
     A score that the game master has set stands; a group shares the score of its first member.
     """
-    rule = play.encounter.game.initiative or _PLAIN
-    keys: dict[str, tuple[int, ...]] = {}
+    rule = play.encounter.initiative
+    keys: dict[str, tuple[int, ...]] = {}  # higher for whoever comes first
+    scores: dict[str, int] = {}
     leaders = {who: _leader(play.encounter, who, ids) for who in ids}
     for who in dict.fromkeys(leaders.values()):
         combatant = play.combatant(who)
@@ -26,15 +24,16 @@ def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
         if score is None:
             play.table.people = {"actor": who}
             score = max(-_MOST, min(_MOST, rule.score(combatant.sheet, play.table)))
-        keys[who] = (score, rule.tie(combatant.sheet))
+        scores[who] = score
+        keys[who] = (rule.rank(score), rule.tie(combatant.sheet))
     while rule.roll_off and (tied := _tied(keys)):
         against = {who: _rival(play.encounter, who, tied, keys) for who in tied}
         for who in tied:
             play.table.people = {"actor": who, "against": against[who]}
-            keys[who] = (*keys[who], play.table.d(rule.roll_off, "initiative, tied"))
-    play.put(*(play.combatant(who).with_state(initiative=keys[leaders[who]][0]) for who in ids))
+            keys[who] = (*keys[who], rule.rank(play.table.d(rule.roll_off, "initiative, tied")))
+    play.put(*(play.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
     for who in ids:
-        play.say(f"{play.combatant(who).name} has initiative {plain_number(keys[leaders[who]][0])}.", [who])
+        play.say(f"{play.combatant(who).name} has initiative {plain_number(scores[leaders[who]])}.", [who])
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 
@@ -85,12 +84,14 @@ def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
 
 
 def place_by_initiative(play: Transaction, who: str) -> None:
-    """Move a combatant behind everybody with the same or a higher score."""
-    score = play.combatant(who).state.initiative or 0
+    """Move a combatant behind everybody with the same or a better score."""
+    rank = play.encounter.initiative.rank
+
+    def ranked(member: str) -> int:
+        return rank(play.combatant(member).state.initiative or 0)
+
     order = [other for other in play.encounter.progress.order if other != who]
-    behind = [
-        at for at, other in enumerate(order, 1) if (play.combatant(other).state.initiative or 0) >= score
-    ]
+    behind = [at for at, other in enumerate(order, 1) if ranked(other) >= ranked(who)]
     order.insert(behind[-1] if behind else 0, who)
     play.encounter = play.encounter.with_progress(order=tuple(order))
 

@@ -285,11 +285,21 @@ class Initiative:
     """Rolled initiative: `score(sheet, table)` rolls it; equal scores go by `tie`, higher first.
 
     Those still equal throw one die of `roll_off` sides each, again and again; 0: as they were added.
+    `first`: whether the high or the low scores come first, in a roll-off too.
     """
 
     score: Callable[[Any, Table], int]
     tie: Callable[[Any], int] = lambda sheet: 0
     roll_off: int = 0
+    first: Literal["high", "low"] = "high"
+
+    def rank(self, number: int) -> int:
+        """Return a score or the die of a roll-off as a number that is higher for whoever comes first."""
+        return -number if self.first == "low" else number
+
+
+# For a game without initiative of its own, at a table that wants some.
+PLAIN_INITIATIVE = Initiative(lambda sheet, table: table.d(20, "initiative"))
 
 
 OrderStyle = Literal["initiative", "sides", "manual"]
@@ -313,6 +323,7 @@ class Ruleset:
 
     `status(sheet, house)`: the first that fits of `statuses`. `stored_status`: it is a field of the sheet.
     `order(house)`: the turn order style that the game uses; a campaign may choose another.
+    `initiative`: how it is rolled, or a function of the house rules that returns how.
     `join(sheet, is_player)`: fields that the tracker fills in for one who enters the fight.
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
@@ -340,7 +351,7 @@ class Ruleset:
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
-    initiative: Initiative | None = None
+    initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
     glance: Callable[[Any, Any], tuple[Mark, ...]] = _nothing
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
@@ -354,6 +365,16 @@ class Ruleset:
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""
         return next((action for action in self.actions if action.name == name), None)
+
+    def initiative_under(self, house: Any) -> Initiative:
+        """Return how initiative is rolled under these house rules; a d20 where the game has none."""
+        match self.initiative:
+            case None:
+                return PLAIN_INITIATIVE
+            case Initiative():
+                return self.initiative
+            case chosen:
+                return chosen(house)
 
     def status_word(self, name: str) -> StatusWord:
         """Return the declared status of that name; an undeclared one is plain and acts."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset, StatusWord
+from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, listing, table, text, whole
@@ -162,6 +162,11 @@ class Encounter:
     def status(self, combatant: Combatant) -> StatusWord:
         """Return the game's status of a combatant."""
         return self.game.status_word(self.game.status(combatant.sheet, self.house))
+
+    @property
+    def initiative(self) -> Initiative:
+        """Return how initiative is rolled at this table."""
+        return self.game.initiative_under(self.house)
 
     def with_progress(self, **changes: object) -> "Encounter":
         return attrs.evolve(self, progress=replace(self.progress, **changes))

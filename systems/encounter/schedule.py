@@ -34,14 +34,17 @@ def may_act(encounter: Encounter, who: str) -> bool:
 
 
 def waiting(encounter: Encounter) -> tuple[str, ...]:
-    """Return the ids of delaying combatants that could have a turn, highest initiative first."""
+    """Return the ids of delaying combatants that could have a turn, in the order of their initiative."""
     found = [
         combatant
         for combatant in encounter
         if combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
     ]
+    if not found:
+        return ()
+    rank = encounter.initiative.rank
     return tuple(
-        combatant.id for combatant in sorted(found, key=lambda combatant: -(combatant.state.initiative or 0))
+        combatant.id for combatant in sorted(found, key=lambda each: -rank(each.state.initiative or 0))
     )
 
 

@@ -5,6 +5,7 @@ What an action answers is checked before it is applied (answers.py). What is onl
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -37,7 +38,7 @@ def guarded(game: Ruleset) -> Ruleset:
             for action in game.actions
         ),
         conditions=tuple(safe.condition(condition) for condition in game.conditions),
-        initiative=safe.initiative(game.initiative) if game.initiative else None,
+        initiative=safe.initiative if game.initiative else None,
         status=safe.status,
         order=safe.order,
         join=safe.join,
@@ -114,8 +115,13 @@ class _Guard:
 
     # The turn order
 
-    def initiative(self, rule: Initiative) -> Initiative:
-        """Return the guarded initiative; a mistake raises Wrong."""
+    def initiative(self, house: Any) -> Initiative:
+        """Return the guarded initiative under these house rules; a mistake raises Wrong when it is rolled."""
+        try:
+            rule = self.game.initiative_under(house)
+            check_shape("it", rule, Initiative)
+        except Exception as error:  # noqa: BLE001 - the game's own code
+            return Initiative(partial(_raise, self._wrong("initiative", error, self.game.initiative)))
 
         def score(sheet: Any, table: Table) -> int:
             try:
@@ -228,6 +234,10 @@ class _Guard:
     def _said_of(self, what: str, error: Exception) -> str:
         """Return the sentence about a mistake in a function of the ruleset itself, such as `glance`."""
         return self._said(what, error, getattr(self.game, what))
+
+
+def _raise(error: Exception, *given: object) -> int:
+    raise error
 
 
 def _why(error: Exception) -> str:

@@ -143,7 +143,7 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
         one_of(what, value, parts)
     elif origin in (UnionType, Union):
         if value is not None or type(None) not in parts:
-            check_shape(what, value, next(part for part in parts if part is not type(None)))
+            _check_one_of(what, value, [part for part in parts if part is not type(None)])
     elif origin is int and type(value) is not int:
         raise BadGame(f"{what} is {shown(value)} and no whole number")
     elif not _is(value, origin):
@@ -162,6 +162,12 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
                 getattr(value, field.name),
                 field.type,
             )
+
+
+def _check_one_of(what: str, value: Any, hints: list[Any]) -> None:
+    """Check that a value is of one of these types; what is said of a mistake is said of the first."""
+    fits = [hint for hint in hints[1:] if _is(value, get_origin(hint) or hint)]
+    check_shape(what, value, fits[0] if fits else hints[0])
 
 
 def _is(value: object, kind: Any) -> bool:

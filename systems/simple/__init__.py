@@ -8,7 +8,7 @@ from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures,
 from systems.simple.health import HARM, HEAL, REST, STATUS
 from systems.simple.house import House
 from systems.simple.sheet import Sheet
-from systems.simple.turns import BURN, ENCOUNTER_END, INITIATIVE, REGENERATE, ROUND_START, TURN_START, join
+from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
 
 RULESET = Ruleset(
     contract=2,
@@ -40,7 +40,7 @@ RULESET = Ruleset(
     heal=AmountAction("heal"),
     conditions=CONDITIONS,
     order=lambda house: house.order,
-    initiative=INITIATIVE,
+    initiative=initiative,
     join=join,
     glance=glance,
     brief=brief,

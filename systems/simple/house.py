@@ -1,7 +1,8 @@
 """The house rules of any game: how it rolls, and what happens at 0 hit points."""
 
 from systems.errors import Wrong
-from systems.schema.fields import choice, declare, dice, flag, whole
+from systems.schema.fields import choice, declare, flag, whole
+from systems.schema.fields import dice as dice_text
 
 ANY_DICE = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 30, 100)
 USUAL_DICE = {"over": "1d20", "under": "1d100", "bands": "2d6"}
@@ -17,7 +18,7 @@ class House:
         "over: dice and bonus reach a number; under: dice at or under a skill; bands: dice and bonus fall "
         "into miss, partial or full; pool: so many dice, each counts or not (R1)",
     )
-    dice: str | None = dice(
+    dice: str | None = dice_text(
         None,
         "the dice of a roll; a pool takes the sides of the first",
         sides=ANY_DICE,
@@ -36,6 +37,12 @@ class House:
     counts_from: int = whole(1, 100, 5, "pool: the least face of a die that counts (R5)")
     below_zero: bool = flag(False, "hit points go below 0 (R8)")
     order: str = choice(("initiative", "sides", "manual"), "initiative", "whose turn comes when")
+    initiative_dice: str = dice_text(
+        "1d20", "what is thrown for initiative, such as 2d6, 1d10 or 1d52 for a card", sides=(*ANY_DICE, 52)
+    )
+    initiative_first: str = choice(
+        ("high", "low"), "high", "whether high or low initiative comes first (R11)"
+    )
 
     def __attrs_post_init__(self) -> None:
         """Raises Wrong when a partial success would be harder than a full one."""

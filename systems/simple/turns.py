@@ -11,13 +11,18 @@ from systems.simple.house import House
 from systems.simple.sheet import MOST, Sheet, life_status
 
 
-def initiative(sheet: Sheet, table: Table) -> int:
-    """d20 + initiative, high first."""
-    return table.d(20, "initiative") + sheet.initiative
+def initiative(house: House) -> Initiative:
+    """Return how initiative is rolled: the dice of the house and the bonus, high or low first (R11).
 
-
-# Equal scores go by the bonus, then by a d20 each until they differ.
-INITIATIVE = Initiative(initiative, tie=lambda sheet: int(sheet.initiative), roll_off=20)
+    Equal scores go by the bonus, then by a d20 each until they differ.
+    """
+    is_low = house.initiative_first == "low"
+    return Initiative(
+        lambda sheet, table: table.roll(house.initiative_dice, "initiative") + sheet.initiative,
+        tie=lambda sheet: -sheet.initiative if is_low else sheet.initiative,
+        roll_off=20,
+        first="low" if is_low else "high",
+    )
 
 
 def join(sheet: Sheet, is_player: bool) -> dict[str, object]:

@@ -2,12 +2,14 @@
 
 from random import Random
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.turns import following
-from systems.encounter.schedule import can_have_turn, may_act
+from systems.contract.ruleset import Initiative
+from systems.encounter.schedule import can_have_turn, may_act, waiting
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -121,6 +123,34 @@ def test_initiative_dice_fall_in_the_order_of_adding_and_then_come_the_roll_offs
     event = fight.do("start dice=5,12,5,20,2,6")
     assert [roll["of"] for roll in event["rolls"]] == ["ada", "bo", "orc-1", "orc-2", "ada", "orc-1"]
     assert turns(fight, 4) == ["orc-2", "bo", "orc-1", "ada"]
+
+
+def low_first() -> Fight:
+    """Ada, Bo and two orcs in a game where low numbers come first; Bo and the second orc are equal."""
+    rule = Initiative(lambda sheet, table: table.d(10, "initiative"), roll_off=6, first="low")
+    fight = toy()
+    fight.game = attrs.evolve(fight.game, initiative=lambda house: rule)
+    fight.encounter = attrs.evolve(fight.encounter, game=fight.game, style="initiative")
+    for line in ("add ada", "add bo", "add orc x2", "start dice=9,4,2,4,3,5"):
+        fight.do(line)
+    return fight
+
+
+def test_where_low_comes_first_so_does_the_low_die_of_a_roll_off():
+    fight = low_first()
+    assert [combatant.state.initiative for combatant in fight.encounter.in_line()] == [2, 4, 4, 9]
+    assert turns(fight, 4) == ["orc-1", "bo", "orc-2", "ada"]
+
+
+def test_where_low_comes_first_so_do_those_who_join_who_wait_and_whose_score_is_set():
+    fight = low_first()
+    fight.do("add orc as Late dice=3")
+    assert fight.encounter.progress.order == ("orc-1", "late", "bo", "orc-2", "ada")
+    fight.do("order ada 1")
+    assert fight.encounter.progress.order[0] == "ada"
+    fight.do("delay bo")
+    fight.do("delay late")
+    assert waiting(fight.encounter) == ("late", "bo")
 
 
 @pytest.mark.parametrize(

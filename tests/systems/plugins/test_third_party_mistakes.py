@@ -189,7 +189,7 @@ def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
     assert "mistake in figures" in game.figures(sheet, house)[0].note
 
 
-@pytest.mark.parametrize("rule", [Initiative(fails), Initiative(lambda sheet, table: 1, tie=fails)])
+@pytest.mark.parametrize("rule", [Initiative(fails), Initiative(lambda sheet, table: 1, tie=fails), fails])
 def test_a_mistake_in_initiative_is_one_sentence(rule, monkeypatch, tmp_path):
     [started] = played(monkeypatch, tmp_path, made(initiative=rule), "start")
     assert started["error"] == f"the game sixth has a mistake in initiative ({NOBODY}): KeyError: 'nobody'"

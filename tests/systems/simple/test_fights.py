@@ -98,3 +98,11 @@ def test_what_has_to_be_reached_is_foretold_where_a_total_is_held_against_it(rol
     seen = preview(fight.encounter, attack, "okado", "guard", typed_options(attack, {"weapon": "sword"}))
     assert seen.against == needed
     assert (seen.works == 1) == (roll == "bands")  # 2d6 + 5 is 7 at least
+
+
+def test_initiative_is_rolled_with_the_dice_of_the_house_and_low_numbers_may_come_first():
+    house = {"initiative_dice": "2d6", "initiative_first": "low"}
+    fight = Fight("simple", "add okado", "add guard x2", "start dice=6,2,3,3,5,5", **house)
+    assert [held.state.initiative for held in fight.encounter.in_line()] == [6, 10, 10]
+    # Okado's 8 and 2 are as good as a guard's 10, whose bonus is lower.
+    assert fight.encounter.progress.order == ("guard-1", "guard-2", "okado")
