@@ -41,6 +41,18 @@ class Source(Protocol):
         `earlier`: targets that the same command reaches before this one.
         """
 
+    def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
+        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+
+    def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
+        """Return the options that can matter, each with the word for what it is now, or ""."""
+
+    def remembered(self, action: "Action", actor: str) -> Mapping[str, Mapping[str, str]]:
+        """Return by target the options of an action that are filled in as they were last."""
+
+    def last_target(self, actor: str) -> str:
+        """Return the id of whom the actor aimed at last, or ""."""
+
 
 class Question(Protocol):
     """A prompt, as the services see it."""

@@ -50,7 +50,10 @@ STYLES = {
 @declare
 class CounterOptions:
     weapon: str | None = text(
-        None, "a weapon of the sheet by name, or unarmed", when_absent="the first weapon, else unarmed"
+        None,
+        "a weapon of the sheet by name, or unarmed",
+        when_absent="the first weapon, else unarmed",
+        remembered="aimed",
     )
     style: str = choice(
         tuple(STYLES),
@@ -74,7 +77,7 @@ class CounterOptions:
     dc: int | None = whole(
         -99, 199, None, "a DC given by the game master; then neither defence nor awareness matters (R18)"
     )
-    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)")
+    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)", remembered="between")
     modifier: int = MODIFIER
     proficiency: int = PROFICIENCY
     specialty: int = SPECIALTY

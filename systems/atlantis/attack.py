@@ -34,7 +34,10 @@ PUNCH = Weapon(name="punch", damage=5, ability="brawl")
 @declare
 class AttackOptions:
     weapon: str | None = text(
-        None, "a weapon of the sheet by name, or punch", when_absent="the first weapon, else punch"
+        None,
+        "a weapon of the sheet by name, or punch",
+        when_absent="the first weapon, else punch",
+        remembered="aimed",
     )
     defence: str | None = choice(
         ("none", "passive", "active"),
@@ -48,9 +51,9 @@ class AttackOptions:
         when_absent="the weapon's",
         naming=Naming("abilities", of="target", also=WIELDS),
     )
-    distance: int = whole(0, 9999, 0, "metres; counts for ranged weapons only (ATL-30)")
+    distance: int = whole(0, 9999, 0, "metres; counts for ranged weapons only (ATL-30)", remembered="between")
     size: str | None = choice(SIZES, None, "-10, -5, 0, +5, +10 (ATL-28)", when_absent="the target's")
-    coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, -5, -10, -15 (ATL-32)")
+    coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, -5, -10, -15 (ATL-32)", remembered="aimed")
     second_attack: bool | None = flag(
         None, "the -5 of ATL-25 counts", when_absent="true once an attack was made this round"
     )

@@ -40,7 +40,9 @@ from systems.text import plain_number, shown
 
 @declare
 class AttackOptions(DefenceOptions):
-    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+    weapon: str | None = text(
+        None, "a weapon of the sheet by name", when_absent="the first", remembered="aimed"
+    )
     damage_modifier: int = whole(-99, 99, 0, "added to the damage")
     use_stamina: bool | None = stamina_option()
     nonlethal: bool = nonlethal_option()

@@ -16,6 +16,7 @@ from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
 from systems.language.forms import Place
 from systems.language.paths import paths_of
 from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.naming import names_in
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
 from systems.text import begun, plain_word
 
@@ -222,13 +223,20 @@ def _options(
     return [Completion(f"{name}=", f"{field.type.expected}: {field.help}") for name, field in known.items()]
 
 
-def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
-    """Return the possible values of an option: choices, yes and no, or names on the sheet."""
+def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]:
+    """Return the possible values of an option: choices, yes and no, or names on the sheet.
+
+    `other`: the sheet of the target, where one is known.
+    """
     match field.type:
         case Choice(values) | ListOf(Choice(values)):
             return tuple(values)
         case Flag():
             return ("yes", "no")
+        case Text() if field.naming is not None:
+            holder = sheet if field.naming.of == "actor" or other is None else other
+            inside = names_in(getattr(holder, field.naming.field))
+            return tuple(dict.fromkeys((*inside, *field.naming.also)))
         case Text():
             return named_on(sheet, field.name)
     return ()
@@ -236,18 +244,27 @@ def option_words(sheet: Any, field: Field) -> tuple[str, ...]:
 
 def named_on(sheet: Any, option: str) -> tuple[str, ...]:
     """Return the names on a sheet that an option such as `weapon` or `defence_ability` may mean."""
+    field = _list_of_names(sheet, option)
+    return names_in(getattr(sheet, field.name)) if field else ()
+
+
+def lists_names(sheet: Any, option: str) -> bool:
+    """Return whether a sheet has a list, maybe an empty one, of what an option such as `spell` names."""
+    return _list_of_names(sheet, option) is not None
+
+
+def _list_of_names(sheet: Any, option: str) -> Field | None:
     thing = option.rpartition("_")[2]
     plurals = {f"{thing}s", f"{thing}es", f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"}
-    for name, field in fields_of(type(sheet)).items():
-        if name in plurals:
-            value = getattr(sheet, name)
-            if isinstance(field.type, Entries):
-                return tuple(str(entry.name) for entry in value)
-            if isinstance(field.type, TableOf):
-                return tuple(value)
-            if isinstance(field.type, ListOf):
-                return tuple(str(item) for item in value)
-    return ()
+    fields = fields_of(type(sheet)).items()
+    return next(
+        (
+            field
+            for name, field in fields
+            if name in plurals and isinstance(field.type, Entries | TableOf | ListOf)
+        ),
+        None,
+    )
 
 
 def _fields(encounter: Encounter, who: str) -> list[Completion]:

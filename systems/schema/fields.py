@@ -30,6 +30,8 @@ from systems.text import shown
 
 T = TypeVar("T")
 Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
+# "aimed": for the same actor and target; "between": for the same two, whichever of them acts.
+Remembered = Literal["", "aimed", "between"]
 NEEDED = object()
 _KEY = "affray"
 
@@ -40,7 +42,8 @@ class Field:
 
     `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in words
     what an absent option means when a rule works it out. `lasts`: how long a value counts. `formerly`:
-    older names of the field, which are still read. `naming`: what on a sheet a text names.
+    older names of the field, which are still read. `naming`: what on a sheet a text names. `remembered`:
+    an option that questions fill in as it was last, such as the distance of two combatants.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Field:
     lasts: Lifetime = "lasting"
     formerly: tuple[str, ...] = ()
     naming: Naming | None = None
+    remembered: Remembered = ""
 
     @property
     def needed(self) -> bool:
@@ -91,6 +95,7 @@ def declare_field(
     same_as: str = "",
     when_absent: str = "",
     naming: Naming | None = None,
+    remembered: Remembered = "",
 ) -> Any:
     """Declare a field of any field type: an attribute with its Field kept beside it.
 
@@ -98,7 +103,7 @@ def declare_field(
     """
     former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
     names = tuple(name for name in former if name)
-    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names, naming)}
+    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names, naming, remembered)}
     if same_as:
         copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
         return attrs.field(default=copied, metadata=about)
@@ -117,11 +122,19 @@ def whole(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    remembered: Remembered = "",
 ) -> Any:
     """Declare a whole number from `low` to `high`, both included."""
     usual = None if same_as else default
     return declare_field(
-        Whole(low, high), usual, help, lasts, formerly, same_as=same_as, when_absent=when_absent
+        Whole(low, high),
+        usual,
+        help,
+        lasts,
+        formerly,
+        same_as=same_as,
+        when_absent=when_absent,
+        remembered=remembered,
     )
 
 
@@ -145,9 +158,12 @@ def text(
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
     naming: Naming | None = None,
+    remembered: Remembered = "",
 ) -> Any:
     """Declare a text that is not empty; `naming` says what on a sheet it names."""
-    return declare_field(Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming)
+    return declare_field(
+        Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming, remembered=remembered
+    )
 
 
 def choice(
@@ -158,9 +174,12 @@ def choice(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    remembered: Remembered = "",
 ) -> Any:
     """Declare one of the words in `values`."""
-    return declare_field(Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(
+        Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent, remembered=remembered
+    )
 
 
 def dice(

@@ -56,10 +56,11 @@ class AttackOptions:
         "a weapon of the sheet, or unarmed",
         when_absent="the first, else unarmed",
         naming=Naming("weapons", also=("unarmed",), free=False),
+        remembered="aimed",
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
     edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
-    cover: int = whole(-99, 99, 0, "added to the defence of the target")
+    cover: int = whole(-99, 99, 0, "added to the defence of the target", remembered="aimed")
     damage_modifier: int = whole(-99, 99, 0, "added to the damage of a hit")
 
 

@@ -26,7 +26,9 @@ DAMAGE_RULE = {"melee": "WAY-32", "finesse": "WAY-33", "ranged": "WAY-34", "spel
 
 @declare
 class AttackOptions:
-    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+    weapon: str | None = text(
+        None, "a weapon of the sheet by name", when_absent="the first", remembered="aimed"
+    )
     spell: str | None = text(
         None, "a spell of the sheet by name, instead of a weapon: d20 + Magic to hit, spell damage + Magic"
     )

@@ -21,12 +21,15 @@ DASHING_DODGE = 30
 
 @declare
 class AttackOptions:
-    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+    weapon: str | None = text(
+        None, "a weapon of the sheet by name", when_absent="the first", remembered="aimed"
+    )
     cover: str | None = choice(
         COVERS,
         None,
         "+0, +20, +40 defense against ranged attacks (XCM-47, XCM-48)",
         when_absent="the target's",
+        remembered="aimed",
     )
     flanked: bool = flag(False, "cover does not count, Crit +50 (XCM-49, XCM-56)")
     modifier: int = whole(-400, 400, 0, "other bonuses and maluses to the target value")

@@ -171,6 +171,30 @@ class Session:
 
         return preview(self.encounter, action, actor, target, options, earlier)
 
+    def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
+        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+        from systems.commands.relevance import refusal_of
+
+        return refusal_of(self.encounter, action, actor, target, options)
+
+    def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
+        """Return the options that can matter, each with the word for what it is now, or ""."""
+        from systems.commands.relevance import relevant_options
+
+        return relevant_options(self.encounter, action, actor, target, options)
+
+    def remembered(self, action: "Action", actor: str) -> Mapping[str, Mapping[str, str]]:
+        """Return by target the options of an action that are filled in as they were last."""
+        from systems.encounter.remembered import remembered_options
+
+        return remembered_options(self.log.newest(), self.game, action, actor)
+
+    def last_target(self, actor: str) -> str:
+        """Return the id of whom the actor aimed at last, or ""."""
+        from systems.encounter.remembered import last_target
+
+        return last_target(self.log.newest(), actor)
+
     def keep(self, done: "Done", who: str = "") -> Event:
         """Save what was done, then let it count. `who`: the seat that asked for it; "" for the table.
 

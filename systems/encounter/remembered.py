@@ -1,0 +1,63 @@
+"""Options as they were last for a pair of combatants, such as their distance, read from the events."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from systems.contract.ruleset import Action, Ruleset
+from systems.encounter.events import Event, ids_in, options_of, word_in
+from systems.errors import Wrong
+from systems.schema.fields import Field, fields_of
+from systems.schema.values import as_typed
+
+# Older events are not looked at: a question must not become slower the longer a fight lasts.
+LOOKED_BACK = 400
+
+
+def last_target(newest: Iterable[Event], actor: str) -> str:
+    """Return the id of the first target of the actor's last action that had one; "" where none had.
+
+    `newest`: the events that stand, newest first.
+    """
+    found = (ids_in(event, "targets") for event in _actions(newest) if word_in(event, "actor") == actor)
+    return next((targets[0] for targets in found if targets), "")
+
+
+def remembered_options(
+    newest: Iterable[Event], game: Ruleset, action: Action, actor: str
+) -> dict[str, dict[str, str]]:
+    """Return by target the remembered options of an action, as they are typed; none at their defaults.
+
+    An option counts as it was in the newest action on that pair which has it. `newest`: the events that
+    stand, newest first.
+    """
+    wanted = {name: field for name, field in fields_of(action.options).items() if field.remembered}
+    known: dict[str, dict[str, str]] = {}
+    for event in _actions(newest) if wanted else ():
+        doer, aimed = word_in(event, "actor"), ids_in(event, "targets")
+        others = aimed if doer == actor else (doer,) if actor in aimed else ()
+        done = game.action(word_in(event, "action")) if others else None
+        if done is None:
+            continue
+        for name, field in wanted.items():
+            if name in fields_of(done.options) and (doer == actor or field.remembered == "between"):
+                word = _typed(field, options_of(event))
+                for other in others:
+                    known.setdefault(other, {}).setdefault(name, word)
+    return {
+        other: {name: options[name] for name in wanted if options.get(name)}
+        for other, options in known.items()
+    }
+
+
+def _actions(newest: Iterable[Event]) -> Iterator[Event]:
+    """The actions among the newest events."""
+    return (event for event in islice(newest, LOOKED_BACK) if word_in(event, "command") == "action")
+
+
+def _typed(field: Field, options: Mapping[str, object]) -> str:
+    """The value of an option in an event as it is typed; "" for its default, and for what it cannot be."""
+    word = as_typed(options[field.name]) if field.name in options else ""
+    try:
+        return word if word and field.type.typed(word, field.name) != field.default else ""
+    except Wrong:
+        return ""

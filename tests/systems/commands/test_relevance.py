@@ -1,0 +1,97 @@
+"""Which options of an action can matter is found by asking the rules, and so is why it is refused."""
+
+from typing import Any
+
+import pytest
+
+from systems.commands.preview import preview
+from systems.commands.relevance import refusal_of, relevant_options
+from systems.contract.ruleset import Action
+from systems.encounter.completion import option_words
+from systems.errors import Wrong
+from systems.schema.conversion import replace
+from systems.schema.fields import fields_of
+from systems.schema.types import Whole
+from tests.systems.fight import GAMES, Fight
+
+
+def main_action(fight: Fight) -> Action:
+    action = fight.game.action(fight.game.default_action)
+    assert action is not None
+    return action
+
+
+def relevant(fight: Fight, actor: str = "okado", **options: Any) -> dict[str, str]:
+    action = main_action(fight)
+    return relevant_options(fight.encounter, action, actor, "guard", action.options(**options))
+
+
+def in_fight(game: str) -> Fight:
+    return Fight(game, "add okado", "add guard", "start")
+
+
+def test_the_distance_matters_for_a_bow_and_not_for_a_sword() -> None:
+    fight = in_fight("atlantis")
+    assert "distance" not in relevant(fight)
+    bow = replace(fight.sheet("okado").weapons[0], name="bow", kind="ranged", max_range=90)
+    archer = fight.encounter.combatants["okado"].with_sheet({"weapons": (bow,)})
+    fight.encounter = fight.encounter.with_combatants(archer)
+    assert relevant(fight)["distance"] == "0"
+
+
+def test_an_option_of_an_active_defence_matters_once_the_defence_is_active() -> None:
+    fight = in_fight("atlantis")
+    fight.do("set guard traits.body 9")
+    assert "defence_trait" not in relevant(fight)
+    assert "defence_trait" in relevant(fight, defence="active", defence_ability="bow")
+
+
+def test_what_stands_for_an_absent_option_is_told_where_only_one_value_comes_to_the_same() -> None:
+    assert relevant(in_fight("simple"))["weapon"] == "bow"
+    assert relevant(in_fight("simple"), weapon="sword")["weapon"] == "sword"
+    assert relevant(in_fight("atlantis"))["size"] == "medium"
+    assert relevant(in_fight("atomic_d20"))["save"] == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_option_that_is_not_listed_changes_nothing_in_the_odds(game: str) -> None:
+    fight = in_fight(game)
+    action = main_action(fight)
+    options = action.options()
+    listed, before = relevant(fight), preview(fight.encounter, action, "okado", "guard", options)
+    assert listed
+    for name, field in fields_of(action.options).items():
+        words = option_words(fight.sheet("okado"), field, fight.sheet("guard"))
+        values = (
+            [field.type.nearest(number) for number in (-7, 3, 25, 70)]
+            if isinstance(field.type, Whole)
+            else [field.type.typed(word) for word in words]
+        )
+        for value in values if name not in listed else ():
+            try:
+                found = preview(fight.encounter, action, "okado", "guard", replace(options, **{name: value}))
+            except Wrong:
+                continue
+            assert found.refused or found == before, (name, value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reason_for_a_refusal_is_that_of_the_odds_and_needs_no_die(game: str) -> None:
+    fight = in_fight(game)
+    for action in fight.game.actions:
+        try:
+            options = action.options()
+        except TypeError:  # an option is needed
+            continue
+        if action.group == "hook" or action.targets == "none":
+            continue
+        why = refusal_of(fight.encounter, action, "okado", "guard", options)
+        assert why == preview(fight.encounter, action, "okado", "guard", options).refused
+
+
+def test_a_second_attack_that_the_rules_do_not_allow_is_refused_with_their_sentence() -> None:
+    fight = Fight("atlantis", "add okado", "add guard", "start", "set okado attacks_per_round 1")
+    fight.do("attack guard by okado")
+    action = main_action(fight)
+    why = refusal_of(fight.encounter, action, "okado", "guard", action.options())
+    assert why.startswith("Okado")
