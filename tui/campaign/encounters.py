@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import attrs
 
@@ -13,12 +13,17 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
-from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, text_of, write_atomic
+from tui.campaign.toml.files import (
+    FORMAT,
+    parse_toml,
+    read_bytes,
+    reading,
+    sync_folder,
+    text_of,
+    write_atomic,
+)
 from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_of
-
-if TYPE_CHECKING:
-    pass
 
 FOLDER = "encounters"
 OPENING = "opening.toml"
@@ -31,6 +36,8 @@ _NUMBER = re.compile(rb"^n = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
 _TIME = re.compile(rb'^time = "([^"\\\n]{1,40})"', re.MULTILINE)
 # As `log_text.encode` writes the change of that field. A text cannot hold this: its quotes are escaped.
 _OVER = b'{ who = "", field = "over"'
+_CHANGE = 200  # more bytes than such a change has
+_AT_ONCE = 1 << 18
 
 
 @frozen
@@ -131,17 +138,41 @@ def _progress(path: Path) -> tuple[int, str, bool]:
     A log that cannot be read counts as one in progress: opening it says what is wrong.
     """
     try:
-        data = read_bytes(path, path.name, LARGEST_LOG)
+        with reading(path, path.name, LARGEST_LOG) as log:
+            return _read_progress(log)
     except FileProblem:
         return (1, "", False) if os.path.lexists(path) else (0, "", False)
-    stop = data.rfind(b'\nend = "') + 1
-    starts = data.rfind(b"[[event]]", 0, stop)
-    if starts < 0 or not _BLOCK.match(data, starts):
+
+
+def _read_progress(log: BinaryIO) -> tuple[int, str, bool]:
+    """The same of an opened log, from its end backwards: a long one is not held in memory. Raises OSError."""
+    size, most = log.seek(0, os.SEEK_END), _AT_ONCE
+    while True:
+        begin = max(0, size - most)
+        log.seek(begin)
+        end = log.read(size - begin) if begin else b"\n" + log.read(size)
+        stop = end.rfind(b'\nend = "') + 1
+        start = end.rfind(b"\n[[event]]", 0, stop) + 1
+        if start or not begin:
+            break
+        most *= 4
+    if not start or not _BLOCK.match(end, start):
         return 0, "", False
-    number, time = _NUMBER.search(data, starts, stop), _TIME.search(data, starts, stop)
-    last = data.rfind(_OVER, 0, stop)
-    over = last >= 0 and b"after = true" in data[last : data.find(b"}", last, stop)]
+    number, time = _NUMBER.search(end, start, stop), _TIME.search(end, start, stop)
+    over = _is_over(log, size - len(end) + stop)
     return int(number[1]) if number else 1, time[1].decode(errors="replace") if time else "", over
+
+
+def _is_over(log: BinaryIO, stop: int) -> bool:
+    """Whether the last change before `stop` of whether the fight is over says so. Raises OSError."""
+    while stop > 0:
+        begin = max(0, stop - _AT_ONCE)
+        log.seek(begin)
+        part = log.read(stop - begin + _CHANGE)
+        if (last := part.rfind(_OVER, 0, stop - begin + len(_OVER) - 1)) >= 0:
+            return b"after = true" in part[last : part.find(b"}", last)]
+        stop = begin
+    return False
 
 
 def current(encounters: Mapping[str, EncounterInfo]) -> str | None:

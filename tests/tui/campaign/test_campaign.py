@@ -14,7 +14,9 @@ import systems
 from systems.encounter.campaign_rules import CONDITION, METER
 from tests.command import ROOT, sample
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
+from tui.campaign import encounters as encounters_module
 from tui.campaign.campaign import CAMPAIGN_RULES, KEYS, Campaign, Settings, load, new_campaign
+from tui.campaign.encounters import info_of, state_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.log.file import LogWriter
 from tui.campaign.openings import new_encounter, read_opening
@@ -155,6 +157,35 @@ def test_the_state_of_an_encounter_is_read_from_its_log(docks: Path) -> None:
         ("running", 6, "gate"),
         ("running", 8, "gate"),
     ]
+
+
+@pytest.mark.parametrize("at_once", [16, 100, 1 << 18])
+def test_the_end_of_a_fight_is_found_however_far_back_it_stands(
+    docks: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(encounters_module, "_AT_ONCE", at_once)
+    log = docks / "encounters/gate/log.toml"
+    over = {"who": "", "field": "over", "after": True}
+    ended = {**event(2), "changes": [over]}
+    again = {**event(4), "changes": [{"who": "", "field": "over", "before": True}]}
+    note = event(3, '[[event]] { who = "", field = "over", after = true }')
+    writer = LogWriter(log)
+    found = []
+    for each in (event(1), ended, note, again, event(5, "Night."), {**event(6), "changes": [over]}, event(7)):
+        writer.append(each)
+        found.append((state_of(log), info_of(log.parent, "gate").n))
+    assert found == [
+        ("running", 1),
+        ("finished", 2),
+        ("finished", 3),
+        ("running", 4),
+        ("running", 5),
+        ("finished", 6),
+        ("finished", 7),
+    ]
+    with log.open("ab") as torn:
+        torn.write(b'\n[[event]]\nn = 8\nchanges = [\n    { who = "", field = "over", before = true')
+    assert state_of(log) == "finished"
 
 
 def test_the_fight_in_progress_goes_before_the_prepared_ones(docks: Path) -> None:

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, overload
-from zlib import crc32
+from typing import Any, BinaryIO, overload
+from zlib import compress, crc32, decompress
 
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
@@ -23,10 +23,11 @@ from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache {LOG_FORMAT}.4, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {LOG_FORMAT}.5, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
-_AT_ONCE = 128
+_AT_ONCE = 128  # events of a pack
+_PART = 1 << 18  # bytes of a log that are read at once
 
 
 class Past(Sequence[Event]):
@@ -39,7 +40,7 @@ class Past(Sequence[Event]):
 
     def __init__(self, packs: Sequence[bytes], length: int) -> None:
         self._packs, self._length = packs, length
-        self._newest: list[Event] = marshal.loads(packs[-1])
+        self._newest = _unpack(packs[-1])
         self._open = len(packs) - 1, self._newest
 
     def __len__(self) -> int:
@@ -66,7 +67,7 @@ class Past(Sequence[Event]):
         # One look and one change: the thread that saves may read too.
         opened, events = self._open
         if number != opened:
-            events = marshal.loads(self._packs[number])
+            events = _unpack(self._packs[number])
             self._open = number, events
         return events
 
@@ -80,8 +81,8 @@ class Cached:
     beside: Any = None
 
 
-def load(path: Path, log: bytes) -> Cached:
-    """What is cached of a log with these bytes; nothing without a right cache."""
+def load(path: Path, log: BinaryIO) -> Cached:
+    """What is cached of an opened log; nothing without a right cache. Raises OSError of the log."""
     try:
         held = path.with_name(NAME).read_bytes()
         key = _key_file().read_bytes()
@@ -91,13 +92,23 @@ def load(path: Path, log: bytes) -> Cached:
     if not held.startswith(_MAGIC) or len(key) != _KEY:
         return Cached()
     size = int.from_bytes(held[head : head + 8], "big")
-    if size > len(log):
+    if size > log.seek(0, os.SEEK_END):
         return Cached()
-    if held[len(_MAGIC) : head] != _sum(key, memoryview(held)[head:], memoryview(log)[:size]):
+    if held[len(_MAGIC) : head] != _sum(key, memoryview(held)[head:], _log_sum(log, size)):
         return Cached()
     # From here on these are bytes that this program wrote for this very log.
     mark, n, beside, packs = marshal.loads(memoryview(held)[head + 8 :])
     return Cached(Past(packs, n), LogEnd(size, mark, n), beside)
+
+
+def _log_sum(log: BinaryIO, size: int) -> int:
+    """The checksum of a log's first bytes, some at a time: memory for all of them costs more than the sum."""
+    log.seek(0)
+    found = 0
+    while size > 0 and (part := log.read(min(size, _PART))):
+        found = crc32(part, found)
+        size -= len(part)
+    return found
 
 
 def save(
@@ -112,7 +123,7 @@ def save(
     try:
         inside = end.size.to_bytes(8, "big")
         inside += marshal.dumps((end.mark, end.n, _shared(beside, {}), _packs(events)))
-        summed = _sum(_own_key(), memoryview(inside), memoryview(log)[: end.size])
+        summed = _sum(_own_key(), memoryview(inside), crc32(memoryview(log)[: end.size]))
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
         # A read-only folder, or an event with a date, which marshal cannot hold: then there is no cache.
@@ -120,7 +131,7 @@ def save(
 
 
 def packed(events: list[Event]) -> Sequence[Event]:
-    """The same events in a fifth of the memory."""
+    """The same events in a fiftieth of the memory."""
     try:
         return Past(_packs(events), len(events))
     except ValueError:  # one has a date
@@ -133,7 +144,12 @@ def _packs(events: Sequence[Mapping[str, Any]]) -> list[bytes]:
 
 def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:
     known: dict[str, str] = {}
-    return marshal.dumps([_shared(dict(event), known) for event in events])
+    return compress(marshal.dumps([_shared(dict(event), known) for event in events]), 1)
+
+
+def _unpack(pack: bytes) -> list[Event]:
+    events: list[Event] = marshal.loads(decompress(pack))
+    return events
 
 
 def _shared(value: Any, known: dict[str, str]) -> Any:
@@ -145,15 +161,15 @@ def _shared(value: Any, known: dict[str, str]) -> Any:
     return known.setdefault(value, value) if isinstance(value, str) else value
 
 
-def _sum(key: bytes, inside: memoryview, log: memoryview) -> bytes:
-    """The checksum of a cache with this user's secret.
+def _sum(key: bytes, inside: memoryview, log: int) -> bytes:
+    """The checksum of a cache with this user's secret. `log`: that of the log's bytes.
 
     What is inside must be this user's own. The log need only be seen to have changed, which costs a fifth.
     """
     from hashlib import blake2b
 
     summed = blake2b(inside, key=key, digest_size=_SUM)
-    summed.update(crc32(log).to_bytes(4, "big"))
+    summed.update(log.to_bytes(4, "big"))
     return summed.digest()
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import attrs
 
@@ -19,7 +19,7 @@ from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, e
 from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
-from tui.campaign.toml.files import read_bytes, sync, sync_folder, write_all, write_atomic
+from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.toml.positions import line_at
 
@@ -49,14 +49,39 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
     """A log's events; a missing file is an empty log. Raises FileProblem when nothing of it can be read."""
     file = file or path.name
     try:
+        with reading(path, file, LARGEST_LOG) as opened:
+            known = log_cache.load(path, opened) if cache else Cached()
+            if known.events and (log := _continued(opened, known, file)) is not None:
+                return log
         data = read_bytes(path, file, LARGEST_LOG)
     except FileProblem:
         if path.parent.is_dir() and not os.path.lexists(path):
             return Log([], LogEnd())
         raise
-    known = log_cache.load(path, data) if cache else Cached()
     number = format_of_log(data)
     return attrs.evolve(_read_on(data, known, file, number), cached=known, format=number)
+
+
+def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
+    """The log that goes on where its cache ends; None where what follows is not whole.
+
+    Of a long log only what is new is held in memory. Raises OSError.
+    """
+    opened.seek(0)
+    head = opened.read(min(_HEAD, known.end.size))
+    opened.seek(known.end.size)
+    data = opened.read()
+    blocks = scan(data, 0, known.end.mark)
+    if blocks.broken >= 0:
+        return None
+    number = format_of_log(head + b"\n" + data)
+    try:
+        new = renewed_events(decode(data, blocks, file), number)
+    except FileProblem:  # its line is known when the whole is read
+        return None
+    events = cast(Sequence[Event], Events(known.events, new))
+    end = LogEnd(known.end.size + len(data), blocks.mark, events[-1]["n"])
+    return Log(events, end, cached=known, format=number)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:

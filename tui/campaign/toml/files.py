@@ -3,10 +3,11 @@
 import os
 import re
 import tomllib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any
+from typing import Any, BinaryIO
 
 from systems.text import clean
 from tui.campaign import formats
@@ -50,29 +51,47 @@ _REWORDED = (
 
 def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
     """A regular file's bytes. Raises FileProblem when it is missing, unreadable, no file or too large."""
+    with reading(path, file, largest) as opened:
+        # Asking for more than there is would have memory set aside for it.
+        size = os.fstat(opened.fileno()).st_size
+        found = opened.read(min(size, largest) + 1)
+        while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
+            found += more
+        if len(found) > largest:
+            raise _too_large(file, largest)
+    return found
+
+
+@contextmanager
+def reading(path: Path, file: str, largest: int = LARGEST) -> Iterator[BinaryIO]:
+    """Open a regular file to be read in the block. Raises FileProblem as `read_bytes` does."""
+    try:
+        with os.fdopen(_descriptor(path, file), "rb") as opened:
+            if os.fstat(opened.fileno()).st_size > largest:
+                raise _too_large(file, largest)
+            yield opened
+    except OSError as error:
+        raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
+
+
+def _descriptor(path: Path, file: str) -> int:
     try:
         # A pipe or a device would block or never end; a link to a file is a file.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        if not S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise FileProblem(file, 0, "", "is no file")
-        with os.fdopen(descriptor, "rb") as opened:
-            # Asking for more than there is would have memory set aside for it.
-            size = os.fstat(opened.fileno()).st_size
-            found = opened.read(min(size, largest) + 1)
-            while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
-                found += more
     except FileNotFoundError:
         if path.is_symlink():
             raise FileProblem(file, 0, "", f"is a link to {_link_target(path)}, which is not there") from None
         raise FileProblem(file, 0, "", "is missing") from None
-    except OSError as error:
-        raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
     except ValueError:
         raise FileProblem(file, 0, "", "is no file name") from None
-    if len(found) > largest:
-        raise FileProblem(file, 0, "", f"is larger than {largest // 1024 // 1024} MB")
-    return found
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise FileProblem(file, 0, "", "is no file")
+    return descriptor
+
+
+def _too_large(file: str, largest: int) -> FileProblem:
+    return FileProblem(file, 0, "", f"is larger than {largest // 1024 // 1024} MB")
 
 
 def _link_target(path: Path) -> str:

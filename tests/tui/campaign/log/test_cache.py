@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -70,7 +71,7 @@ def test_the_newest_event_stays_the_same_object_whatever_is_looked_at_meanwhile(
 
 def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None:
     cache = cached(path, 3, lambda: {"round": 2})
-    found = log_cache.load(path, path.read_bytes())
+    found = log_cache.load(path, BytesIO(path.read_bytes()))
     assert (list(found.events), found.beside) == (events(3), {"round": 2})
     cache.unlink()
     writer = LogWriter(path)
@@ -89,7 +90,7 @@ def test_no_cache_is_left_of_a_log_that_others_edited_while_it_was_open(path: Pa
     for edited in (good.replace(b"n = 2\n", b"n = 7\n"), good[: good.rfind(b"[[event]]")], good[:-9], b""):
         path.write_bytes(edited)
         writer.keep_cache(events(5), 0, lambda: None)
-        assert log_cache.load(path, edited).end.n == 0
+        assert log_cache.load(path, BytesIO(edited)).end.n == 0
         assert not path.with_name(log_cache.NAME).exists()
     path.unlink()
     writer.keep_cache(events(5), 0, lambda: None)
@@ -141,13 +142,13 @@ def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.Monk
     for at in range(0, len(good), 37):
         for bad in (good[:at], good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :], good + bytes(at)):
             cache.write_bytes(bad)
-            assert log_cache.load(path, log).end.n == (5 if bad == good else 0), at
+            assert log_cache.load(path, BytesIO(log)).end.n == (5 if bad == good else 0), at
             assert list(read_log(path).events) == events(5)
     cache.write_bytes(good)
-    assert log_cache.load(path, log).end.n == 5
+    assert log_cache.load(path, BytesIO(log)).end.n == 5
     # With another user's secret it is another user's cache.
     monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "other"))
-    assert log_cache.load(path, log).end.n == 0
+    assert log_cache.load(path, BytesIO(log)).end.n == 0
 
 
 def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> None:
@@ -155,13 +156,13 @@ def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> Non
     good, log = cache.read_bytes(), path.read_bytes()
     first, rest = good.split(b"\n", 1)
     cache.write_bytes(first.replace(b"Python", b"python") + b"\n" + rest)
-    assert log_cache.load(path, log).end.n == 0
+    assert log_cache.load(path, BytesIO(log)).end.n == 0
     # Everything right, but with a secret that is not this user's.
     inside = rest[32:]
     summed = inside + crc32(log).to_bytes(4, "big")
     forged = blake2b(summed, key=bytes(32), digest_size=32).digest()
     cache.write_bytes(first + b"\n" + forged + inside)
-    assert log_cache.load(path, log).end.n == 0
+    assert log_cache.load(path, BytesIO(log)).end.n == 0
 
 
 def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
