@@ -9,6 +9,7 @@ from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
+from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.display.seat_odds import line_help
 from tui.seats.app import SeatApp
@@ -67,10 +68,10 @@ class Seat:
         self.first, self.size = first, size
 
     async def __aenter__(self) -> "Seat":
-        self._running = self.app.run_test(size=self.size)
+        self._running = running(self.app, self.size)
         self.pilot = await self._running.__aenter__()
         self.app.seat.show_view(self.first)
-        await self.pilot.pause()
+        await self.pilot.idle()
         return self
 
     async def __aexit__(self, *error) -> None:
@@ -78,7 +79,6 @@ class Seat:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
-        await self.pilot.pause()
 
     @property
     def text(self) -> str:
@@ -112,7 +112,7 @@ async def test_a_seat_says_how_far_away_its_turn_is_and_calls_when_it_comes():
             assert rung == []
             play.do("next")
             seat.app.seat.show_view(seen(play))
-            await seat.pilot.pause()
+            await seat.pilot.idle()
             assert call in seat.text
         assert rung == [True]
         assert seat.app.title == "Your turn, Okado"
@@ -163,7 +163,7 @@ async def test_a_target_that_was_not_named_is_asked_for_and_what_was_typed_stays
 async def test_a_table_that_is_gone_is_said_and_what_was_seen_stays():
     async with Seat(seen(fight())) as seat:
         seat.app.seat.lose("The line to the table is gone; trying again")
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert "The line to the table is gone" in seat.text
         assert "Okado" in seat.text
         seat.app.wire.is_open = False
@@ -244,7 +244,7 @@ async def test_older_lines_come_when_one_goes_back_and_what_is_read_stays():
         read = [line for line in seat.text.split("\n") if " line " in line]
         play.do("note line 451 for all")
         seat.app.seat.show_view(seen(play))
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert [line for line in seat.text.split("\n") if " line " in line] == read
         await seat.press("end")
         assert "line 451" in seat.text
@@ -270,7 +270,7 @@ async def test_who_comes_back_finds_the_line_that_was_typed_and_what_happened_me
     async with Seat(View(), play=play) as seat:
         seat.app.take({"kind": "seat", "name": "okado", "spot": spot, "missed": 2})
         seat.app.seat.show_view(seen(play))
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert "2 lines since you left" in seat.text
         assert "attack 3 mod" in seat.text
         assert not seat.app.seat.bell
@@ -287,7 +287,7 @@ async def test_without_the_game_masters_program_it_says_so_until_it_is_back():
         await seat.press("down")
         assert "you look on" in seat.text
         seat.app.take({"kind": "table", "there": True})
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert "you look on" not in seat.text
 
 
@@ -298,10 +298,10 @@ async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_ty
         await seat.press("1", "7", "enter")
         assert seat.app.wire.replies == [(7, 17)]
         seat.app.take({"kind": "ask", "ask": 8, "sides": 20, "name": "Okado", "why": "attack"})
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert "1 to 20" in seat.text
         seat.app.take({"kind": "table", "there": False})
-        await seat.pilot.pause()
+        await seat.pilot.idle()
         assert "1 to 20" not in seat.text
 
 
