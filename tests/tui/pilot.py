@@ -7,10 +7,12 @@ import asyncio
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 from textual.app import App
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.events import Click, Key, MouseDown, MouseUp, Resize
 from textual.geometry import Offset, Size
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
@@ -137,9 +139,31 @@ async def nothing_ready() -> None:
         quiet = 0 if ready else quiet + 1
 
 
+class ParsedStyles:
+    """What Textual has parsed of style sheets, for one application from all before it with its colours."""
+
+    _shared: ClassVar[dict[Any, list[RuleSet]]] = {}
+
+    def __init__(self, sheet: Stylesheet) -> None:
+        self._sheet = sheet
+
+    def _key(self, source: Any) -> Any:
+        return frozenset(self._sheet._variables.items()), source
+
+    def __getitem__(self, source: Any) -> list[RuleSet]:
+        return self._shared[self._key(source)]
+
+    def __setitem__(self, source: Any, rules: list[RuleSet]) -> None:
+        self._shared[self._key(source)] = rules
+
+    def clear(self) -> None:
+        """Nothing is out of date: other colours are another key."""
+
+
 @asynccontextmanager
 async def running(app: App[Any], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot]:
     """Run the application on a screen of that size, and drive it."""
+    app.stylesheet._parse_cache = ParsedStyles(app.stylesheet)  # type: ignore[assignment]
     async with app.run_test(size=size):
         pilot = Pilot(app)
         await pilot.idle()

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from copy import deepcopy
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +15,7 @@ from systems.encounter.changes import replay
 from systems.encounter.history import Event, history
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
+from systems.encounter.timeline import Timeline
 from systems.schema.conversion import read
 from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
@@ -101,6 +104,20 @@ def session_of(
 
 def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session:
     """A session of Atlantis after these commands."""
+    played = _played(commands, title, seed)
+    assert isinstance(played.keeper, Shelf)
+    return attrs.evolve(
+        played,
+        roster=roster(),
+        keeper=Shelf([*played.keeper.events]),
+        streams=deepcopy(played.streams),
+        curves=Timeline(),
+    )
+
+
+@cache
+def _played(commands: tuple[str, ...], title: str, seed: int) -> Session:
+    """The same session, which many tests begin with; nobody changes it."""
     game = load("atlantis")
     house = game.house()
     opening = plain(new_encounter(game, house, title=title))
