@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
-
+from systems.commands.reactions import offer_reactions, take_up
 from systems.commands.transaction import NOTHING, Transaction, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, AmountAction
@@ -42,8 +41,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
-    given = {**offer.options, **intent.options} if offer else intent.options
-    values = option_values(action, given)
+    values = option_values(action, intent.options, offer.options if offer else {})
     options = action.options(**values)
     if action.targets == "none":
         if intent.targets and intent.by:
@@ -107,7 +105,12 @@ def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
 
 
 def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
-    """Return whether an offer matches what was typed: who acts, and on whom."""
+    """Return whether an offer matches what was typed: who acts, and on whom.
+
+    A reaction is out of turn: whoever has it is named, with the options that make it one.
+    """
+    if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
+        return False
     if intent.by and single(encounter, intent.by).id != offer.by:
         return False
     if not intent.targets:
@@ -116,6 +119,12 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
         return bool(intent.by) or offer.by == encounter.progress.turn
     named = targets(encounter, intent.targets)
     return named == ((offer.target or offer.by),)
+
+
+def _has_options_of(encounter: Encounter, offer: Offer, intent: Act) -> bool:
+    """Return whether the options of an offer were typed, in whatever spelling."""
+    action = _action(encounter, intent.action)
+    return _given_values(action, offer.options).items() <= _given_values(action, intent.options).items()
 
 
 def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
@@ -161,8 +170,21 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
     return action.options(**option_values(action, given))
 
 
-def option_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of typed options by their declared names. Raises Wrong."""
+def option_values(
+    action: Action, given: Mapping[str, str], offered: Mapping[str, str] = NOTHING
+) -> dict[str, Any]:
+    """Return the values of typed options by their declared names, and of the `offered` that were not typed.
+
+    Raises Wrong, also for one that is missing.
+    """
+    values = {**_given_values(action, offered), **_given_values(action, given)}
+    for name, field in fields_of(action.options).items():
+        if field.needed and name not in values:
+            raise Wrong("", f"{action.name} needs {name}={field.type.expected}")
+    return values
+
+
+def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
     known = fields_of(action.options)
     values: dict[str, Any] = {}
     for name, word in given.items():
@@ -175,9 +197,6 @@ def option_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
         if found[0] in values:
             raise Wrong("", f"{found[0]} is given twice")
         values[found[0]] = known[found[0]].type.typed(word, found[0])
-    for name, field in known.items():
-        if field.needed and name not in values:
-            raise Wrong("", f"{action.name} needs {name}={field.type.expected}")
     return values
 
 
@@ -193,10 +212,20 @@ def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     )
     play.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
     if doing.offer is not None:
-        offers = tuple(offer for offer in play.encounter.offers if offer is not doing.offer)
-        play.encounter = attrs.evolve(play.encounter, offers=offers)
-    if not doing.targets:
-        return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
+        take_up(play, doing.offer)
+    outcomes = _on_each(play, doing) if doing.targets else _by_each(play, doing)
+    for actor, outcome in zip(doing.actors, outcomes, strict=False):
+        offer_reactions(play, doing.action.name, actor, doing.options, outcome.facts)
+    return outcomes
+
+
+def _by_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action without target for everybody who does it."""
+    return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
+
+
+def _on_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action for each of its targets, all or nothing. Raises Refused."""
     outcomes: list[Outcome] = []
     start = len(play.sentences)
     scene = scene_of(play.encounter, doing.action, doing.actors[0], doing.targets[0], doing.options)

@@ -9,6 +9,7 @@ from systems.commands.actions import damage_or_heal, do, read_action, roll_notat
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
+from systems.commands.reactions import withdraw_offers
 from systems.commands.reorder import delay, move, return_to_order, set_value
 from systems.commands.step_back import back
 from systems.commands.transaction import Transaction
@@ -99,6 +100,7 @@ def carry_out(
         play.tell_ended()
         give_turn(play)
         play.tell_ended()
+        withdraw_offers(play)
     except (NeedsFace, WrongFace) as error:
         if scripted is None:
             raise

@@ -257,9 +257,14 @@ class Transaction:
         self.tell_ended()
         self.offer(outcome.asks, actor, target)
 
-    def offer(self, asks: Iterable[Ask], actor: str, target: str | None) -> None:
-        """Keep and report what an outcome leaves to somebody, until the next turn."""
-        offers = tuple(_offer(ask, actor, target) for ask in asks)
+    def offer(self, asks: Iterable[Ask], actor: str, target: str | None, reaction: str = "") -> None:
+        """Keep and report what an outcome or a reaction leaves to somebody, until the next turn.
+
+        What a reaction has laid there already is not reported again.
+        """
+        offers = tuple(_offer(ask, actor, target, reaction) for ask in asks)
+        if reaction:
+            offers = tuple(offer for offer in offers if offer not in self.encounter.offers)
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             for offer in offers:
@@ -317,14 +322,23 @@ def _degree(action: Action, outcome: Outcome) -> str:
     return "" if succeeded is None else "success" if succeeded else "failure"
 
 
-def _offer(ask: Ask, actor: str, target: str | None) -> Offer:
+def _offer(ask: Ask, actor: str, target: str | None, reaction: str) -> Offer:
     people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
     by, onto = people[ask.by], people[ask.target]
     if not ask.action:
-        return Offer(says=ask.text, by=by, target=onto)
+        return Offer(says=ask.text, by=by, target=onto, reaction=reaction or None)
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     command = action_line(ask.action, [onto] if onto else [], options, by or "")
-    return Offer(says=ask.text, command=command, by=by, target=onto, action=ask.action, options=options)
+    return Offer(
+        says=ask.text,
+        command=command,
+        by=by,
+        target=onto,
+        action=ask.action,
+        options=options,
+        choose=ask.choose,
+        reaction=reaction or None,
+    )
 
 
 def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:

@@ -7,9 +7,10 @@ import attrs
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
+from systems.commands.reactions import offer_at_turn_end, without_reactions
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
-from systems.encounter.model import FOREVER, Combatant, Encounter
+from systems.encounter.model import FOREVER, Combatant, Encounter, Offer
 from systems.encounter.schedule import (
     anybody_acts,
     anybody_left,
@@ -110,18 +111,20 @@ def _check_own(encounter: Encounter, by: str) -> None:
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
-def _end_turn(play: Transaction) -> None:
-    """End the present turn: hooks, expiring conditions, offers."""
-    play.encounter = play.encounter.without_offers()
+def _end_turn(play: Transaction, *, kept: tuple[Offer, ...] = ()) -> None:
+    """End the present turn: hooks, expiring conditions, offers except the `kept`, reactions of others."""
+    play.encounter = attrs.evolve(play.encounter, offers=kept)
     progress = play.encounter.progress
     if progress.turn is None:
         return
-    for who in sharing_turn(play.encounter, progress.turn):
+    ended = sharing_turn(play.encounter, progress.turn)
+    for who in ended:
         if play.encounter.status(play.combatant(who)).in_order:
             play.hook("turn_end", who)
         end_of_turn(play, who)
         if not progress.interrupted:
             play.put(play.combatant(who).with_state(done=progress.round))
+    offer_at_turn_end(play, ended)
 
 
 def begin_next_turn(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
@@ -147,7 +150,8 @@ def begin_next_turn(play: Transaction, *, passing: bool = False, besides: Contai
                 return
             status = play.encounter.status(play.combatant(who)).name
             play.say(f"{play.combatant(who).name} is {status} and cannot act.", [who])
-            _end_turn(play)
+            # What others may do about the turn before stands on: nobody has had the time for it.
+            _end_turn(play, kept=tuple(offer for offer in play.encounter.offers if offer.reaction))
             continue
         _new_round(play)
         passing, besides = False, ()
@@ -174,7 +178,8 @@ def _passes(play: Transaction, who: str) -> bool:
     members = sharing_turn(encounter, who) if encounter.style != "sides" else (who,)
     if any(encounter.status(play.combatant(member)).acts for member in members):
         return False
-    if any(offer.by in members or offer.target in members for offer in encounter.offers):
+    theirs = without_reactions(encounter.offers)
+    if any(offer.by in members or offer.target in members for offer in theirs):
         return False
     return anybody_acts(encounter)
 

@@ -52,7 +52,8 @@ class Account:
 class Ask:
     """What an outcome leaves to somebody: a sentence, and the action that would do it, if any.
 
-    `by` and `target` are roles of the action that was just resolved.
+    `by` and `target` are roles of the action that was just resolved. `choose`: options of the action that
+    are a choice: they are asked about, with the odds, before it is done.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Ask:
     by: Role = "actor"
     target: Role | None = None
     options: Mapping[str, object] = attrs.field(factory=dict)
+    choose: tuple[str, ...] = ()
 
 
 @frozen

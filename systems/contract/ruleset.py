@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
+from systems.contract.reaction import Reaction
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
@@ -333,6 +334,7 @@ class Ruleset:
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
     another name needs neither: `formerly` on the field is enough.
+    `reactions`: what others may do about an action, or at the end of a turn.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -350,6 +352,7 @@ class Ruleset:
     house: type[Any] = NoHouse
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
@@ -379,6 +382,10 @@ class Ruleset:
     def status_word(self, name: str) -> StatusWord:
         """Return the declared status of that name; an undeclared one is plain and acts."""
         return next((status for status in self.statuses if status.name == name), StatusWord(name))
+
+    def reaction(self, name: str) -> Reaction | None:
+        """Return the reaction of that exact name, or None."""
+        return next((reaction for reaction in self.reactions if reaction.name == name), None)
 
     def condition(self, name: str) -> Condition | None:
         """Return the game's own condition of that exact name, or None."""

@@ -48,7 +48,10 @@ class ActiveCondition:
 
 @declare
 class Offer:
-    """What the rules leave to somebody: a sentence, and the command that would do it."""
+    """What the rules leave to somebody: a sentence, and the command that would do it.
+
+    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from.
+    """
 
     says: str = text()
     command: str | None = text(None)
@@ -56,6 +59,8 @@ class Offer:
     target: str | None = text(None)
     action: str | None = text(None)
     options: dict[str, str] = table(Text(), "options of the action, as they would be typed")
+    choose: tuple[str, ...] = listing(Text(), ())
+    reaction: str | None = text(None)
 
 
 @declare
@@ -75,6 +80,7 @@ class CombatantState:
     waits: bool = flag(False, "delays its turn")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
+    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has had in the present turn")
     prepared: dict[str, str] = table(Text(), "what the roster said of its lasting fields before the fight")
 
 

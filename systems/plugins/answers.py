@@ -51,12 +51,17 @@ class Answers:
                 raise BadGame(
                     f"the fact {name} is {shown(value)}; facts are numbers, flags, texts and tuples"
                 )
-        for ask in outcome.asks:
-            self._ask(ask)
+        self.check_asks(outcome.asks)
         for gives in outcome.gives:
             self._gives(gives)
         for ends in outcome.ends:
             self._known("it ends", ends.condition)
+
+    def check_asks(self, asks: object) -> None:
+        """Check what is laid before somebody. Raises BadGame."""
+        check_shape("what it offers", asks, tuple[Ask, ...])
+        for ask in asks if isinstance(asks, tuple) else ():
+            self._ask(ask)
 
     def fit(self, name: str, value: object) -> None:
         """Check that the sheet can hold a value; one known to fit is not checked again. Raises BadGame."""
@@ -107,6 +112,10 @@ class Answers:
                 raise BadGame(f"it asks for {action.name}, which has no option {shown(name)}{near}")
             if value is not None:
                 holds(f"it asks for {action.name}: {name}", known[name].type, value)
+        for name in ask.choose:
+            if name not in known:
+                near = suggestion(name, known)
+                raise BadGame(f"it lets choose {shown(name)} of {action.name}, which is no option{near}")
 
 
 def check_words(account: object) -> None:

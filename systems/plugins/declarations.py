@@ -8,6 +8,7 @@ checks what only shows while a game runs.
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import (
     VALUE,
     Action,
@@ -53,9 +54,8 @@ _LINES = ("dice", "by")
 
 def problem(game: Ruleset) -> str:
     """Return the first mistake in a game's declarations in a few words; "" when there is none."""
-    looks = (_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _shown, _shape)
     try:
-        for look in looks:
+        for look in _LOOKS:
             look(game)
     except BadGame as slip:
         return str(slip)
@@ -264,6 +264,19 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
     holds(f"{what}: {effect.option} of {action.name}", kind, value)
 
 
+def _reactions(game: Ruleset) -> None:
+    named("the reaction", [reaction.name for reaction in are(game.reactions, Reaction, "reactions")])
+    for reaction in game.reactions:
+        what = f"the reaction {reaction.name}"
+        one_of(f"whose {what} is", reaction.whose, ("foes", "allies", "others"))
+        if reaction.after != TURN_END:
+            action = _action(game, f"{what} comes after", reaction.after)
+            if action.group == "hook":
+                raise BadGame(f"{what} comes after {action.name}, which is a hook; there is {TURN_END}")
+        if not callable(reaction.offers):
+            raise BadGame(f"{what} offers nothing")
+
+
 # What the screens show
 
 
@@ -289,3 +302,9 @@ def _shown(game: Ruleset) -> None:
 
 def _bare(game: Ruleset) -> tuple[Any, Any]:
     return game.sheet(), (game.house or NoHouse)()
+
+
+_LOOKS = (
+    *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
+    *(_shown, _shape),
+)

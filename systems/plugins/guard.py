@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import attrs
 
-from systems.contract.outcome import Account, Fact, Outcome
+from systems.contract.outcome import Account, Ask, Fact, Outcome
+from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Ruleset, Scene
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.sources import NeedsFace, WrongFace
@@ -38,6 +39,7 @@ def guarded(game: Ruleset) -> Ruleset:
             for action in game.actions
         ),
         conditions=tuple(safe.condition(condition) for condition in game.conditions),
+        reactions=tuple(safe.reaction(reaction) for reaction in game.reactions),
         initiative=safe.initiative if game.initiative else None,
         status=safe.status,
         order=safe.order,
@@ -112,6 +114,34 @@ class _Guard:
             said = self._said(f"the words of {action.name}", error, action.run)
             return Account(f"{scene.actor_name}: {action.name} ({said}).")
         return account
+
+    # Reactions of others
+
+    def reaction(self, declared: Reaction) -> Reaction:
+        """Return the guarded reaction; a mistake raises Wrong, which is told in its place."""
+        what = f"the reaction {declared.name}"
+
+        def offers(scene: Scene[Any, Any, Any]) -> tuple[Ask, ...]:
+            try:
+                self._answers.check_asks(found := declared.offers(scene))
+                return found
+            except _PASSED_ON:
+                raise
+            except Exception as error:
+                raise self._wrong(what, error, declared.offers) from error
+
+        def answered(function: Callable[..., bool], *given: Any) -> bool:
+            try:
+                return bool(function(*given))
+            except Exception as error:
+                raise self._wrong(what, error, function) from error
+
+        return attrs.evolve(
+            declared,
+            offers=offers,
+            ready=partial(answered, declared.ready),
+            by_itself=partial(answered, declared.by_itself),
+        )
 
     # The turn order
 

@@ -60,6 +60,7 @@ DECIDED = {
         "waits": "shown",
         "begun": "shown",
         "done": "shown",
+        "reacted": "withheld",
         "prepared": "withheld",
     },
     ActiveCondition: {
@@ -74,7 +75,9 @@ DECIDED = {
         "through": "unless its source is out of sight",
         "sustained": "unless its source is out of sight",
     },
-    Offer: dict.fromkeys(("says", "command", "by", "target", "action", "options"), "one's own"),
+    Offer: dict.fromkeys(
+        ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
+    ),
 }
 
 

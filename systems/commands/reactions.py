@@ -1,0 +1,146 @@
+"""Reactions: what a game lays before others after an action or at a turn's end, until it is too late."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from systems.commands.transaction import NOTHING, Transaction
+from systems.contract.outcome import Ask
+from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.ruleset import Scene
+from systems.encounter.model import Combatant, Encounter, Offer
+from systems.errors import Refused, Wrong
+from systems.schema.fields import NoOptions
+
+
+def offer_reactions(
+    play: Transaction, after: str, who: str, options: object = None, facts: Mapping[str, Any] = NOTHING
+) -> None:
+    """Lay before the others what they may do about an action of `who`, or about the end of its turn."""
+    progress = play.encounter.progress
+    if not progress.round or progress.over or who not in play.encounter.combatants:
+        return
+    for reaction in play.encounter.game.reactions:
+        if reaction.after == after:
+            for other in play.encounter.in_line():
+                _offer_one(play, reaction, other.id, who, NoOptions() if options is None else options, facts)
+
+
+def offer_at_turn_end(play: Transaction, ended: Iterable[str]) -> None:
+    """Lay before the others what they may do as these turns end; everybody may react again."""
+    for combatant in play.encounter:
+        if combatant.state.reacted:
+            play.put(combatant.with_state(reacted=()))
+    for who in ended:
+        if play.encounter.status(play.combatant(who)).in_order:
+            offer_reactions(play, TURN_END, who)
+
+
+def take_up(play: Transaction, offer: Offer) -> None:
+    """Remove an offer that is carried out; with a reaction go the other things that it could have been."""
+    left = tuple(standing for standing in play.encounter.offers if standing is not offer)
+    play.encounter = attrs.evolve(play.encounter, offers=left)
+    if offer.reaction and offer.by:
+        _use(play, offer.reaction, offer.by)
+
+
+def withdraw_offers(play: Transaction) -> None:
+    """Remove the reactions that are possible no longer: who could react cannot, or its target is gone."""
+    here = play.encounter
+    if any(offer.reaction for offer in here.offers):
+        left = tuple(offer for offer in here.offers if not offer.reaction or _still_stands(here, offer))
+        if len(left) < len(here.offers):
+            play.encounter = attrs.evolve(here, offers=left)
+
+
+def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return the offers that are no reactions."""
+    return tuple(offer for offer in offers if not offer.reaction)
+
+
+def _offer_one(
+    play: Transaction, reaction: Reaction, other: str, who: str, options: object, facts: Mapping[str, Any]
+) -> None:
+    here = play.encounter
+    reacts, doer = here.combatants[other], here.combatants[who]
+    try:
+        if not _may_react(here, reaction, reacts, doer):
+            return
+        asks = reaction.offers(_scene(here, reacts, doer, options, facts))
+        by_itself = reaction.by_itself(here.house)
+    except Wrong as mistake:
+        # A turn must not hang on it.
+        play.say(f"{reacts.name}: {mistake}.", [other])
+        return
+    if by_itself:
+        _react(play, reaction, asks, other, who)
+    else:
+        play.offer(asks, other, who, reaction.name)
+
+
+def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
+    """Return whether somebody could react; nobody of another side reacts to one who is hidden."""
+    if reacts.id == doer.id or reacts.state.arrives:
+        return False
+    friends = reacts.side == doer.side
+    if (doer.state.hidden and not friends) or reaction.whose == ("foes" if friends else "allies"):
+        return False
+    return reaction.name not in reacts.state.reacted and _is_ready(here, reaction, reacts)
+
+
+def _is_ready(here: Encounter, reaction: Reaction, reacts: Combatant) -> bool:
+    return reaction.ready(reacts.sheet, here.house) and here.status(reacts).acts
+
+
+def _scene(
+    here: Encounter, reacts: Combatant, doer: Combatant, options: object, facts: Mapping[str, Any]
+) -> Scene[Any, Any, Any]:
+    return Scene(
+        actor=reacts.sheet,
+        target=doer.sheet,
+        options=options,
+        house=here.house,
+        actor_name=reacts.name,
+        target_name=doer.name,
+        has_target=True,
+        before=facts,
+    )
+
+
+def _react(play: Transaction, reaction: Reaction, asks: tuple[Ask, ...], other: str, who: str) -> None:
+    """Carry out the first of these that the rules allow."""
+    for ask in asks:
+        action = play.encounter.game.action(ask.action)
+        if action is None:
+            continue
+        target = {"actor": other, "target": who, None: None}[ask.target] if action.targets != "none" else None
+        if target is None and action.targets in ("one", "many"):
+            continue
+        try:
+            play.act(action, other, target, action.options(**ask.options))
+        except Refused:
+            continue
+        _use(play, reaction.name, other)
+        return
+
+
+def _use(play: Transaction, reaction: str, who: str) -> None:
+    """Note that somebody has had a reaction in this turn, and remove what else of it was on offer."""
+    left = tuple(offer for offer in play.encounter.offers if (offer.reaction, offer.by) != (reaction, who))
+    play.encounter = attrs.evolve(play.encounter, offers=left)
+    had = play.combatant(who).state.reacted
+    play.put(play.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
+
+
+def _still_stands(here: Encounter, offer: Offer) -> bool:
+    reaction, reacts = here.game.reaction(str(offer.reaction)), here.combatants.get(offer.by or "")
+    if reaction is None or reacts is None:
+        return False
+    target = here.combatants.get(offer.target or "")
+    if offer.target and (target is None or not here.status(target).in_order):
+        return False
+    try:
+        return _is_ready(here, reaction, reacts)
+    except Wrong:
+        return True  # told where it is offered

@@ -1,0 +1,177 @@
+"""Reactions: what others may do about an action or at the end of a turn, until it is used or too late."""
+
+import attrs
+import pytest
+
+from systems.contract.outcome import Ask
+from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.ruleset import StatusWord
+from systems.errors import Wrong
+from tests.systems.fight import Fight
+from tests.systems.toy import TOY, toy
+
+
+def legends(scene):
+    """Two things of which one may be done at the end of somebody's turn."""
+    return (
+        Ask(f"{scene.actor_name} may strike.", "strike", options={"bonus": 1}),
+        Ask(f"{scene.actor_name} may go at once.", "again"),
+    )
+
+
+def shot(scene):
+    return (
+        Ask(
+            f"{scene.actor_name} may shoot at {scene.target_name}.",
+            "strike",
+            target="target",
+            options={"far": True},
+        ),
+    )
+
+
+def ready(sheet, house):
+    return sheet.hp > 10
+
+
+def fight(*reactions: Reaction, start: bool = True) -> Fight:
+    """Ada, Bo, a dragon with 40 hp and an orc; only who has more than 10 hp is ready to react."""
+    found = toy()
+    found.game = attrs.evolve(TOY, reactions=reactions)
+    found.encounter = attrs.evolve(found.encounter, game=found.game)
+    for line in ("add ada", "add bo", "add orc as Dragon", "set dragon hp 40", "add orc"):
+        found.do(line)
+    if start:
+        found.do("start")
+    return found
+
+
+LEGEND = Reaction("legend", "at others' turns", TURN_END, legends, ready=ready)
+SHOT = Reaction("shot", "at whoever goes again", "again", shot, ready=ready)
+
+
+def standing(found: Fight) -> list[str]:
+    return [offer.says for offer in found.encounter.offers]
+
+
+def test_at_a_turns_end_its_foes_that_are_ready_get_their_offers_by_name():
+    found = fight(LEGEND)
+    assert standing(found) == []
+    assert "Dragon may strike. Dragon may go at once." in found.text("next")
+    assert [offer.command for offer in found.encounter.offers] == [
+        "strike bonus=1 by dragon",
+        "again by dragon",
+    ]
+    assert found.turn == "bo"
+
+
+def test_a_reaction_taken_is_the_doing_of_whoever_reacts_and_the_rest_of_it_goes():
+    found = fight(LEGEND)
+    found.do("next")
+    event = found.do("strike bo bonus=1 by dragon dice=4")
+    assert (event["actor"], event["turn"], event["results"][0]["actor"]) == ("dragon", "bo", "dragon")
+    assert standing(found) == ["Strike again?"]
+    assert found.encounter.combatants["dragon"].state.reacted == ("legend",)
+
+
+def test_a_reaction_is_not_had_twice_in_a_turn_and_is_there_again_in_the_next():
+    found = fight(LEGEND, SHOT)
+    found.do("next")
+    found.do("strike bo bonus=1 by dragon")
+    found.do("again by bo")
+    found.do("strike bo far=yes by dragon")
+    found.do("again by bo")
+    assert "Dragon may shoot at Bo." not in standing(found)
+    found.do("next")
+    assert "Dragon may strike." in standing(found)
+    found.do("next")
+    found.do("next")
+    assert standing(found) == []  # a foe's turn has ended, and it is no foe of the dragon
+
+
+def test_without_a_name_or_without_its_options_a_command_is_no_reaction():
+    found = fight(SHOT)
+    found.do("again by ada")
+    [offer] = found.encounter.offers
+    found.do("strike bo by dragon")
+    found.do("strike dragon")
+    assert offer in found.encounter.offers
+    found.do("strike ada fa=true by dragon")
+    assert offer not in found.encounter.offers
+
+
+@pytest.mark.parametrize(
+    ("whose", "who"), [("foes", {"dragon", "orc"}), ("allies", {"bo"}), ("others", {"bo", "dragon", "orc"})]
+)
+def test_whose_reaction_it_is_follows_the_sides(whose, who):
+    found = fight(attrs.evolve(SHOT, whose=whose, ready=lambda sheet, house: True))
+    found.do("again by ada")
+    assert {offer.by for offer in found.encounter.offers} == who
+
+
+def test_nobody_of_another_side_reacts_to_one_who_is_hidden():
+    found = fight(attrs.evolve(SHOT, whose="others", ready=lambda sheet, house: True))
+    found.do("hide orc")
+    found.do("again by orc")
+    assert [offer.by for offer in found.encounter.offers] == ["dragon"]
+
+
+def test_what_is_on_offer_already_is_not_told_twice():
+    found = fight(SHOT)
+    assert "may shoot" in found.text("again by ada")
+    assert "may shoot" not in found.text("again by ada")
+    assert standing(found) == ["Dragon may shoot at Ada."]
+
+
+@pytest.mark.parametrize("line", ["set dragon hp 3", "remove ada", "set ada hp -1", "remove dragon", "next"])
+def test_a_reaction_goes_when_it_is_no_longer_possible_and_comes_back_with_undo(line):
+    found = fight(SHOT)
+    found.do("again by ada")
+    before = found.plain
+    found.do(line)
+    assert standing(found) == []
+    found.do("undo")
+    assert found.plain == before
+    found.do("redo")
+    assert (standing(found), found.folded()) == ([], found.plain)
+
+
+def test_where_the_game_says_so_it_happens_by_itself_once_a_turn():
+    found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
+    event = found.do("again by ada dice=5")
+    assert [result["actor"] for result in event["results"]] == ["ada", "dragon"]
+    assert event["text"].startswith("Ada goes again. Dragon strikes Ada: 5.")
+    assert found.sheet("ada").hp == 5
+    found.do("again by ada dice=")
+
+
+def test_a_reaction_of_itself_that_the_rules_refuse_is_nothing():
+    weak = Reaction(
+        "weak", "", "again", lambda scene: (Ask("?", "strike", target="target", options={"bonus": -9}),)
+    )
+    found = fight(attrs.evolve(weak, by_itself=lambda house: True))
+    assert len(found.do("again by ada")["results"]) == 1
+
+
+def test_a_turn_that_passes_by_itself_keeps_what_was_on_offer_before_it():
+    found = fight(LEGEND, start=False)
+    statuses = (StatusWord("up"), StatusWord("down", acts=False))
+    found.game = attrs.evolve(
+        found.game, statuses=statuses, status=lambda sheet, house: "up" if sheet.hp > 0 else "down"
+    )
+    found.encounter = attrs.evolve(found.encounter, game=found.game)
+    found.do("start")
+    found.do("order orc before dragon")
+    found.do("next")
+    found.do("set orc hp 0")
+    assert "Orc is down and cannot act." in found.text("next")
+    assert (found.turn, standing(found)) == ("dragon", ["Dragon may strike.", "Dragon may go at once."])
+
+
+def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on():
+    def fails(scene):
+        raise Wrong("", "the game has a mistake")
+
+    found = fight(attrs.evolve(LEGEND, offers=fails))
+    assert "Dragon: the game has a mistake." in found.text("next")
+    assert found.turn == "bo"
