@@ -15,6 +15,7 @@ from tui.campaign.user_folders import data_folder, state_folder
 CAMPAIGN = "campaign.toml"
 SAMPLES = "samples"  # the folder of samples; no campaign has this name
 VARIABLE = "AFFRAY_CAMPAIGNS"
+PROGRAM_FILE = "AFFRAY_PROGRAM_FILE"  # set by the single-file program, which runs where it was unpacked to
 _LONGEST = 80
 _LONGEST_BYTES = 200
 
@@ -56,11 +57,9 @@ def named_folder(given: str) -> Path:
 
 def beside_program() -> Path | None:
     """The checkout, or the folder that holds the single-file program; None for an installed program."""
-    here = Path(__file__)
-    for folder in here.parents:
-        if folder.is_file():  # a zip file that is run as it is
-            return folder.parent
-    checkout = here.parents[2]
+    if started := os.environ.get(PROGRAM_FILE):
+        return Path(started).parent
+    checkout = Path(__file__).parents[2]
     return checkout if (checkout / "pyproject.toml").is_file() else None
 
 

@@ -1,5 +1,6 @@
 """Where campaigns are, how they are named, and the samples."""
 
+import sys
 import zipfile
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,6 +16,7 @@ from tui.campaign.campaign import load, new_campaign
 from tui.campaign.folders import CampaignsFolder, NoCampaign, check_name, where
 from tui.campaign.listing import campaigns, find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.cli import single_file
 
 
 @pytest.fixture
@@ -59,11 +61,16 @@ def test_where_that_cannot_be_written_it_is_the_users_own(
 
 
 def test_a_single_file_program_has_its_campaigns_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "affray").write_bytes(b"PK")
-    monkeypatch.setattr(places, "__file__", str(tmp_path / "affray" / "tui" / "campaign" / "places.py"))
+    started = tmp_path / "affray"
+    started.write_bytes(b"PK")
+    (tmp_path / "link").symlink_to(started)
+    monkeypatch.setenv(places.PROGRAM_FILE, "")  # put back afterwards
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "link"), "where"])
+    assert single_file.main() == 0
     assert places.beside_program() == tmp_path
+    assert capsys.readouterr().out.splitlines() == [str(tmp_path / "campaigns"), "beside the program"]
 
 
 def test_this_checkout_keeps_its_own_campaigns() -> None:
