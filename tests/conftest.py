@@ -1,6 +1,7 @@
 """What all tests share: workers, reproducible chance, and an empty home."""
 
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -29,7 +30,13 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     parallel = config.pluginmanager.hasplugin("xdist") and not config.option.usepdb and not is_worker
     if whole and parallel and config.option.numprocesses is None and not config.option.collectonly:
         # Tests go to whoever is idle, so that one long file does not keep one worker busy alone.
-        config.option.numprocesses, config.option.dist = "auto", "worksteal"
+        config.option.numprocesses, config.option.dist = workers(), "worksteal"
+
+
+def workers() -> int:
+    """Half as many again as there are cores: a third of the time a test waits for another program."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + (cores + 1) // 2
 
 
 def pytest_collection_finish() -> None:

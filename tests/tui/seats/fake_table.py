@@ -2,7 +2,7 @@
 
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -29,26 +29,15 @@ class FakeTable:
         """Send one message."""
         self.end.sendall(encode({"kind": kind, **more}))
 
-    def until(self, kind: str, **more: Any) -> dict[str, Any]:
-        """Wait for a message with these values, and forget those before it."""
+    def state(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The newest state that was sent, once it is as wanted."""
         end = monotonic() + PATIENCE
-        while True:
-            while self.heard:
-                message = self.heard.pop(0)
-                if message["kind"] == kind and all(
-                    message.get(name) == value for name, value in more.items()
-                ):
-                    return message
-            assert monotonic() < end, f"{kind} never came"
+        while not (self._state and wanted(self._state)):
+            assert monotonic() < end, f"the state stays {self._state}"
             self.read(0.1)
-
-    def state(self) -> dict[str, Any]:
-        """The newest state that was sent, once nothing more comes."""
-        while self.read(0.3):
-            pass
-        newest = [message for message in self.heard if message["kind"] == "state"]
-        self.heard.clear()
-        self._state = newest[-1] if newest else self._state
+            newest = [message for message in self.heard if message["kind"] == "state"]
+            self.heard.clear()
+            self._state = newest[-1] if newest else self._state
         return self._state
 
     def read(self, patience: float) -> bool:
