@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 
 from systems.commands.effects import sync_conditions
-from systems.commands.membership import LONGEST_NAME, check_name
+from systems.commands.membership import check_name
+from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
 from systems.language.paths import Path, at_path, entry_at, path_meant

@@ -1,14 +1,20 @@
 """The commands `add`, `remove`, `hide`, `reveal` and `refresh`: who is in the fight and who is in sight."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
-from unicodedata import combining, normalize
 
 import attrs
 
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
+from systems.commands.naming import (
+    LONGEST_NAME,
+    come_in_sight,
+    names,
+    names_hidden,
+    names_to_arrive,
+    slug_of,
+)
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
@@ -23,7 +29,6 @@ from systems.sheets import changed, with_fresh_turn
 from systems.text import clean, listed, same_word, several, spelled
 
 MOST = 500
-LONGEST_NAME = 80
 
 
 class RosterEntry(Protocol):
@@ -53,10 +58,10 @@ def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> No
     play.encounter = play.encounter.with_combatants(*new).with_progress(ids=(*progress.ids, *ids))
     if not intent.arrives:
         join_order(play, *ids)
-    names = [combatant.name for combatant in new]
-    many = f"{names[0]} to {names[-1]}" if len(names) > 2 else listed(names)
+    called = [combatant.name for combatant in new]
+    many = f"{called[0]} to {called[-1]}" if len(called) > 2 else listed(called)
     when = f" in round {intent.arrives}" if intent.arrives else ""
-    joins = Sentence(f"{many} {'join' if len(names) > 1 else 'joins'} the {side}{when}.", tuple(ids))
+    joins = Sentence(f"{many} {'join' if len(called) > 1 else 'joins'} the {side}{when}.", tuple(ids))
     play.sentences.insert(0, joins)
     play.targets = tuple(ids)
 
@@ -68,16 +73,16 @@ def _newcomers(
     afresh = with_fresh_turn(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     is_character = side == encounter.players and intent.number is None
-    slug = _slug(base)
-    names = _hidden_names if intent.hidden else _names
+    slug, unseen = slug_of(base), intent.hidden or bool(intent.arrives)
+    named = names_hidden if intent.hidden else names_to_arrive if intent.arrives else names
     new: list[Combatant] = []
-    for who, name in names(encounter, base, side, intent.number):
+    for who, name in named(encounter, base, side, intent.number):
         place = CombatantState(
             name=name,
             kind=kind,
             side=side,
             hidden=intent.hidden,
-            plain_name=base if intent.hidden else None,
+            plain_name=base if unseen else None,
             arrives=intent.arrives,
             # A group of the hidden takes no turn together with one in sight.
             group=(f"{slug}_h" if intent.hidden else slug) if intent.group else None,
@@ -116,58 +121,6 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
 
-def _names(
-    encounter: Encounter, base: str, side: str, number: int | None, besides: str = ""
-) -> list[tuple[str, str]]:
-    """Return ids and names: `guard` and `Guard` alone, else `guard-1` and on, after every number in use.
-
-    Only those who are or were in sight take a name, apart from `besides`: a number that is missing would
-    tell of the others.
-    """
-    known = [
-        combatant
-        for combatant in encounter
-        if combatant.id != besides and (combatant.state.tag or not combatant.state.hidden)
-    ]
-    taken = {*(combatant.id for combatant in known), *(_slug(combatant.name) for combatant in known)}
-    slug = _slug(base)
-    numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
-    used = [int(found[1]) for name in taken if (found := numbered.fullmatch(name))]
-    sides = {_slug(name) for name in (side, *(combatant.side for combatant in known))}
-    if number is None and not used and slug not in taken:
-        # What already stands for a tag, a side or everybody cannot stand for one.
-        means_more = slug == "all" or slug in sides or re.fullmatch(r"h?[0-9]+(-h?[0-9]+)?", slug)
-        return [(_free_id(encounter, f"the-{slug}" if means_more else slug), base)]
-    first = max(used, default=0 if slug not in taken else 1) + 1
-    numbers = range(first, first + (number or 1))
-    return [(_free_id(encounter, f"{slug}-{at}"), f"{base} {at}") for at in numbers]
-
-
-def _free_id(encounter: Encounter, wanted: str) -> str:
-    """Return the wanted id, or a variation of it where a combatant has it."""
-    found, at = wanted, 1
-    while found in encounter.combatants:
-        found, at = f"{wanted}-again-{at}", at + 1
-    return found
-
-
-def _hidden_names(encounter: Encounter, base: str, side: str, number: int | None) -> list[tuple[str, str]]:
-    """Return ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
-    first = next_hidden_tag(encounter)
-    slug = _slug(base)
-    alike = re.compile(rf"{re.escape(slug)}(-h?[0-9]{{1,5}})?")
-    alone = number is None and not any(alike.fullmatch(_slug(combatant.name)) for combatant in encounter)
-    return [
-        (f"{slug}_h{at}", base if alone else f"{base} h{at}") for at in range(first, first + (number or 1))
-    ]
-
-
-def _slug(name: str) -> str:
-    """Return an id made from a name: lower case, no accents, words joined by hyphens."""
-    bare = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
-    return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
-
-
 def remove(play: Transaction, ids: Sequence[str]) -> None:
     """Remove combatants from the fight, without skipping or repeating anybody's turn."""
     names = {who: play.combatant(who).name for who in ids}
@@ -195,29 +148,25 @@ def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
     if not found:
         raise Refused(f"{several([play.combatant(who).name for who in ids])}: {word} already")
     for combatant in found:
-        changed_now = _hidden(play.encounter, combatant) if hidden else _revealed(play.encounter, combatant)
-        play.put(changed_now)
+        play.put(
+            _hidden(play.encounter, combatant)
+            if hidden
+            else come_in_sight(play.encounter, combatant.with_state(hidden=False))
+        )
     names = {combatant.id: play.combatant(combatant.id).name for combatant in found}
-    # Who is revealed is seen from now on, and so is the sentence that says it.
-    for group in play.in_sight(names):
+    # Who is revealed is seen from now on, unless it is still to arrive, and so is the sentence that says it.
+    for group in play.in_sight(who for who in names if hidden or play.combatant(who).in_sight):
         is_now = "is" if len(group) == 1 else "are"
         play.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
+    for who in () if hidden else names:
+        if not play.combatant(who).in_sight:
+            play.say(f"{names[who]} is {word} on arrival.", [who])
 
 
 def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
     """Return the combatant hidden, with a hidden tag; its ordinary tag is kept."""
     number = combatant.state.hidden_tag or next_hidden_tag(encounter)
     return combatant.with_state(hidden=True, hidden_tag=number)
-
-
-def _revealed(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant in sight; if it was never seen it gets the next name and tag in sight."""
-    state = combatant.state
-    name = state.name
-    if state.plain_name:
-        ((_, name),) = _names(encounter, state.plain_name, state.side, None, combatant.id)
-    others = [other for other in encounter if other.id != combatant.id]
-    return tagged(combatant.with_state(hidden=False, name=name, plain_name=None), others)
 
 
 def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:

@@ -39,7 +39,10 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     found = _at_that_turn(found, event, changes)
     named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
     about = (found.turn.id,) if found.turn else ()
-    return found, [event["n"]], [Sentence(f"Back: {named}, round {found.progress.round}.", about)]
+    number = found.progress.round
+    # It is said in the round that it goes back to: a hidden turn between the rounds would tell otherwise.
+    said = Sentence(f"Back: {named}, round {number}.", about, round=number)
+    return found, [event["n"]], [said]
 
 
 def _last_passed(log: History) -> Event | None:

@@ -20,7 +20,7 @@ from systems.commands.effects import has_condition as has_condition
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
 from systems.contract.ruleset import VALUE, Action, Scene
 from systems.contract.table import Table
-from systems.encounter.events import Result, Seen, Sentence
+from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
@@ -68,7 +68,7 @@ class Transaction:
 
     def _is_out_of_sight(self, who: str) -> bool:
         known = self.encounter.combatants
-        return who in known and bool(known[who].state.hidden or known[who].state.arrives)
+        return who in known and not known[who].in_sight
 
     def share_roll(self, among: Iterable[str]) -> None:
         """Note that the next dice are rolled once for several; players see them if they see any of these."""
@@ -107,17 +107,16 @@ class Transaction:
             self.sentences.insert(len(self.sentences) if at is None else at, said)
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
-        """Group ids so that one sentence may name a group: those in sight together, hidden ones apart.
+        """Group ids so that one sentence may name a group: those in sight together, the others apart.
 
-        Hidden ones of the foes share a group, since no player has one of them.
+        Foes out of sight share a group, since no player has one of them.
         """
         groups: dict[str, list[str]] = {}
+        unseen = out_of_sight(self.before, self.encounter)
         for who in ids:
-            states = [
-                here.combatants[who].state for here in (self.before, self.encounter) if who in here.combatants
-            ]
-            hidden = any(state.hidden for state in states)
-            own = hidden and any(state.side == self.encounter.players for state in states)
+            known = [here.combatants[who] for here in (self.before, self.encounter) if who in here.combatants]
+            hidden = who in unseen
+            own = hidden and any(combatant.side == self.encounter.players for combatant in known)
             groups.setdefault(f"own {who}" if own else "hidden" if hidden else "", []).append(who)
         return [groups[name] for name in sorted(groups)]
 

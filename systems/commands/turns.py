@@ -7,6 +7,7 @@ import attrs
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
+from systems.commands.naming import come_in_sight
 from systems.commands.reactions import offer_at_turn_end, without_reactions
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
@@ -38,7 +39,7 @@ def start(play: Transaction) -> None:
         raise Refused(f"the fight has begun already, it is round {progress.round}")
     for combatant in play.encounter:
         if combatant.state.arrives == 1:
-            play.put(combatant.with_state(arrives=0))
+            _arrive(play, combatant.id)
     here = [
         combatant for combatant in play.encounter if not combatant.state.arrives and not combatant.state.waits
     ]
@@ -211,12 +212,17 @@ def _new_round(play: Transaction) -> None:
     number = play.encounter.progress.round + 1
     play.encounter = play.encounter.with_progress(round=number, turn=None, side=None)
     play.say(f"Round {number}.")
-    for combatant in [combatant for combatant in play.encounter if 0 < combatant.state.arrives <= number]:
-        play.put(combatant.with_state(arrives=0))
-        play.say(f"{combatant.name} arrives.", [combatant.id])
-        join_order(play, combatant.id)
+    for who in [combatant.id for combatant in play.encounter if 0 < combatant.state.arrives <= number]:
+        _arrive(play, who)
+        play.say(f"{play.combatant(who).name} arrives.", [who])
+        join_order(play, who)
     start_of_round(play)
     begin_round(play)
+
+
+def _arrive(play: Transaction, who: str) -> None:
+    """Let a combatant that is still to come be there from now on."""
+    play.put(come_in_sight(play.encounter, play.combatant(who).with_state(arrives=0)))
 
 
 def begin_round(play: Transaction) -> None:

@@ -60,9 +60,10 @@ class Result:
 
 
 def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
-    """Return the ids hidden before or after a command, and those not arrived after it."""
+    """Return the ids hidden before or after a command, and those that have not arrived with it."""
     hidden = {combatant.id for here in (before, after) for combatant in here if combatant.state.hidden}
-    return hidden | {combatant.id for combatant in after if combatant.state.arrives}
+    newest = {**before.combatants, **after.combatants}
+    return hidden | {who for who, combatant in newest.items() if combatant.state.arrives}
 
 
 def text_of(

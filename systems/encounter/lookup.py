@@ -42,9 +42,13 @@ def single(encounter: Encounter, text: str) -> Combatant:
     """Return the one combatant that a word names. Raises Refused for none or several."""
     found = targets(encounter, text)
     if len(found) > 1:
-        names = listed(encounter.combatants[who].name for who in found[:4]) + (" …" if len(found) > 4 else "")
-        raise Refused(f"{shown(text)} names several: {names}")
+        raise Refused(f"{shown(text)} names several: {several_names(encounter, found)}")
     return encounter.combatants[found[0]]
+
+
+def several_names(encounter: Encounter, ids: Sequence[str]) -> str:
+    """Return the first few names in words."""
+    return listed(encounter.combatants[who].name for who in ids[:4]) + (" …" if len(ids) > 4 else "")
 
 
 def _named(encounter: Encounter, word: str) -> Iterable[str]:

@@ -72,7 +72,7 @@ class CombatantState:
     side: str = text(FOES)
     tag: int = whole(0, 99_999, 0, "the number that stands for it on the screen and in commands")
     hidden: bool = flag(False)
-    hidden_tag: int = whole(0, 99_999, 0, "the number behind h that stands for it while it is hidden")
+    hidden_tag: int = whole(0, 99_999, 0, "the number behind h that stands for it while it is out of sight")
     plain_name: str | None = text(None, "what its name begins with once it is in sight")
     initiative: int | None = whole(-9_999, 9_999, None)
     group: str | None = text(None, "combatants of one group share a turn")
@@ -102,10 +102,15 @@ class Combatant:
         return self.state.side
 
     @property
+    def in_sight(self) -> bool:
+        """Return whether everybody sees the combatant: it is not hidden, and it has arrived."""
+        return not self.state.hidden and not self.state.arrives
+
+    @property
     def tag(self) -> str:
-        """Return the tag as it is shown and typed: `3`, or `h2` for a hidden combatant."""
+        """Return the tag as it is shown and typed: `3`, or `h2` while the combatant is out of sight."""
         state = self.state
-        return f"h{state.hidden_tag}" if state.hidden and state.hidden_tag else str(state.tag)
+        return f"h{state.hidden_tag}" if state.hidden_tag and not self.in_sight else str(state.tag)
 
     def with_state(self, **changes: object) -> "Combatant":
         """Return the combatant with fields of its state changed."""

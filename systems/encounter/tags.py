@@ -1,7 +1,8 @@
 """Tags: the numbers that stand for combatants on the screen and in commands.
 
-Somebody hidden has a tag of its own, `h1`, `h2`, …, so that the numbers of those in sight have no gap that
-tells of it. Who has been in sight keeps that number, and a tag once given stays valid at the table.
+Somebody hidden or still to arrive has a tag of its own, `h1`, `h2`, …, so that the numbers of those in sight
+have no gap that tells of it. Who has been in sight keeps that number, and a tag once given stays valid at the
+table.
 """
 
 import re
@@ -14,7 +15,7 @@ _TAGS = re.compile(r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?")
 
 def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
     """Return the combatant with the tag it needs now: the next free one if it has none of that sort."""
-    if combatant.state.hidden:
+    if not combatant.in_sight:
         if combatant.state.hidden_tag or combatant.state.tag:
             return combatant
         return combatant.with_state(hidden_tag=next_hidden_tag(others))
@@ -35,7 +36,7 @@ def in_order(encounter: Encounter) -> list[Combatant]:
     """Return the combatants tagged for the start of a fight: those in sight numbered in their order."""
     found: list[Combatant] = []
     for combatant in encounter.in_line():
-        if combatant.state.hidden:
+        if not combatant.in_sight:
             number = combatant.state.hidden_tag or next_hidden_tag((*encounter, *found))
             found.append(combatant.with_state(tag=0, hidden_tag=number))
         else:

@@ -6,7 +6,8 @@ the command that comes of it names combatants by their ids.
 
 import attrs
 
-from systems.encounter.lookup import single, targets
+from systems.commands.naming import own_slug
+from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
@@ -110,7 +111,11 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
             actors = _all_own(seen, viewer, who)
             doer = _own(seen, viewer, by).id if by else ""
             return actors[0], attrs.evolve(intent, targets=_ids(actors), by=doer)
-        case SetCondition(who) | ClearCondition(who):
+        case SetCondition(who):
+            actors = _all_own(seen, viewer, who)
+            of = _single(seen, intent.of).id if intent.of else ""
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), of=of)
+        case ClearCondition(who):
             actors = _all_own(seen, viewer, who)
             return actors[0], attrs.evolve(intent, targets=_ids(actors))
     raise Refused("that is for the game master to do")
@@ -124,7 +129,7 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
         actor = _own(seen, viewer, intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = own_actor(seen, viewer, intent.by)
-    aims = ",".join(targets(seen, intent.targets)) if intent.targets else ""
+    aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
     return actor, attrs.evolve(intent, targets=aims, by=actor.id)
 
 
@@ -144,7 +149,7 @@ def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
 
 def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
     """The own character that is named. Raises Refused for another's."""
-    combatant = single(seen, named)
+    combatant = _single(seen, named)
     if not viewer.owns(combatant):
         raise Refused(f"{combatant.name} is not your character")
     return combatant
@@ -152,7 +157,30 @@ def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
 
 def _all_own(seen: Encounter, viewer: Viewer, named: str) -> list[Combatant]:
     """The own characters that are named. Raises Refused where another's is among them."""
-    return [_own(seen, viewer, who) for who in targets(seen, named)]
+    return [_own(seen, viewer, who) for who in named_targets(seen, named)]
+
+
+def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
+    """The ids that TARGETS names by tags and names. Raises Refused with the word that names nobody.
+
+    Ids are the table's: one may depend on who is out of sight, so here each combatant is known by its name.
+    """
+    sides = {each.side for each in seen}
+    ids: dict[str, str] = {}
+    for each in seen:
+        name = own_slug(each.name, sides)
+        ids[name if name not in ids else f"{name}-{each.tag}"] = each.id
+    people = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
+    named = attrs.evolve(seen, combatants=people).with_progress(ids=tuple(people))
+    return tuple(ids[name] for name in targets(named, text))
+
+
+def _single(seen: Encounter, text: str) -> Combatant:
+    """The one combatant that a word names. Raises Refused for none or several."""
+    found = named_targets(seen, text)
+    if len(found) > 1:
+        raise Refused(f"{shown(text)} names several: {several_names(seen, found)}")
+    return seen.combatants[found[0]]
 
 
 def _ids(combatants: list[Combatant]) -> str:

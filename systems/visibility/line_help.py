@@ -14,7 +14,6 @@ from systems.commands.transaction import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted
-from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
@@ -23,7 +22,7 @@ from systems.language.parser import parse
 from systems.odds import TooManyDice
 from systems.schema.conversion import replace
 from systems.sheets import changed
-from systems.visibility.acting import SEAT_COMMANDS, own_actor
+from systems.visibility.acting import SEAT_COMMANDS, named_targets, own_actor
 from systems.visibility.rows import tag_text
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Viewer
@@ -152,7 +151,7 @@ def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tupl
     if action is None:
         return
     try:
-        aims = targets(seen, intent.targets) if intent.targets else _possible(seen, actor)
+        aims = named_targets(seen, intent.targets) if intent.targets else _possible(seen, actor)
     except Refused:
         return
     if action.targets == "none":

@@ -16,14 +16,9 @@ from systems.schema.conversion import replace
 from systems.visibility.viewer import PUBLIC, Viewer
 
 
-def is_in_sight(combatant: Combatant) -> bool:
-    """Whether everybody sees the combatant: it is not hidden and it has arrived."""
-    return not combatant.state.hidden and not combatant.state.arrives
-
-
 def sees(viewer: Viewer, combatant: Combatant) -> bool:
     """Whether the viewer sees the combatant; one's own characters are always seen."""
-    return viewer.is_game_master or is_in_sight(combatant) or viewer.owns(combatant)
+    return viewer.is_game_master or combatant.in_sight or viewer.owns(combatant)
 
 
 def public_encounter(encounter: Encounter) -> Encounter:
@@ -73,7 +68,7 @@ def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant])
 def _state(combatant: Combatant, own: bool) -> CombatantState:
     """What the tracker knows of it. A hidden one's tag would tell how many others are hidden."""
     state = combatant.state
-    in_sight = is_in_sight(combatant)
+    in_sight = combatant.in_sight
     return CombatantState(
         name=state.name,
         kind=state.kind if own else None,

@@ -127,7 +127,7 @@ def test_an_exact_name_in_the_roster_beats_the_beginning_of_an_id():
 
 def test_the_dead_and_the_absent_are_refused_as_targets_in_one_sentence():
     fight = fight_of("set guard-1 life -40", "add guard in round 3")
-    for target, said in (("guard-1", "Guard 1 is dead"), ("guard-4", "Guard 4 arrives in round 3")):
+    for target, said in (("guard-1", "Guard 1 is dead"), ("guard-4", "Guard h1 arrives in round 3")):
         with pytest.raises(Refused, match=said):
             fight.do(f"attack {target}")
     with pytest.raises(Refused, match="arrives in round 3"):

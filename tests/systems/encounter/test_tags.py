@@ -1,4 +1,4 @@
-"""Tags, names and ids of those who are hidden leave no gap among those in sight."""
+"""Tags, names and ids of those who are hidden or still to arrive leave no gap among those in sight."""
 
 import pytest
 
@@ -54,6 +54,31 @@ def test_nobody_in_sight_can_get_the_id_of_a_hidden_one():
     fight.do('add guard as "Guard h1"')
     fight.do('add guard as "guard_h1"')
     assert len(fight.encounter.combatants) == 3
+
+
+def test_one_who_is_still_to_arrive_gets_the_next_number_when_it_is_there():
+    fight = Fight("atlantis", "add okado", "add guard x2", "add guard in round 2", "add guard", "start")
+    assert tags(fight) == {"Okado": "1", "Guard 1": "2", "Guard 2": "3", "Guard h1": "h1", "Guard 3": "4"}
+    for _ in range(4):
+        fight.do("next")
+    assert fight.round == 2
+    assert tags(fight)["Guard 4"] == "5"
+    assert fight.text("damage h1 1").startswith("Guard 4 ")
+    while fight.round == 2:
+        fight.do("back")
+    assert tags(fight)["Guard h1"] == "h1"
+    assert list(tags(fight).values()) == ["1", "2", "3", "h1", "4"]
+
+
+def test_one_who_is_to_arrive_hidden_is_revealed_for_when_it_comes():
+    fight = Fight("atlantis", "add okado", "add guard hidden in round 2", "start")
+    event = fight.do("reveal h1")
+    assert event["text"] == "Guard is in sight on arrival."
+    assert event["sentences"][0]["seen"] == ["guard_h1"]
+    fight.do("add guard")
+    assert fight.text("next")
+    assert "Guard 2 arrives." in fight.text("next")
+    assert tags(fight) == {"Okado": "1", "Guard 2": "3", "Guard": "2"}
 
 
 def test_a_range_of_hidden_tags_names_them():

@@ -5,6 +5,8 @@ import json
 import attrs
 import pytest
 
+from systems.errors import Refused
+from systems.visibility.acting import seat_command
 from systems.visibility.build import view
 from systems.visibility.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.sight import public_encounter
@@ -41,6 +43,37 @@ def test_a_hidden_one_is_not_in_the_public_encounter():
     fight = Fight("atlantis", "add okado", "add guard hidden", "add guard in round 3", "start")
     assert list(public_encounter(fight.encounter).combatants) == ["okado"]
     assert [each.name for each in seen(fight).rows] == ["Okado"]
+
+
+def test_one_who_is_still_to_arrive_leaves_no_trace():
+    plain, more = Fight("atlantis", "add okado"), Fight("atlantis", "add okado")
+    for line in ("", "add guard", "", "start", "", "add guard x2", "add guard", "next", "damage foes 2"):
+        if not line:
+            more.do("add guard in round 90")
+            more.do("add guard x2 as Rider in round 90")
+            more.do(f"remove {more.encounter.progress.ids[-1]}")
+        else:
+            plain.do(line)
+            more.do(line)
+        assert seen(plain) == seen(more)
+        assert seen(plain, PUBLIC) == seen(more, PUBLIC)
+    for word in ("6", "7", "9", "guard-9", "guard-5", "h1", "rider", "guard-1-again-1"):
+        said = []
+        for fight in (plain, more):
+            with pytest.raises(Refused) as caught:
+                seat_command(fight.encounter, OKADO, f"attack {word}", "free")
+            said.append(str(caught.value))
+        assert said[0] == said[1]
+
+
+def test_who_is_hidden_cannot_be_found_out_by_the_end_of_a_condition():
+    fight = Fight("atlantis", "add okado", "add guard as Ghost hidden", "start")
+    said = []
+    for word in ("ghost", "host"):
+        with pytest.raises(Refused) as caught:
+            seat_command(fight.encounter, OKADO, f"condition okado held until end of {word}", "free")
+        said.append(str(caught.value).replace(word, "WHO"))
+    assert said[0] == said[1]
 
 
 def test_one_sees_ones_own_character_hidden_or_not_without_a_tag():

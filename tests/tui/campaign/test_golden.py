@@ -106,7 +106,13 @@ def test_what_was_typed_in_it_comes_to_the_same_events_today(tmp_path: Path) -> 
     events = read_log(GOLDEN / CURRENT / "encounters/crossing/log.toml", cache=False).events
     lines = [(event["typed"], [die["face"] for die in event.get("rolls", ())]) for event in events]
     played = play(copy_without_log(tmp_path), lines)
-    assert [without_words(event) for event in played] == [without_words(event) for event in events]
+    for now, then in zip(played, events, strict=True):
+        is_same = without_words(now) == without_words(then)
+        assert is_same == (then["n"] not in NUMBERED_OTHERWISE_TODAY), then
+
+
+# One who is still to arrive had a tag of those in sight then.
+NUMBERED_OTHERWISE_TODAY = {30, 32, 33, 34}
 
 
 def without_words(event: Any) -> dict[str, Any]:
@@ -131,7 +137,7 @@ READ_AGAIN = {
     37: {"actor": "anna", "action": "attack", "targets": ["wader-2"]},
 }
 # What these come to today is not what they came to then, so no more is known of them than was written.
-OTHERWISE_TODAY = {2, 14, 40}
+OTHERWISE_TODAY = {2, 14, 26, 40}
 
 
 def test_the_first_event_after_format_1_reads_every_line_again_in_the_fight_as_it_then_stood(

@@ -269,17 +269,17 @@ async def test_an_end_of_turn_counts_once(tmp_path):
 
 
 async def test_a_tag_means_what_it_meant_when_the_line_was_typed(tmp_path):
-    async with table(tmp_path, "free", "add guard x2") as here:
+    async with table(tmp_path, "free", "add guard x2", "add guard as Ally side=players") as here:
         people = here.session.encounter.combatants
-        assert (people["guard-3"].state.tag, people["guard-4"].state.tag) == (7, 8)
+        assert (people["guard-3"].state.tag, people["guard-4"].state.tag) == (6, 7)
         here.app.services.command("start")
         await here.pilot.idle()
-        assert here.session.encounter.combatants["guard-4"].state.tag == 7
-        await here.seat("attack 7", n=1)
+        assert here.session.encounter.combatants["guard-3"].state.tag == 7
+        await here.seat("attack 7", n=2)
         assert "moved on" in here.answer
-        assert len(here.events) == 2
+        assert len(here.events) == 3
         await here.seat("attack 7")
-        assert here.events[-1]["targets"] == ["guard-4"]
+        assert here.events[-1]["targets"] == ["guard-3"]
 
 
 def offered(here: Table) -> None:

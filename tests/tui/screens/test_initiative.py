@@ -28,7 +28,7 @@ def rows(text: str) -> list[str]:
 async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(size: tuple[int, int]) -> None:
     async with playing(at_the_gate("damage guard-1 30"), size) as play:
         text = play.text
-        assert "▸ 1 Okado" in text
+        assert "▸  1 Okado" in text
         assert "52/52" in text
         assert "15/45" in text
         assert "−10 hurt" in text
@@ -62,7 +62,7 @@ async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_th
     async with playing() as play:
         await play.press("<Down>")
         order = play.app.screen.query_one(OrderList)
-        assert "▸ 1 Okado" in play.text
+        assert "▸  1 Okado" in play.text
         assert order.under_cursor == "tamsin"
         assert [line.startswith("▌") for line in rows(play.text)[:2]] == [False, True]
         grounds = [
@@ -111,14 +111,14 @@ async def test_a_terminal_that_is_too_small_says_so_in_one_sentence_and_does_not
         await play.press("n")
         assert len(play.session.log.events) == before
         await play.pilot.resize(80, 24)
-        assert "▸ 1 Okado" in play.text
+        assert "▸  1 Okado" in play.text
 
 
 async def test_after_a_resize_the_order_is_whole_again() -> None:
     async with playing(size=(140, 40)) as play:
         for size in ((60, 20), (140, 40), (80, 24)):
             await play.pilot.resize(*size)
-            assert "▸ 1 Okado" in play.text
+            assert "▸  1 Okado" in play.text
             assert "Raider captain" in play.text
 
 
@@ -238,12 +238,12 @@ async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None
     here.encounter = attrs.evolve(here.encounter, style="sides")
     here.do("start")
     async with playing(here) as play:
-        assert "▹ 2 Tamsin" in play.text
+        assert "▹  2 Tamsin" in play.text
         await play.press("<Down>a3")
         assert "Tamsin · attack" in play.text
         await play.press("<Enter>")
         assert play.last["typed"] == "attack guard-1 by tamsin"
-        assert "▸ 2 Tamsin" in play.text
+        assert "▸  2 Tamsin" in play.text
         await play.press("<Esc><Down>a1")
         assert "Guard 1 · attack" not in play.text
 

@@ -12,7 +12,6 @@ from systems.commands.perform import Done
 from systems.dice.sources import NeedsFace
 from systems.visibility.build import view
 from systems.visibility.plain import to_plain
-from systems.visibility.sight import is_in_sight
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Viewer
 from tests.tui.opened import SAMPLES, copied
@@ -67,20 +66,20 @@ class World:
     def _pass_hidden(self) -> None:
         for _ in range(MOST_NEXT):
             turn = self.session.encounter.turn
-            if turn is None or is_in_sight(turn):
+            if turn is None or turn.in_sight:
                 return
             self._thrown("next")
 
     def _act(self) -> None:
         """The main action of whoever has the turn, at the first foe in sight who stands."""
         people, game = self.session.encounter, self.session.game
-        seen = [each for each in people if is_in_sight(each) and people.status(each).acts]
+        seen = [each for each in people if each.in_sight and people.status(each).acts]
         actor = people.turn or seen[0]
         target = next(each for each in seen if each.side != actor.side)
         self._thrown(f"{game.default_action} {target.id} by {actor.id}")
 
     def _roll(self) -> None:
-        who = next(each for each in self.session.encounter if is_in_sight(each)).id
+        who = next(each for each in self.session.encounter if each.in_sight).id
         self._thrown(f"roll 2d6 for {who}")
 
     def _thrown(self, line: str) -> None:

@@ -1,0 +1,97 @@
+"""Ids and names of combatants: numbered among those in sight, so that nobody out of sight leaves a gap."""
+
+import re
+from collections.abc import Collection, Iterable
+from unicodedata import combining, normalize
+
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.tags import next_hidden_tag, tagged
+
+LONGEST_NAME = 80
+Named = list[tuple[str, str]]
+
+
+def slug_of(name: str) -> str:
+    """Return an id made from a name: lower case, no accents, words joined by hyphens."""
+    bare = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
+    return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
+
+
+def names(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
+    """Return ids and names for newcomers in sight: `guard` and `Guard` alone, else `guard-1` and on.
+
+    Only those who are or were in sight take a name: a number that is missing would tell of the others.
+    """
+    return _numbered(encounter, _known(encounter), base, side, number)
+
+
+def names_to_arrive(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
+    """Return ids, and names as of the hidden, for those who are still to arrive."""
+    others = [combatant for combatant in encounter if not combatant.state.hidden]
+    ids = [who for who, _ in _numbered(encounter, others, base, side, number)]
+    return list(zip(ids, _unseen(encounter, base, number), strict=True))
+
+
+def names_hidden(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
+    """Return ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
+    first = next_hidden_tag(encounter)
+    slug = slug_of(base)
+    return [(f"{slug}_h{at}", name) for at, name in enumerate(_unseen(encounter, base, number), first)]
+
+
+def come_in_sight(encounter: Encounter, combatant: Combatant) -> Combatant:
+    """Return the combatant; if it is in sight for the first time it gets the next name and tag in sight."""
+    state = combatant.state
+    if not combatant.in_sight:
+        return combatant
+    others = [other for other in encounter if other.id != combatant.id]
+    name = state.name
+    if state.plain_name:
+        known = _known(others)
+        ((_, name),) = _numbered(encounter, known, state.plain_name, state.side, None)
+    return tagged(combatant.with_state(name=name, plain_name=None), others)
+
+
+def _known(combatants: Iterable[Combatant]) -> list[Combatant]:
+    """Return those who are or were in sight."""
+    return [combatant for combatant in combatants if combatant.state.tag or combatant.in_sight]
+
+
+def _numbered(
+    encounter: Encounter, known: Collection[Combatant], base: str, side: str, number: int | None
+) -> Named:
+    """Return ids and names after every number that those who are known have in use."""
+    taken = {*(combatant.id for combatant in known), *(slug_of(combatant.name) for combatant in known)}
+    slug = slug_of(base)
+    numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
+    used = [int(found[1]) for name in taken if (found := numbered.fullmatch(name))]
+    sides = {side, *(combatant.side for combatant in known)}
+    if number is None and not used and slug not in taken:
+        return [(_free_id(encounter, own_slug(base, sides)), base)]
+    first = max(used, default=0 if slug not in taken else 1) + 1
+    numbers = range(first, first + (number or 1))
+    return [(_free_id(encounter, f"{slug}-{at}"), f"{base} {at}") for at in numbers]
+
+
+def own_slug(name: str, sides: Iterable[str]) -> str:
+    """Return an id made from a name; what already stands for a tag, a side or everybody is changed."""
+    slug = slug_of(name)
+    means_more = slug == "all" or re.fullmatch(r"h?[0-9]+(-h?[0-9]+)?", slug) or slug in map(slug_of, sides)
+    return f"the-{slug}" if means_more else slug
+
+
+def _free_id(encounter: Encounter, wanted: str) -> str:
+    """Return the wanted id, or a variation of it where a combatant has it."""
+    found, at = wanted, 1
+    while found in encounter.combatants:
+        found, at = f"{wanted}-again-{at}", at + 1
+    return found
+
+
+def _unseen(encounter: Encounter, base: str, number: int | None) -> list[str]:
+    """Return names that tell no number: `Wolf` alone, or `Wolf h1` with the tag."""
+    first = next_hidden_tag(encounter)
+    alike = re.compile(rf"{re.escape(slug_of(base))}(-h?[0-9]{{1,5}})?")
+    if number is None and not any(alike.fullmatch(slug_of(combatant.name)) for combatant in encounter):
+        return [base]
+    return [f"{base} h{at}" for at in range(first, first + (number or 1))]
