@@ -109,6 +109,11 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
     return next((candidate for candidate in known if same_word(candidate, word)), None)
 
 
+def spoken(name: str) -> str:
+    """Return a declared name as people read it: without underscores."""
+    return name.replace("_", " ")
+
+
 def clean(text: str, most: int = 80) -> str:
     """Return `text` on one line, without control characters, cut to `most` characters."""
     safe = " ".join(spaced(text).split())

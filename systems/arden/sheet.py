@@ -18,6 +18,8 @@ AWARENESS = ("aware", "alert", "flat_footed", "unconscious")
 class Weapon(Entry):
     """One weapon: what it adds to the effectiveness at each range (APD-20)."""
 
+    LINE = ("bands", "ability")
+
     name: str = text()
     ability: str = text(
         "attack",
@@ -29,6 +31,7 @@ class Weapon(Entry):
         (0, 0, 0),
         "effectiveness at 1 space, 2 spaces, 3 and more (APD-20)",
         lengths=(3,),
+        label="effectiveness",
     )
 
 

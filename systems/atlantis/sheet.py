@@ -16,12 +16,20 @@ WIELDS = ("melee", "missile", "brawl")  # abilities that fight, also where a she
 class Weapon(Entry):
     """One weapon. Damage is a fixed number (ATL-33)."""
 
+    LINE = ("damage", "ability", "kind")
+
     name: str = text()
     damage: int = whole(0, 999, help="the fixed damage (ATL-33)")
     ability: str = text("melee", "the ability that wields it", naming=Naming("abilities", also=WIELDS))
     kind: str = choice(("melee", "ranged"), "melee", "ranged weapons mind the distance (ATL-30)")
     max_range: int | None = whole(
-        0, 9999, None, "metres; ranged weapons only (ATL-31)", when_absent="no limit"
+        0,
+        9999,
+        None,
+        "ranged weapons only (ATL-31)",
+        when_absent="no limit",
+        label="range",
+        unit="m",
     )
 
 

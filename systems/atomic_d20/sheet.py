@@ -18,9 +18,11 @@ _ACTING = ("active", "conscious", "adrenaline")
 class Weapon(Entry):
     """One weapon. The text gives none, so its dice are the table's own (ATO-78)."""
 
+    LINE = ("damage+damage_mod",)
+
     name: str = text()
     damage: str = dice(help="the damage dice")
-    damage_mod: int = whole(-99, 99, 0, "added to the damage")
+    damage_mod: int = whole(-99, 99, 0, "added to the damage", label="damage bonus")
     firearm: bool = flag(False, "cannot be nonlethal (ATO-41)")
 
 

@@ -10,11 +10,11 @@ from systems.commands.membership import check_name
 from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
-from systems.language.paths import Path, at_path, entry_at, path_meant
+from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, value_words
 from systems.schema.conversion import change_entry, replace
+from systems.schema.entry_lines import EntryLine, with_known_names
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf, Text, Whole
-from systems.schema.values import as_words
 from systems.text import clean
 
 _NONE = ("none", "-")
@@ -23,18 +23,24 @@ _NONE = ("none", "-")
 def set_field(play: Transaction, who: str, field: str, value: str) -> None:
     """Set a field by its path (see `systems.language.paths`); an optional field can be set to `none`.
 
-    `+TEXT` goes behind the text that a field holds: on a line of its own where there are several.
+    `+TEXT` goes behind the text that a field holds: on a line of its own where there are several. A whole
+    entry is set by its line, one that is not there yet is added, and `none` takes it off the sheet.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
     path = path_meant(play.combatant(who).sheet, field)
 
     def read(found: Field | FieldType, label: str) -> Any:
+        sheet = play.combatant(who).sheet
+        if isinstance(found, EntryLine):
+            if value.casefold() in _NONE:
+                return None
+            return with_known_names(found.typed(value, label), lambda name: getattr(sheet, name), label)
         if not isinstance(found, Field):
             return found.typed(value, label)
-        typed = _typed(found, _added(found, at_path(play.combatant(who).sheet, path), value), label)
+        typed = _typed(found, _added(found, at_path(sheet, path), value), label)
         if found.naming is None or typed is None:
             return typed
-        return found.naming.check(typed, [getattr(play.combatant(who).sheet, found.naming.field)], label)
+        return found.naming.check(typed, [getattr(sheet, found.naming.field)], label)
 
     _change(play, who, path, read)
 
@@ -75,7 +81,7 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
     play.put(sync_conditions(play.encounter, after))
     label = _stable(combatant.sheet, path)
-    old, now = (as_words(at_path(state.sheet, label), 60) for state in (combatant, after))
+    old, now = (value_words(at_path(state.sheet, label)) for state in (combatant, after))
     play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who], exact=True)
 
 
@@ -87,6 +93,14 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
             return read(field, label)
         case TableOf(item):
             return {**old, path[1]: read(item, label)}
+        case Entries(of) if len(path) == 2:
+            entry = entry_called(old, path[1])
+            made = read(EntryLine(of, path[1] if entry is None else entry.name), label)
+            if entry is None and made is None:
+                raise Wrong(label, "there is none to take off")
+            if entry is None:
+                return (*old, made)
+            return tuple(made if item is entry else item for item in old if made or item is not entry)
         case Entries(of):
             entry = entry_at(old, path[1])
             return change_entry(old, entry, **{path[2]: read(fields_of(of)[path[2]], label)})

@@ -39,6 +39,7 @@ def notation(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    label: str = "",
 ) -> Any:
     """Declare dice in any notation, with numbers added, dice kept, rerolled, exploded or counted."""
-    return declare_field(DiceNotation(), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(DiceNotation(), default, help, lasts, formerly, when_absent=when_absent, label=label)

@@ -15,6 +15,7 @@ from systems.frozen import frozen
 from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
 from systems.language.forms import Place
 from systems.language.paths import paths_of
+from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.naming import names_in
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
@@ -276,7 +277,7 @@ def _fields(encounter: Encounter, who: str) -> list[Completion]:
 
 
 def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:
-    """Return the possible values of a field that has only a few."""
+    """Return the possible values of a field that has only a few, or the present line of an entry."""
     try:
         sheet = single(encounter, who).sheet
     except Refused:
@@ -288,6 +289,8 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
                     return [Completion(value) for value in values]
                 case Flag():
                     return [Completion("yes"), Completion("no")]
+                case EntryLine() if '"' not in place.line:
+                    return [Completion(quoted(place.line))]
     return []
 
 

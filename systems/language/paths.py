@@ -1,6 +1,7 @@
 """Dotted paths into a sheet: which exist, and which a typed path means.
 
-`life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`. Each part is spelled, in either spelling,
+`life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`, and `weapons.sword` for the whole entry
+as one line. Each part is spelled, in either spelling,
 or is a unique beginning; a single word may also be the last part of a longer path.
 """
 
@@ -10,9 +11,11 @@ from typing import Any
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named
-from systems.schema.fields import Entries, fields_of
+from systems.schema.entry_lines import EntryLine, entry_figures
+from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf
-from systems.text import begun, listed, matches, spelled
+from systems.schema.values import as_words
+from systems.text import begun, clean, listed, matches, spelled
 
 Path = tuple[str, ...]
 
@@ -35,6 +38,21 @@ class PathOfSheet:
         """Return the path as it is typed in a command."""
         return typed_path(self.path)
 
+    @property
+    def line(self) -> str:
+        """Return a whole entry as it is typed behind its path, "" for any other value."""
+        return entry_figures(self.value) if isinstance(self.value, Entry) else ""
+
+    @property
+    def words(self) -> str:
+        """Return the present value as people read it."""
+        return value_words(self.value)
+
+
+def value_words(value: Any, most: int = 60) -> str:
+    """Return a value at a path as people read it: an entry by its figures."""
+    return clean(entry_figures(value), 2 * most) if isinstance(value, Entry) else as_words(value, most)
+
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
     """Return every settable value of a sheet, those in tables and entries included."""
@@ -46,9 +64,11 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
                     yield PathOfSheet((name, key), item, value.get(key), field.help)
             case Entries(of):
                 for at, entry in enumerate(value):
+                    part = _part(value, at)
+                    yield PathOfSheet((name, part), EntryLine(of, str(entry.name)), entry, field.help)
                     for inner, about in fields_of(of).items():
                         if inner != "name":
-                            path = (name, _part(value, at), inner)
+                            path = (name, part, inner)
                             yield PathOfSheet(path, about.type, getattr(entry, inner), about.help)
             case kind:
                 yield PathOfSheet((name,), kind, value, field.help)
@@ -60,17 +80,22 @@ def typed_path(path: Path) -> str:
 
 
 def path_meant(sheet: Any, typed: str) -> Path:
-    """Return the path that is meant. In a table with free names the last part may be new.
+    """Return the path that is meant. An entry, or a name in a table with free names, may be new.
 
     Raises Wrong with the path for what is not there, and where two are meant.
     """
     first, *rest = typed.split(".")
     fields = fields_of(type(sheet))
     if not spelled(first, fields) and not rest and not begun(first, fields):
-        leaves = {place.text: place.path[-1] for place in paths_of(sheet)}
-        if found := matches(first, leaves, leaves):
-            text = _only(first, found)
-            return next(place.path for place in paths_of(sheet) if place.text == text)
+        places = {place.text: place for place in paths_of(sheet)}
+        for whole_entries in (False, True):
+            leaves = {
+                text: place.path[-1]
+                for text, place in places.items()
+                if isinstance(place.type, EntryLine) == whole_entries
+            }
+            if found := matches(first, leaves, leaves):
+                return places[_only(first, found)].path
     name = _known(first, fields, first)
     if not rest:
         return (name,)
@@ -79,7 +104,7 @@ def path_meant(sheet: Any, typed: str) -> Path:
             return (name, _table_name(name, ".".join(rest), names, getattr(sheet, name)))
         case Entries(of):
             if len(rest) == 1:
-                raise Wrong(f"{name}.{rest[0]}", "which figure of it? such as weapons.sword.damage")
+                return (name, _entry_part(name, getattr(sheet, name), rest[0]) or rest[0])
             return _entry_path(name, of, getattr(sheet, name), rest)
     raise Wrong(".".join([name, *rest]), f"{name} is one figure and has none inside")
 
@@ -100,12 +125,23 @@ def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str])
     *named, last = rest
     typed = ".".join(named)
     label = f"{field}.{typed}"
-    parts = [_part(items, at) for at in range(len(items))]
-    found = spelled(typed, parts) or _numbered(typed, parts) or begun(typed, parts)
-    if not found:
-        raise unknown(label, "there is none", typed, parts)
-    part = _only(label, found)
+    part = _entry_part(field, items, typed)
+    if not part:
+        raise unknown(label, "there is none", typed, _parts(items))
     return (field, part, _known(last, fields_of(of), f"{label}.{last}"))
+
+
+def _entry_part(field: str, items: Sequence[Any], typed: str) -> str:
+    """Return the part of a path that stands for an entry; "" for none. Raises Wrong where two are meant."""
+    label, parts = f"{field}.{typed}", _parts(items)
+    found = spelled(typed, parts) or _numbered(typed, parts) or begun(typed, parts)
+    if not found and (not typed.strip() or typed.isdecimal()):
+        raise unknown(label, "there is none", typed, parts)
+    return _only(label, found) if found else ""
+
+
+def _parts(items: Sequence[Any]) -> list[str]:
+    return [_part(items, at) for at in range(len(items))]
 
 
 def _numbered(typed: str, parts: Sequence[str]) -> tuple[str, ...]:
@@ -120,9 +156,14 @@ def _part(items: Sequence[Any], at: int) -> str:
     return name if entry_named(items, name) is items[at] else str(at + 1)
 
 
+def entry_called(items: Sequence[Any], part: str) -> Any | None:
+    """Return the entry that this part of a path stands for; None for one that is not there yet."""
+    return next((entry for at, entry in enumerate(items) if _part(items, at) == part), None)
+
+
 def entry_at(items: Sequence[Any], part: str) -> Any:
     """Return the entry of that name or number."""
-    parts = [_part(items, at) for at in range(len(items))]
+    parts = _parts(items)
     return items[parts.index(part) if part in parts else int(part) - 1]
 
 
@@ -149,4 +190,6 @@ def at_path(sheet: Any, path: Path) -> Any:
         return found
     if isinstance(found, Mapping):
         return found.get(path[1])
+    if len(path) == 2:
+        return entry_called(found, path[1])
     return getattr(entry_at(found, path[1]), path[2])

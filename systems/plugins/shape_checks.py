@@ -9,7 +9,8 @@ import attrs
 
 from systems.errors import InputError, Wrong, unknown
 from systems.schema.conversion import plain_of, read, write
-from systems.schema.fields import Entries, Entry, Field, fields_of
+from systems.schema.entry_lines import line_mistake
+from systems.schema.fields import Entries, Entry, Field, Record, fields_of
 from systems.schema.types import FieldType, ListOf, NestedType, TableOf, Whole
 from systems.text import clean, shown
 
@@ -65,6 +66,8 @@ def check_declared(what: str, cls: object, bare: bool) -> None:
             check_declared(f"{what}, {field.name}", field.type.of, bare=False)
             if "name" not in fields_of(field.type.of):
                 raise BadGame(f"{what}: the entries of {field.name} have no name")
+            if found := line_mistake(field.type.of):
+                raise BadGame(f"{what}, {field.name}: {found}")
     if bare:
         try:
             read(cls, write(cls()))
@@ -78,6 +81,8 @@ def check_nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
         case Entries():
             if inside_entry:
                 raise BadGame(f"{what} is a list of entries inside an entry; give the sheet two lists")
+        case Record():
+            raise BadGame(f"{what} is a table of fields of its own; declare these fields one by one")
         case ListOf(item) | TableOf(item):
             if isinstance(item, NestedType):
                 raise BadGame(f"{what} holds lists or tables; a list or a table holds single values")

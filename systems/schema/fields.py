@@ -7,7 +7,7 @@ made by the functions below. From that one declaration come reading and checking
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeVar, cast, dataclass_transform
 
 import attrs
 
@@ -26,7 +26,7 @@ from systems.schema.types import (
     Whole,
     step_into,
 )
-from systems.text import shown
+from systems.text import shown, spoken
 
 T = TypeVar("T")
 Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
@@ -43,7 +43,8 @@ class Field:
     `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in words
     what an absent option means when a rule works it out. `lasts`: how long a value counts. `formerly`:
     older names of the field, which are still read. `naming`: what on a sheet a text names. `remembered`:
-    an option that questions fill in as it was last, such as the distance of two combatants.
+    an option that questions fill in as it was last, such as the distance of two combatants. `label`: what
+    people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
     """
 
     name: str
@@ -56,6 +57,8 @@ class Field:
     formerly: tuple[str, ...] = ()
     naming: Naming | None = None
     remembered: Remembered = ""
+    label: str = ""
+    unit: str = ""
 
     @property
     def needed(self) -> bool:
@@ -96,6 +99,8 @@ def declare_field(
     when_absent: str = "",
     naming: Naming | None = None,
     remembered: Remembered = "",
+    label: str = "",
+    unit: str = "",
 ) -> Any:
     """Declare a field of any field type: an attribute with its Field kept beside it.
 
@@ -103,7 +108,10 @@ def declare_field(
     """
     former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
     names = tuple(name for name in former if name)
-    about = {_KEY: Field("", type, default, same_as, help, when_absent, lasts, names, naming, remembered)}
+    declared = Field(
+        "", type, default, same_as, help, when_absent, lasts, names, naming, remembered, label, unit
+    )
+    about = {_KEY: declared}
     if same_as:
         copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
         return attrs.field(default=copied, metadata=about)
@@ -123,6 +131,8 @@ def whole(
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
     remembered: Remembered = "",
+    label: str = "",
+    unit: str = "",
 ) -> Any:
     """Declare a whole number from `low` to `high`, both included."""
     usual = None if same_as else default
@@ -135,6 +145,8 @@ def whole(
         same_as=same_as,
         when_absent=when_absent,
         remembered=remembered,
+        label=label,
+        unit=unit,
     )
 
 
@@ -145,9 +157,10 @@ def flag(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    label: str = "",
 ) -> Any:
     """Declare a flag: true or false."""
-    return declare_field(Flag(), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(Flag(), default, help, lasts, formerly, when_absent=when_absent, label=label)
 
 
 def text(
@@ -159,10 +172,19 @@ def text(
     formerly: str | Sequence[str] = (),
     naming: Naming | None = None,
     remembered: Remembered = "",
+    label: str = "",
 ) -> Any:
     """Declare a text that is not empty; `naming` says what on a sheet it names."""
     return declare_field(
-        Text(), default, help, lasts, formerly, when_absent=when_absent, naming=naming, remembered=remembered
+        Text(),
+        default,
+        help,
+        lasts,
+        formerly,
+        when_absent=when_absent,
+        naming=naming,
+        remembered=remembered,
+        label=label,
     )
 
 
@@ -175,10 +197,18 @@ def choice(
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
     remembered: Remembered = "",
+    label: str = "",
 ) -> Any:
     """Declare one of the words in `values`."""
     return declare_field(
-        Choice(tuple(values)), default, help, lasts, formerly, when_absent=when_absent, remembered=remembered
+        Choice(tuple(values)),
+        default,
+        help,
+        lasts,
+        formerly,
+        when_absent=when_absent,
+        remembered=remembered,
+        label=label,
     )
 
 
@@ -190,9 +220,12 @@ def dice(
     when_absent: str = "",
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    label: str = "",
 ) -> Any:
     """Declare dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of these numbers of `sides`, joined by +."""
-    return declare_field(DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent)
+    return declare_field(
+        DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent, label=label
+    )
 
 
 def table(
@@ -202,9 +235,11 @@ def table(
     names: Sequence[str] = (),
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    label: str = "",
+    unit: str = "",
 ) -> Any:
     """Declare a table of name -> `item`; `names` limits the names. Empty by default."""
-    return declare_field(TableOf(item, tuple(names)), {}, help, lasts, formerly)
+    return declare_field(TableOf(item, tuple(names)), {}, help, lasts, formerly, label=label, unit=unit)
 
 
 def listing(
@@ -215,16 +250,25 @@ def listing(
     lengths: Sequence[int] = (),
     lasts: Lifetime = "lasting",
     formerly: str | Sequence[str] = (),
+    label: str = "",
+    unit: str = "",
 ) -> Any:
     """Declare a list of `item`; `lengths` limits how many there may be."""
-    return declare_field(ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly)
+    return declare_field(
+        ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly, label=label, unit=unit
+    )
 
 
 def entries(
-    of: type, help: str = "", *, lasts: Lifetime = "lasting", formerly: str | Sequence[str] = ()
+    of: type,
+    help: str = "",
+    *,
+    lasts: Lifetime = "lasting",
+    formerly: str | Sequence[str] = (),
+    label: str = "",
 ) -> Any:
     """Declare a list of entries of a declared class. Of several entries of one name the first counts."""
-    return declare_field(Entries(of), (), help, lasts, formerly)
+    return declare_field(Entries(of), (), help, lasts, formerly, label=label)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -240,8 +284,12 @@ class NoOptions:
 
 @declare
 class Entry:
-    """Base of list entries; remembers which fields were given, so that an answer keeps just those."""
+    """Base of list entries; remembers which fields were given, so that an answer keeps just those.
 
+    LINE: the fields whose values stand behind the name when the entry is one line, see entry_lines.py.
+    """
+
+    LINE: ClassVar[tuple[str, ...]] = ()
     given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
 
 
@@ -255,7 +303,8 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
     for attribute in attrs.fields(cls):
         if declared := attribute.metadata.get(_KEY):
-            found[attribute.name] = attrs.evolve(declared, name=attribute.name)
+            label = declared.label or spoken(attribute.name)
+            found[attribute.name] = attrs.evolve(declared, name=attribute.name, label=label)
     return found
 
 

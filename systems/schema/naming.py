@@ -27,7 +27,8 @@ class Naming:
 
         `inside`: the tables or lists it may stand in.
         """
-        known = [*dict.fromkeys(name for holder in inside for name in names_in(holder)), *self.also]
+        there = (name for holder in inside for name in names_in(holder))
+        known = [*dict.fromkeys((*there, *self.also))]
         found = matches(word, known)
         if len(found) > 1:
             raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")

@@ -20,9 +20,16 @@ USUAL_DEFENCE = {"over": 10, "under": 0, "bands": 0, "pool": 1}
 class Weapon(Entry):
     """One way to attack: a weapon, claws, a spell."""
 
+    LINE = ("damage+damage_bonus",)
+
     name: str = text()
     bonus: int | None = whole(
-        -99, 200, None, "as attack of the sheet, for this one alone", when_absent="attack of the sheet"
+        -99,
+        200,
+        None,
+        "as attack of the sheet, for this one alone",
+        when_absent="attack of the sheet",
+        label="attack",
     )
     damage: str | None = dice(
         None, "the dice of a hit", sides=ANY_DICE, when_absent="no dice, damage_bonus alone"
@@ -33,12 +40,15 @@ class Weapon(Entry):
         "the counter that each use costs 1 of, such as arrows",
         when_absent="none",
         naming=Naming("counters", free=False),
+        label="uses",
     )
 
 
 @declare
 class Counter(Entry):
     """Something that is counted: mana, ammunition, luck, a legendary action."""
+
+    LINE = ("now/full", "refills")
 
     name: str = text()
     full: int = whole(0, MOST, 1, "what there is at most")

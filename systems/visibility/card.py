@@ -6,6 +6,7 @@ from typing import Any
 from systems.commands.durations import left
 from systems.contract.ruleset import Figure as GameFigure
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.sheets import with_fresh_turn
@@ -96,17 +97,11 @@ def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
 
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
-    """Each entry of the sheet, such as a weapon: its name, and the rest that was given."""
+    """Each entry of the sheet, such as a weapon: its name, and the rest of its line."""
     for name in fields_of(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():
-            yield clean(str(getattr(entry, "name", "")), 60), entry_words(entry)
-
-
-def entry_words(entry: Any) -> str:
-    """The figures of an entry that were given, apart from its name."""
-    given = [name for name in fields_of(type(entry)) if name in entry.given and name != "name"]
-    return "  ".join(f"{name.replace('_', ' ')} {as_words(getattr(entry, name))}" for name in given)
+            yield clean(str(getattr(entry, "name", "")), 60), clean(entry_figures(entry), LONGEST_NOTE)
 
 
 def _is_entries(value: Any) -> bool:

@@ -32,6 +32,8 @@ BARE_ARMOR = 8
 class Skill(Entry):
     """One skill: an attribute and how well it is trained (WAY-06, WAY-07)."""
 
+    LINE = ("attribute", "training")
+
     name: str = text()
     attribute: str = choice(ATTRIBUTES, help="the attribute it rests on")
     training: int = whole(-9, 9, 0, "untrained -2, basic 0, learned 1, skilled 2, master 3 (WAY-N8)")
@@ -41,14 +43,16 @@ class Skill(Entry):
 class Weapon(Entry):
     """One weapon. Modes, clip and rounds count for any weapon that has them (R32)."""
 
+    LINE = ("damage+damage_mod", "kind")
+
     name: str = text()
     damage: str = dice(help="the dice of one blow or bullet")
     kind: str = choice(KINDS, "melee", "melee goes by Str, finesse and ranged by Dex (WAY-13 to WAY-15)")
-    hit_mod: int = whole(-99, 99, 0, "added to the hit test")
-    damage_mod: int = whole(-99, 99, 0, "added to the damage of each blow or bullet")
+    hit_mod: int = whole(-99, 99, 0, "added to the hit test", label="to hit")
+    damage_mod: int = whole(-99, 99, 0, "added to the damage of each blow or bullet", label="damage bonus")
     firearm: bool = flag(False, "can jam (WAY-16)")
     modes: tuple[str, ...] = listing(Choice(MODES), ("single",), "what it can do (WAY-22)")
-    burst: int = whole(0, 99, 0, "shots of a burst (WAY-24)")
+    burst: int = whole(0, 99, 0, "shots of a burst (WAY-24)", label="burst of")
     clip: int = whole(0, 999, 0, "rounds when full; 0: rounds are not counted")
     loaded: int = whole(0, 999, help="rounds in it", same_as="clip")
     maintained: bool = flag(False, "weapon maintenance: only a 1 jams it (WAY-17)")
@@ -58,6 +62,8 @@ class Weapon(Entry):
 @declare
 class Spell(Entry):
     """One spell. Without damage it cannot be used in an attack."""
+
+    LINE = ("damage",)
 
     name: str = text()
     damage: str | None = dice(None, "the dice of its damage")

@@ -14,9 +14,13 @@ LOWEST_HEALTH = -999
 class Weapon(Entry):
     """One weapon: what it does at least, and the range that is rolled on top."""
 
+    LINE = ("damage_base+damage_range",)
+
     name: str = text()
-    damage_base: int = whole(0, 99, help="damage before the roll (XCM-61)")
-    damage_range: int = whole(0, 6, 0, "highest roll on top; 0 adds nothing, 1 always adds 1 (XCM-05, R2)")
+    damage_base: int = whole(0, 99, help="damage before the roll (XCM-61)", label="damage")
+    damage_range: int = whole(
+        0, 6, 0, "highest roll on top; 0 adds nothing, 1 always adds 1 (XCM-05, R2)", label="range"
+    )
     die: str = choice(("d12", "d10"), "d12", "rolled for a range of 2; other ranges have their own (R1)")
     melee: bool = flag(False, "+20 to hit, and cover does not count (XCM-51, R13)")
     proficient: bool = flag(True, "the bearer knows it; otherwise every hit only grazes (XCM-11)")

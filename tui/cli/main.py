@@ -28,6 +28,10 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
+    if os.environ.get("_ARGCOMPLETE"):
+        from tui.cli.completion import complete
+
+        complete(_parser(""), _open)
     _open_streams()
     words = _with_verb(list(sys.argv[1:] if argv is None else argv))
     end_tracebacks = _write_game_tracebacks(words[0][0]) if _wants_traceback() else None
@@ -292,6 +296,12 @@ def _watch(parser: argparse.ArgumentParser) -> None:
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="see what that seat sees")
 
 
+def _completion(parser: argparse.ArgumentParser) -> None:
+    from tui.cli.completion import SHELLS
+
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell that shall complete")
+
+
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
         raise argparse.ArgumentTypeError("expected a number from 0 to 65535")
@@ -318,4 +328,5 @@ VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "odds": (f"exact odds: {_LINES}", _rules),
     "roll": ("roll dice such as 4d6kh3+2", _roll),
     "systems": ("the games, or all the words of one", _systems),
+    "completion": ("lines for bash, zsh or fish, with which Tab completes", _completion),
 }

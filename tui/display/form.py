@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.contract.notation import DiceNotation
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
-from systems.schema.fields import Entries, Field, Record, fields_of
-from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
-from systems.schema.values import as_typed
+from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, with_known_names
+from systems.schema.fields import Entries, Entry, Field, fields_of
+from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
+from systems.schema.values import as_typed, as_words
 from systems.text import clean, find_word
 from tui.display.card import label_of
 
@@ -24,7 +24,7 @@ Path = tuple[str | int, ...]
 
 @attrs.frozen
 class FormRow:
-    """One row. A "head" stands above a table or list, an "entry" above its fields; "add" makes a new entry.
+    """One row. A "head" stands above a table or list; "add" makes a new entry. An entry is one row, one line.
 
     `path`: the steps to it from the sheet, names or places from 0. `field`: the field of the sheet or entry
     that it is part of; `type`: what may stand in this row. `value`: plain data that counts now; `given`:
@@ -33,7 +33,7 @@ class FormRow:
 
     path: Path
     label: str
-    role: Literal["field", "head", "entry", "add"]
+    role: Literal["field", "head", "add"]
     field: Field
     type: FieldType
     value: Any = None
@@ -63,15 +63,23 @@ class FormRow:
     @property
     def typed(self) -> str:
         """The value as it would be typed."""
+        if isinstance(self.value, Entry):
+            return entry_line(self.value)
         return "" if self.value is None else as_typed(self.value)
+
+    @property
+    def words(self) -> str:
+        """The value as people read it; of an entry what stands behind its name."""
+        return entry_figures(self.value) if isinstance(self.value, Entry) else as_words(self.value)
 
 
 def _expected_new(type: FieldType) -> str:
     match type:
         case TableOf(item, _):
             return f"a name and {item.expected}, such as name 5"
-        case _:
-            return "the name of a new entry"
+        case Entries(of):
+            return EntryLine(of).expected
+    return type.expected
 
 
 def spare_sheet(sheet: Any) -> dict[str, Any]:
@@ -107,9 +115,6 @@ def _rows_inside(
 ) -> Iterator[FormRow]:
     """The rows of one value: a value inside others is walked by what its type says of its parts."""
     match type:
-        case Record(of):
-            yield FormRow(path, label, "entry", field, type)
-            yield from _field_rows(path, fields_of(of), plain, value)
         case TableOf(item, names):
             yield FormRow(path, label, "head", field, type)
             table = plain or {}
@@ -118,11 +123,10 @@ def _rows_inside(
                 yield from _rows_inside((*path, key), clean(key, 40), field, item, inner, inner, key in table)
             if not names:
                 yield FormRow((*path, ""), "add", "add", field, type)
-        case Entries():
+        case Entries(of):
             yield FormRow(path, label, "head", field, type)
-            for at, (entry, read) in enumerate(zip(plain or (), value or (), strict=False)):
-                name = clean(str(entry.get("name", at + 1)), 40)
-                yield from _rows_inside((*path, at), name, field, type.item, entry, read, True)
+            for at, entry in enumerate(value or ()):
+                yield FormRow((*path, at), clean(str(entry.name), 40), "field", field, EntryLine(of), entry)
             yield FormRow((*path, ""), "add", "add", field, type)
         case _:
             yield FormRow(path, label, "field", field, type, plain, given)
@@ -134,12 +138,12 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
     if row.role == "add":
         return _with_new(found, row, word)
     if not word:
-        if row.field.needed and row.depth != 1:
-            raise Wrong("", f"is needed: {row.type.expected}")
+        if isinstance(row.type, EntryLine):
+            raise Wrong("", f"expected {row.type.expected}; Delete takes it off")
         return without(found, row.path)
     # The field is known by where the error stands, so its path would only take room.
     try:
-        value = plain_of(row.type.typed(word, ""))
+        value = plain_of(_read(row.type, word, plain))
         if naming := row.field.naming:
             value = naming.check(value, [plain.get(naming.field, ())], "")
     except Wrong as wrong:
@@ -181,37 +185,14 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
                 raise Wrong("", f"{clean(key, 40)} is there already")
             plain.setdefault(name, {})[key] = item.typed(number, "")
         case Entries(of):
-            if not word:
-                raise Wrong("", "a new entry needs a name")
-            plain.setdefault(name, []).append(_fresh(of, word))
+            plain.setdefault(name, []).append(plain_of(_read(EntryLine(of), word, plain)))
     return plain
 
 
-def _fresh(of: type, name: str) -> dict[str, Any]:
-    """A new entry: the name that was typed, and the least that its needed fields may be."""
-    needed = {inner: field for inner, field in fields_of(of).items() if field.needed}
-    found = {inner: _least(field.type) for inner, field in needed.items()}
-    return {**found, "name": clean(name)} if "name" in fields_of(of) else found
-
-
-def _least(type: FieldType) -> Any:
-    match type:
-        case Whole(low, high):
-            return max(low, min(high, 0))
-        case Choice(values):
-            return values[0]
-        case Flag():
-            return False
-        case DiceText(sides):
-            return "1d6" if 6 in sides else f"1d{sides[0]}"
-        case DiceNotation():
-            return "1d6"
-        case Text():
-            return "new"
-        case ListOf(item, lengths):
-            return [_least(item)] * (min(lengths) if lengths else 0)
-        case _:
-            return {} if isinstance(type, TableOf) else []
+def _read(type: FieldType, word: str, plain: Mapping[str, Any]) -> Any:
+    """What was typed in a row as a value; what an entry names is spelled as on this sheet. Raises Wrong."""
+    value = type.typed(word, "")
+    return with_known_names(value, lambda name: plain.get(name, ())) if isinstance(value, Entry) else value
 
 
 def cycled(row: FormRow, by: int) -> str | None:

@@ -9,19 +9,21 @@ from rich.cells import cell_len
 from systems.contract.ruleset import Figure
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
+from systems.language.paths import entry_called, typed_path
+from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf
 from systems.schema.values import as_words
-from systems.text import clean, plain_number, plain_word
+from systems.text import clean, plain_number
 from systems.visibility.card import condition_lines
 from systems.visibility.rows import level_of
 from systems.visibility.view import meter_columns
 from tui.display.card import condition_rows, label_of, meter_row, titled
-from tui.display.text import Piece, Row, fitted, wrapped
+from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
 
 LABEL = 22
-WIDEST_COLUMN, GAP = 28, 2
+WIDEST_COLUMN = 28
 
 
 @frozen
@@ -129,8 +131,8 @@ def _fields(combatant: Combatant, cells: int) -> Iterator[SheetRow]:
         match field.type:
             case TableOf(item):
                 rest += _table(name, field, item, value)
-            case Entries(of):
-                rest += _entries(name, field, of, value, cells)
+            case Entries():
+                rest += _entries(name, field, value, cells)
             case _ if name not in ("name", "notes"):
                 row = _line(name, label_of(name), value, field)
                 (turn if field.is_of_the_turn else plain).append(row)
@@ -160,38 +162,20 @@ def _table(name: str, field: Field, item: FieldType, value: Mapping[str, Any]) -
         yield _line(f"{name}.{key}", key, number, about)
 
 
-def _entries(name: str, field: Field, of: type, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:
-    """A small table: one row an entry, one column for each field that any of them has.
-
-    The fields for which there is no room are told when the cursor is on the row.
-    """
+def _entries(name: str, field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:
+    """One row an entry: its name, and the rest of its line, told whole when the cursor is on it."""
     if not value:
         return
-    inner = [part for part in fields_of(of) if part != "name" and any(part in entry.given for entry in value)]
-    first = min(WIDEST_COLUMN, max(8, *(cell_len(clean(str(entry.name), 60)) for entry in value)))
-    widths = _columns(inner, value, cells - first - 6)
-    header = "".join(f"  {fitted(label_of(part), wide)}" for part, wide in widths.items())
-    yield SheetRow([(fitted(f" {titled(label_of(name))}", first + 3), "strong"), (header, "muted")], "head")
-    for entry in value:
-        row = [(f"   {fitted(clean(str(entry.name), 60), first)}", "")]
-        row += [(f"  {fitted(as_words(getattr(entry, part)), wide)}", "") for part, wide in widths.items()]
-        column = next(iter(widths), "")
-        path = f"{name}.{plain_word(str(entry.name))}.{column}" if column else ""
-        rest = [part for part in inner if part not in widths]
-        more = ", ".join(f"{label_of(part)} {as_words(getattr(entry, part))}" for part in rest)
-        yield SheetRow(row, field=path, help=more or field.help)
-
-
-def _columns(names: Sequence[str], entries: Sequence[Any], cells: int) -> dict[str, int]:
-    """The width of each column for which there is room, by the name of its field."""
-    found: dict[str, int] = {}
-    for name in names:
-        texts = [label_of(name), *(as_words(getattr(entry, name)) for entry in entries)]
-        wide = min(WIDEST_COLUMN, max(cell_len(text) for text in texts))
-        if wide + GAP <= cells:
-            found[name] = wide
-            cells -= wide + GAP
-    return found
+    yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
+    names = [clean(str(entry.name), 60) for entry in value]
+    first = min(WIDEST_COLUMN, max(8, *map(cell_len, names)))
+    for at, entry in enumerate(value):
+        part = names[at] if entry_called(value, str(entry.name)) is entry else str(at + 1)
+        figures = printable(entry_figures(entry))
+        room = max(8, cells - first - 6)
+        row = [(f"   {fitted(names[at], first)}", ""), (f"  {cut(figures, room)}", "")]
+        help = figures if cell_len(figures) > room else f"{EntryLine(type(entry)).expected} · {field.help}"
+        yield SheetRow(row, field=typed_path((name, part)), help=help)
 
 
 def _notes(combatant: Combatant, cells: int) -> Iterator[SheetRow]:

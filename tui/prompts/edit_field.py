@@ -6,8 +6,8 @@ from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.language.paths import path_meant, paths_of, typed_path
+from systems.schema.entry_lines import EntryLine
 from systems.schema.types import Choice, Flag
-from systems.schema.values import as_words
 from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
@@ -42,7 +42,7 @@ class EditPrompt(LinePrompt):
             return [
                 Suggestion(
                     completion.text,
-                    f"{completion.text} {as_words(self.paths[completion.text].value)}",
+                    f"{completion.text} {self.paths[completion.text].words}",
                     self.paths[completion.text].help,
                 )
                 for completion in found
@@ -52,6 +52,8 @@ class EditPrompt(LinePrompt):
         except Wrong:
             return ()
         match known.type if known else None:
+            case EntryLine() if known and not value:
+                return [Suggestion(known.line, help=known.type.expected)]
             case Choice(words):
                 return [Suggestion(completion.text) for completion in matching(value, map(Completion, words))]
             case Flag():
@@ -73,7 +75,7 @@ class EditPrompt(LinePrompt):
         try:
             path = typed_path(path_meant(self.combatant.sheet, typed.replace('"', "")))
             known = self.paths.get(path)
-            now = as_words(known.value) if known else "none"
+            now = known.words if known else "none"
             if not value:
                 return Reading(says=f"{path} is {now}{f': {known.type.expected}' if known else ''}")
             if known and value.casefold() != "none":

@@ -116,7 +116,8 @@ class StatusScreen(FightScreen):
         prompt = EditPrompt(self.services, shown)
         self.services.prompts.open(prompt)
         if current is not None and current.field:
-            prompt.line.set(f"{current.field} ")
+            known = prompt.paths.get(current.field)
+            prompt.line.set(f"{current.field} {known.line if known else ''}")
             self.services.prompts.refresh()
 
     def action_why(self) -> None:

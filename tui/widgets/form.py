@@ -10,7 +10,6 @@ from textual.events import Key
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
-from systems.schema.values import as_words
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
@@ -128,11 +127,7 @@ class Form(Rows):
     def action_leave_out(self) -> None:
         """Leave a field out, or take an entry out of its table or list."""
         row = self.current
-        if row is None or row.role in ("head", "add") or not (row.given or row.role == "entry"):
-            return
-        if row.role == "field" and row.depth != 1:
-            self._put(row, "")
-        else:
+        if row is not None and row.role == "field" and row.given:
             self._settle(row, without(self._plain, row.path))
 
     def _edit(self, text: str) -> None:
@@ -220,15 +215,13 @@ class Form(Rows):
         label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2) - 1) + " "
         if row.role == "head":
             return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
-        if row.role == "entry":
-            return [(label.rstrip(), "accent")]
         if self._editing is not None and index == self.cursor:
             typed = [(label, "strong"), *self._editing.row(max(10, cells - len(label)))]
             return [*typed, *self._error(row, cells - width_of(typed))]
         if row.role == "add":
             add: Row = [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted")]
             return [*add, *self._error(row, cells - width_of(add))]
-        value = as_words(row.value)
+        value = row.words
         tone = "" if row.given else "muted"
         found: list[Piece] = [(label, "muted"), (value, tone)]
         if row.field.same_as and not row.given:

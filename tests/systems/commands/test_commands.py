@@ -233,7 +233,10 @@ def test_any_figure_is_set_by_its_dotted_path(line, text):
         ("life.deep 3", "one figure and has none inside"),
         ("traits.bodie 3", "unknown name; did you mean body?"),
         ("weapons 3", "is a list of entries"),
-        ("weapons.sword 3", "which figure of it"),
+        ("weapons.sword melee", 'weapons.sword: damage: expected a whole number from 0 to 999, got "melee"'),
+        ('weapons.sword "15 mellee"', 'ability: there is no "mellee" here; did you mean melee'),
+        ("weapons.dagger 3 melee twice", 'kind: expected one of melee, ranged, got "twice"'),
+        ("weapons.dagger none", "there is none to take off"),
         ("weapons.axe.damage 3", "there is none; did you mean|there is none; there is sword"),
         ("weapons.9.damage 3", "there is none"),
         ("weapons.sword.weight 3", "unknown field"),
@@ -248,6 +251,22 @@ def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
     with pytest.raises(Wrong, match=said):
         fight.do(f"set okado {path}")
     assert fight.plain == before
+
+
+def test_an_entry_is_set_added_and_taken_off_as_one_line():
+    fight = fight_of()
+    said = fight.do('set okado weapons.sword "18 melee, range 3 m"')["text"]
+    assert said == "Okado's weapons.sword: 15 → 18 melee, range 3 m."
+    fight.do("set okado weapons.dagger 3")
+    fight.do("set okado sword 20 melee")
+    assert [(weapon.name, weapon.damage) for weapon in fight.sheet("okado").weapons] == [
+        ("sword", 20),
+        ("dagger", 3),
+    ]
+    assert fight.do("set okado weapons.sword none")["text"] == "Okado's weapons.sword: 20 melee → none."
+    assert [weapon.name for weapon in fight.sheet("okado").weapons] == ["dagger"]
+    fight.do("undo")
+    assert len(fight.sheet("okado").weapons) == 2
 
 
 def test_a_stored_status_is_a_figure_like_any_other():

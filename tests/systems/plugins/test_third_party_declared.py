@@ -6,7 +6,7 @@ import pytest
 from systems import NoSuchGame
 from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
 from systems.plugins.declarations import problem
-from systems.schema.fields import Entry, declare, entries, flag, listing, text, whole
+from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
 from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
 from tests.systems.plugins.outsider import borne, brought, changed, fails, made
@@ -191,6 +191,22 @@ class Bag(Entry):
 
 
 @declare
+class Pouch(Entry):
+    LINE = ("colour",)
+    name: str = text()
+
+
+@declare
+class Lined(Sheet):
+    bags: tuple[Pouch, ...] = entries(Pouch)
+
+
+@declare
+class Holding(Sheet):
+    bag: Pouch = declare_field(Record(Pouch), None, "", "lasting", ())
+
+
+@declare
 class Nested(Sheet):
     bags: tuple[Bag, ...] = entries(Bag)
 
@@ -203,6 +219,8 @@ class Deep(Sheet):
 @pytest.mark.parametrize(
     ("sheet", "says"),
     [
+        (Lined, 'its sheet, bags: LINE has "colour", which is no field'),
+        (Holding, "its sheet: bag is a table of fields of its own"),
         (Nested, "its sheet, bags: pockets is a list of entries inside an entry"),
         (Deep, "its sheet: rows holds lists or tables; a list or a table holds single values"),
     ],

@@ -99,7 +99,7 @@ def test_one_has_ones_own_character_in_full_and_nobody_elses():
     fight = Fight("atlantis", "add okado", "add tamsin", "start")
     (own,) = seen(fight).own
     assert own.name == "Okado"
-    assert dict(own.entries)["sword"] == "damage 15"
+    assert dict(own.entries)["sword"] == "15"
     assert seen(fight, PUBLIC).own == ()
 
 

@@ -9,8 +9,7 @@ from textual.events import Key
 
 from systems import load, names
 from systems.errors import Wrong
-from systems.schema.fields import fields_of
-from systems.schema.types import DiceText
+from systems.schema.fields import Entries, fields_of
 from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
@@ -93,9 +92,11 @@ async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
         await pilot.press("enter", *"sailing 20", "enter")
         await to_row(pilot, here.screen, "weapons", "")
         await pilot.press("enter", *"oar", "enter")
+        assert "damage is needed" in " ".join(text_of(here).split())
+        await pilot.press(*" 5, range 2", "enter")
         data = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
         assert data["abilities"]["sailing"] == 20
-        assert data["weapons"][-1]["name"] == "oar"
+        assert data["weapons"][-1] == {"name": "oar", "damage": 5, "max_range": 2}
 
 
 async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
@@ -229,13 +230,26 @@ def test_every_field_that_outlasts_a_round_has_a_row_and_stays_as_it_is_when_typ
             assert after == sheet, row.path
 
 
+NEW_ENTRIES = {
+    ("arden", "weapons"): "something 3,1,0",
+    ("atlantis", "weapons"): "something 15 melee",
+    ("atomic_d20", "weapons"): "something 1d6+1",
+    ("simple", "weapons"): "something 1d6",
+    ("simple", "counters"): "something 3/5",
+    ("waygate", "skills"): "something dex 2",
+    ("waygate", "weapons"): "something 2d6 ranged, clip 5",
+    ("waygate", "spells"): "something",
+    ("xcom", "weapons"): "something 2+3, melee",
+}
+
+
 @pytest.mark.parametrize("game", names())
 def test_a_new_entry_of_every_list_of_every_game_can_be(game):
     ruleset = load(game)
     for row in rows_of(fields_of(ruleset.sheet), {}, ruleset.sheet()):
         if row.role == "add":
-            word = "something" if not hasattr(row.type, "item") else "something 1"
-            plain = changed({}, row, word)
+            entry = isinstance(row.type, Entries)
+            plain = changed({}, row, NEW_ENTRIES[game, row.path[0]] if entry else "something 1")
             assert read_sheet(ruleset, plain, "")
             assert (
                 without(plain, (row.path[0], 0 if isinstance(plain[str(row.path[0])], list) else "something"))
@@ -252,13 +266,21 @@ def test_what_follows_another_field_goes_on_following_it():
     assert read_sheet(ruleset, changed(plain, row, "60"), "").life == 60
 
 
-def test_a_needed_field_of_an_entry_cannot_be_left_out():
+def test_an_entry_is_one_row_typed_as_one_line_and_nothing_of_it_is_taken_for_granted():
     ruleset = load("atlantis")
-    plain = {"weapons": [{"name": "sword", "damage": 15}]}
+    plain = {"abilities": {"melee": 50}, "weapons": [{"name": "sword", "damage": 15}]}
     rows = rows_of(fields_of(ruleset.sheet), plain, read_sheet(ruleset, plain, ""))
-    damage = next(one for one in rows if one.path == ("weapons", 0, "damage"))
-    with pytest.raises(Wrong, match="is needed"):
-        changed(plain, damage, "")
+    sword = next(one for one in rows if one.path == ("weapons", 0))
+    assert (sword.label, sword.words, sword.typed) == ("sword", "15", "sword 15")
+    after = changed(plain, sword, "long sword 20 mel")
+    assert after["weapons"] == [{"name": "long sword", "damage": 20, "ability": "melee"}]
+    for line, says in (
+        ("sword", "damage is needed"),
+        ("", "Delete"),
+        ("sword 15 mellee", "did you mean melee"),
+    ):
+        with pytest.raises(Wrong, match=says):
+            changed(plain, sword, line)
 
 
 HOSTILE = "[b]x[/b] \\u001b[31m\\u0007 \U0001f600 " + "y" * 300
@@ -340,8 +362,8 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
 @pytest.mark.parametrize(
     ("path", "typed", "value"),
     [
-        (("weapons", 0, "name"), "dagger", "dagger"),
-        (("weapons", 0, "damage"), "18", 18),
+        (("weapons", 0), "dagger 18 melee", {"name": "dagger", "damage": 18, "ability": "melee"}),
+        (("size",), "big", "big"),
         (("notes",), "zealous, w+?", "zealous, w+?"),
         (("side",), "Rebels", "Rebels"),
     ],
@@ -360,16 +382,16 @@ async def test_whatever_is_typed_on_a_row_of_the_sheet_is_typed_there(path, type
         assert set(here.table.campaign.roster) == before
 
 
-async def test_dice_are_typed_on_the_row_of_dice_and_copy_nobody(tmp_path):
+async def test_dice_are_typed_on_the_row_of_a_weapon_and_copy_nobody(tmp_path):
     here = opened(tmp_path, name="the-thin-place")
     async with running(here) as pilot:
         before = set(here.table.campaign.roster)
         await pilot.press("R", "enter")
         form = here.screen.form
-        at = next(at for at, row in enumerate(form._rows) if isinstance(row.type, DiceText))
+        at = next(at for at, row in enumerate(form._rows) if row.path == ("weapons", 0))
         form.cursor = at
-        await pilot.press(*"2d6", "enter")
-        assert form.current.value == "2d6"
+        await pilot.press(*"knife 2d6", "enter")
+        assert (form.current.value.name, form.current.value.damage) == ("knife", "2d6")
         assert set(here.table.campaign.roster) == before
 
 

@@ -1,0 +1,400 @@
+"""An entry of a sheet as one line, such as `sword 15 melee, range 40 m`: shown and typed in the same words.
+
+The name comes first, then the fields that the class of the entry names in LINE, then each other field that is
+not at its default, behind a comma and with its label. A part of LINE may be two fields in one word:
+`damage+bonus` is written `1d6+2`, and `now/full` is `3/5`, or `5` where `now` follows `full`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from systems.errors import Wrong, unknown
+from systems.frozen import frozen
+from systems.schema.conversion import plain_of, replace
+from systems.schema.fields import Entry, Field, Record, fields_of
+from systems.schema.types import Flag, NestedType, Text
+from systems.schema.values import as_typed
+from systems.text import plain_number, same_word, shown
+
+_TOKEN = re.compile(
+    r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
+)
+_SUM = re.compile(r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)')
+_NOT = ("not", "no")
+
+
+@frozen
+class EntryLine:
+    """The type of a whole entry that is typed as one line.
+
+    `name`: of the entry, where that stands before the line already; else the line begins with it.
+    """
+
+    of: type
+    name: str = ""
+
+    @property
+    def expected(self) -> str:
+        """Return how a line is written: `name damage ability, range … m, firearm`."""
+        fields = fields_of(self.of)
+        parts = [_pair(part) for part in _class(self.of).LINE]
+        words = ["name"] if not self.name else []
+        words += [sign.join(fields[name].label for name in names) for names, sign in parts]
+        bare = {"name", *(name for names, _ in parts for name in names)}
+        rest = [_labelled(field, "…") for name, field in fields.items() if name not in bare]
+        return ", ".join(part for part in (" ".join(words), *rest) if part)
+
+    def check(self, value: object, path: str = "") -> Any:
+        return Record(self.of).check(value, path)
+
+    def typed(self, word: str, path: str = "") -> Any:
+        return read_entry(self.of, word, path, self.name)
+
+
+def _class(of: type) -> type[Entry]:
+    assert issubclass(of, Entry)
+    return of
+
+
+def _pair(part: str) -> tuple[tuple[str, ...], str]:
+    """Return the fields of one part of LINE, and the sign between them, "" for a single field."""
+    sign = next((sign for sign in "+/" if sign in part), "")
+    return (tuple(part.split(sign)) if sign else (part,)), sign
+
+
+def line_mistake(of: type) -> str:
+    """Return what is wrong with the LINE of a class of entries in a few words; "" for nothing."""
+    fields, seen = fields_of(of), {"name"}
+    for part in getattr(of, "LINE", ()):
+        for name in _pair(part)[0]:
+            if name not in fields or name in seen:
+                return f"LINE has {shown(name)}, which is {'there already' if name in seen else 'no field'}"
+            if isinstance(fields[name].type, Flag):
+                return f"LINE has {name}; a flag is told by its label"
+            seen.add(name)
+    return ""
+
+
+# Writing
+
+
+def entry_line(entry: Entry) -> str:
+    """Return an entry as it is typed; reading it gives the same values."""
+    return _written(entry, named=True)
+
+
+def entry_figures(entry: Entry) -> str:
+    """Return an entry as `entry_line` does, without its name."""
+    return _written(entry, named=False)
+
+
+def _written(entry: Entry, named: bool) -> str:
+    found = _line(entry, named, careful=False)
+    try:
+        name = "" if named else str(entry.name)  # type: ignore[attr-defined]
+        if read_entry(type(entry), found, "", name) == entry:
+            return found
+    except Wrong:
+        pass
+    return _line(entry, named, careful=True)
+
+
+def _line(entry: Entry, named: bool, careful: bool) -> str:
+    fields = fields_of(type(entry))
+    told = {name: getattr(entry, name) for name, field in fields.items() if _is_told(entry, field)}
+    name = told.pop("name", None)
+    words = [_name_word(str(name), careful)] if named and name is not None else []
+    for part in _bare_parts(entry, told):
+        names, sign = _pair(part)
+        words.append(_joined(entry, names, sign, told, careful))
+        told = {name: value for name, value in told.items() if name not in names}
+    rest = [_labelled(fields[name], _word(fields[name], told[name], careful), told[name]) for name in told]
+    return ", ".join(part for part in (" ".join(words), *rest) if part)
+
+
+def _is_told(entry: Entry, field: Field) -> bool:
+    """Return whether a field says more than an entry without it."""
+    value = getattr(entry, field.name)
+    if field.needed or field.same_as:
+        return field.needed or field.name in entry.given
+    return bool(value != field.default)
+
+
+def _bare_parts(entry: Entry, told: Mapping[str, Any]) -> Sequence[str]:
+    """Return the parts of LINE that are written: up to the last that says something, without a gap."""
+    found: list[str] = []
+    last = 0
+    for part in entry.LINE:
+        names, sign = _pair(part)
+        must = names[-1] if sign == "/" else names[0]
+        if getattr(entry, must) is None or (fields_of(type(entry))[must].same_as and must not in told):
+            break
+        found.append(part)
+        if any(name in told or name in entry.given for name in names):
+            last = len(found)
+    return found[:last]
+
+
+def _joined(entry: Entry, names: Sequence[str], sign: str, told: Mapping[str, Any], careful: bool) -> str:
+    """Return the word of one part of LINE."""
+    fields = fields_of(type(entry))
+    words = [_word(fields[name], getattr(entry, name), careful) for name in names]
+    if not sign:
+        return words[0]
+    first, second = words
+    if sign == "/":
+        return f"{first}/{second}" if names[0] in told else second
+    if names[1] not in told:
+        return first
+    return f"{first}{second if getattr(entry, names[1]) < 0 else f'+{second}'}"
+
+
+def _labelled(field: Field, word: str, value: object = True) -> str:
+    if isinstance(field.type, Flag):
+        return field.label if value else f"not {field.label}"
+    return f"{field.label} {word}{f' {field.unit}' if field.unit else ''}"
+
+
+def _word(field: Field, value: Any, careful: bool) -> str:
+    """Return a value as one word of a line."""
+    match value:
+        case bool() | None:
+            return as_typed(value)
+        case int():
+            return plain_number(value)
+        case str():
+            return _quoted(value) if careful or not _is_plain(value) else value
+    plain = plain_of(value)
+    word = as_typed(plain)
+    try:
+        if _is_plain(word) and field.type.typed(word) == value:
+            return word
+    except Wrong:
+        pass
+    return _escaped(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
+
+
+def _name_word(name: str, careful: bool) -> str:
+    first, *more = name.split(" ")
+    if careful or not _is_plain(first) or not all(_goes_on_name(word) for word in more):
+        return _quoted(name)
+    return name
+
+
+def _goes_on_name(word: str) -> bool:
+    """Return whether an unquoted name can have this word after its first."""
+    return _is_plain(word) and word[0].isalpha()
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word needs no quotes."""
+    return bool(word) and word.isprintable() and not re.search(r'[\s"\\]|^[\[{]|,$', word)
+
+
+def _quoted(text: str) -> str:
+    return _escaped(json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(text: str) -> str:
+    """Return JSON without unprintable characters, and with quotes only where a text begins and ends."""
+    text = re.sub(r"\\(.)", lambda pair: "\\u0022" if pair[1] == '"' else pair[0], text)
+    return "".join(part if part.isprintable() else json.dumps(part)[1:-1] for part in text)
+
+
+# Reading
+
+
+def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
+    """Read an entry from its line; with `name`, the line begins behind it. Raises Wrong with the word."""
+    first, *rest = _pieces(line, path) or [[]]
+    fields = fields_of(of)
+    found: dict[str, Any] = {"name": name}
+    if not name:
+        found |= _named(of, first, path)
+    elif first and _meant(fields, first) is None:
+        found |= _bare(of, first, path)
+    elif first:
+        rest = [first, *rest]
+    for piece in rest:
+        field, value = _labelled_value(fields, piece, path)
+        if field.name in found:
+            raise Wrong(path, f"{field.label} is given twice")
+        found[field.name] = value
+    for needed, field in fields.items():
+        if field.needed and needed not in found:
+            raise Wrong(path, f"{field.label} is needed: {field.type.expected}", code="needed")
+    return Record(of).check({name: plain_of(value) for name, value in found.items()}, path)
+
+
+def _pieces(line: str, path: str) -> list[list[str]]:
+    """Return the words of a line, quotes kept, those between two commas together."""
+    pieces: list[list[str]] = [[]]
+    for token in _TOKEN.finditer(line):
+        if token["open"]:
+            raise Wrong(path, "a quote is never closed")
+        if token["comma"]:
+            pieces.append([])
+        elif token["word"]:
+            pieces[-1].append(token["word"])
+    first, *rest = pieces
+    return [first, *(piece for piece in rest if piece)]
+
+
+def _plain(word: str, path: str) -> str:
+    """Return a word without its quotes."""
+    if not word.startswith('"'):
+        return word
+    try:
+        found = json.loads(word)
+    except ValueError:
+        raise Wrong(path, f"{shown(word)} is no text in quotes") from None
+    return str(found)
+
+
+class _Misfit(Exception):
+    """The words behind a name do not fit: how many did, and what is wrong with the next."""
+
+    def __init__(self, fitted: int, wrong: Wrong) -> None:
+        self.fitted, self.wrong = fitted, wrong
+        super().__init__()
+
+
+def _named(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
+    """Return the name, which may have several words, and the values behind it."""
+    if not words:
+        raise Wrong(path, f"expected {EntryLine(of).expected}", code="needed")
+    if words[0].startswith('"'):
+        return {"name": _plain(words[0], path), **_bare(of, words[1:], path)}
+    misfits: list[_Misfit] = []
+    for length in _name_lengths(words):
+        try:
+            return {"name": " ".join(words[:length]), **_fitting(of, words[length:], path)}
+        except _Misfit as misfit:
+            misfits.append(misfit)
+    raise max(misfits, key=lambda misfit: misfit.fitted).wrong
+
+
+def _name_lengths(words: Sequence[str]) -> Iterator[int]:
+    yield 1
+    for length in range(2, len(words) + 1):
+        if not _goes_on_name(words[length - 1]):
+            return
+        yield length
+
+
+def _bare(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
+    """Return the values without labels. Raises Wrong for the first word that does not fit."""
+    try:
+        return _fitting(of, words, path)
+    except _Misfit as misfit:
+        raise misfit.wrong from None
+
+
+def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
+    fields, found = fields_of(of), dict[str, Any]()
+    left = list(words)
+    for part in _class(of).LINE:
+        names, sign = _pair(part)
+        if not left:
+            if fields[names[0]].needed:
+                says = f"{fields[names[0]].label} is needed: {fields[names[0]].type.expected}"
+                raise _Misfit(0, Wrong(path, says, code="needed"))
+            break
+        try:
+            for name, word in _parted(names, sign, left[0]):
+                found[name] = _value(fields[name], word, path)
+        except Wrong as wrong:
+            raise _Misfit(len(words) - len(left), wrong) from None
+        left.pop(0)
+    if left:
+        says = f"{shown(left[0])} is one word too many; other figures follow a comma, with their names"
+        raise _Misfit(len(words) - len(left), Wrong(path, says))
+    return found
+
+
+def _parted(names: Sequence[str], sign: str, word: str) -> Iterator[tuple[str, str]]:
+    """Return the fields of a part of LINE with the text of each in its word."""
+    if sign == "/":
+        first, slash, second = word.partition("/")
+        yield from zip(names, (first, second), strict=True) if slash else [(names[1], first)]
+    elif sign and (both := _SUM.fullmatch(word)):
+        yield from zip(names, both.groups(), strict=True)
+    else:
+        yield names[0], word
+
+
+def _value(field: Field, word: str, path: str) -> Any:
+    try:
+        if word[:1] in "[{" and isinstance(field.type, NestedType) and '"' in word:
+            return field.type.check(json.loads(word), "")
+        return field.type.typed(_plain(word, path), "")
+    except (ValueError, RecursionError) as error:
+        if not isinstance(error, Wrong):
+            error = Wrong(path, f"expected {field.type.expected}, got {shown(word)}")
+        says = f"{field.label}: {error.message}"
+        raise Wrong(path, says, code=error.code, suggestion=error.suggestion) from None
+
+
+def _meant(fields: Mapping[str, Field], words: Sequence[str]) -> tuple[Field, Sequence[str], bool] | None:
+    """Return the field whose label or name these words begin with, the words behind it, and whether not.
+
+    None where they begin with no field. Only a flag can be `not` so.
+    """
+    if words[0].casefold() in _NOT and len(words) > 1:
+        found = _meant(fields, words[1:])
+        return (*found[:2], True) if found and isinstance(found[0].type, Flag) and not found[1] else None
+    for length in range(len(words), 0, -1):
+        typed = " ".join(words[:length])
+        for name, field in fields.items():
+            if name != "name" and (same_word(typed, field.label) or same_word(typed, name)):
+                return field, words[length:], False
+    return None
+
+
+def _labelled_value(fields: Mapping[str, Field], words: Sequence[str], path: str) -> tuple[Field, Any]:
+    """Return the field that a part behind a comma is about, and its value."""
+    meant = _meant(fields, words)
+    if meant is None:
+        labels = [field.label for name, field in fields.items() if name != "name"]
+        raise unknown(path, f"{shown(' '.join(words))} is not known here", words[0], labels, "unknown_field")
+    field, rest, is_not = meant
+    if isinstance(field.type, Flag) and not rest:
+        return field, not is_not
+    rest = _without_unit(rest, field.unit)
+    if len(rest) > 1 and not isinstance(field.type, Text):
+        raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
+    if not rest:
+        raise Wrong(path, f"{field.label}: expected {field.type.expected}", code="needed")
+    return field, _value(field, " ".join(rest), path)
+
+
+def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:
+    """Return the words of a value without its unit: `40 m`, `40m`."""
+    if unit and len(words) == 2 and same_word(words[1], unit):
+        return words[:1]
+    if unit and len(words) == 1 and (short := words[0].removesuffix(unit)) and short[-1:].isdigit():
+        return [short]
+    return words
+
+
+# Names that stand elsewhere on the sheet
+
+
+def with_known_names(entry: Any, inside: Callable[[str], object], path: str = "") -> Any:
+    """Return the entry with what its texts name spelled as on the sheet. Raises Wrong.
+
+    `inside`: the table or list of the sheet by the name of its field.
+    """
+    for name, field in fields_of(type(entry)).items():
+        now = getattr(entry, name)
+        if field.naming is None or now is None or name not in entry.given:
+            continue
+        try:
+            known = field.naming.check(now, [inside(field.naming.field)], "")
+        except Wrong as wrong:
+            says = f"{field.label}: {wrong.message}"
+            raise Wrong(path, says, code=wrong.code, suggestion=wrong.suggestion) from None
+        entry = replace(entry, **{name: known})
+    return entry

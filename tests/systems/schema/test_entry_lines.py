@@ -1,0 +1,190 @@
+"""An entry of a sheet is one line in the words of its game, and reads back from it as it was."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems import built_in, load
+from systems.errors import Wrong
+from systems.schema.entry_lines import (
+    EntryLine,
+    entry_figures,
+    entry_line,
+    line_mistake,
+    read_entry,
+    with_known_names,
+)
+from systems.schema.fields import (
+    Entries,
+    Entry,
+    Record,
+    choice,
+    declare,
+    fields_of,
+    flag,
+    listing,
+    table,
+    text,
+    whole,
+)
+from systems.schema.types import Choice, DiceText, Flag, ListOf, TableOf, Text, Whole
+from tests.laws import examples
+
+ANY_TEXT = st.one_of(
+    st.text(min_size=1, max_size=12),
+    st.text('a2 ,"\\+/-[{:\n\u2212', min_size=1, max_size=8),
+    st.sampled_from(["sword", "long sword", "damage", "not firearm", "range 40 m", "Mk 2", "none", "no"]),
+)
+
+
+@declare
+class Chest(Entry):
+    """An entry with everything that an entry may hold."""
+
+    LINE = ("locks", "size")
+    name: str = text()
+    locks: tuple[str, ...] = listing(Text(), (), "names")
+    size: str = choice(("small", "big"), "small", "how big")
+    inside: dict[str, int] = table(Whole(-9, 9), "how many")
+    heavy: bool = flag(True, "cannot be carried")
+    depth: int | None = whole(-9, 9, None, "down", unit="m")
+    owner: str | None = text(None, "whose", label="property of")
+
+
+CLASSES = [Chest] + [
+    field.type.of
+    for game in built_in()
+    for field in fields_of(load(game).sheet).values()
+    if isinstance(field.type, Entries)
+]
+
+
+def class_id(of):
+    return f"{of.__module__.split('.')[-2]}.{of.__name__}"
+
+
+def values_of(type):
+    match type:
+        case Whole(low, high):
+            return st.integers(low, high)
+        case Flag():
+            return st.booleans()
+        case Choice(values):
+            return st.sampled_from(values)
+        case DiceText(sides):
+            return st.builds("{}d{}".format, st.integers(1, 9), st.sampled_from(sides))
+        case ListOf(item, lengths):
+            sizes = st.sampled_from(lengths) if lengths else st.integers(0, 3)
+            return sizes.flatmap(lambda size: st.lists(values_of(item), min_size=size, max_size=size))
+        case TableOf(item, _):
+            return st.dictionaries(ANY_TEXT, values_of(item), max_size=3)
+    return ANY_TEXT
+
+
+@st.composite
+def entries(draw, of):
+    """An entry of that class; which of the fields that may be left out are given, is drawn too."""
+    plain = {}
+    for name, field in fields_of(of).items():
+        if field.needed or draw(st.booleans()):
+            plain[name] = draw(values_of(field.type))
+    return Record(of).check(plain)
+
+
+@pytest.mark.parametrize("of", CLASSES, ids=class_id)
+@examples(20)
+@given(st.data())
+def test_every_entry_of_every_game_reads_back_from_its_line(of, data):
+    entry = data.draw(entries(of))
+    line = entry_line(entry)
+    assert line.isprintable()
+    again = read_entry(of, line)
+    assert again == entry
+    assert read_entry(of, entry_figures(entry), name=entry.name) == entry
+    following = {name for name, field in fields_of(of).items() if field.same_as}
+    assert again.given & following == entry.given & following
+
+
+@examples(60)
+@given(ANY_TEXT, st.sampled_from(CLASSES))
+def test_any_line_is_an_entry_or_one_sentence(line, of):
+    with suppress(Wrong):
+        assert entry_line(read_entry(of, line))
+
+
+def weapon(game):
+    return fields_of(load(game).sheet)["weapons"].type.of
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "plain"),
+    [
+        ("atlantis", "sword 15 melee", {"name": "sword", "damage": 15, "ability": "melee"}),
+        ("atlantis", "long  sword   20", {"name": "long sword", "damage": 20}),
+        (
+            "atlantis",
+            "short bow 15 missile ranged, range 90 m",
+            {"name": "short bow", "damage": 15, "ability": "missile", "kind": "ranged", "max_range": 90},
+        ),
+        ("atlantis", "bow 1 missile rang, max_range 90m", {"name": "bow", "damage": 1, "max_range": 90}),
+        ("simple", "bow 1d6+4, uses arrows", {"name": "bow", "damage": "1d6", "damage_bonus": 4}),
+        ("waygate", "rifle 2d8-1 ranged, not jammed", {"name": "rifle", "damage_mod": -1, "jammed": False}),
+        ("xcom", "cannon 3+3, not proficient", {"damage_base": 3, "damage_range": 3, "proficient": False}),
+        ("arden", "bow 0,1,3 perception", {"name": "bow", "bands": (0, 1, 3), "ability": "perception"}),
+        ("atlantis", '"Mk 2" 3', {"name": "Mk 2", "damage": 3}),
+    ],
+)
+def test_an_entry_is_typed_as_it_would_be_said(game, line, plain):
+    entry = read_entry(weapon(game), line)
+    assert {name: getattr(entry, name) for name in plain} == plain
+
+
+def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
+    counter = fields_of(load("simple").sheet)["counters"].type.of
+    full, left = read_entry(counter, "mana 5"), read_entry(counter, "mana 3/5 never")
+    assert (full.now, full.full) == (5, 5)
+    assert "now" not in full.given
+    assert (left.now, left.full, left.refills) == (3, 5, "never")
+    assert entry_figures(left) == "3/5 never"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("sword", "damage is needed: a whole number from 0 to 999"),
+        ("sword many", 'damage: expected a whole number from 0 to 999, got "many"'),
+        ("sword 15 melee near", 'kind: expected one of melee, ranged, got "near"'),
+        ("sword 15 melee ranged far", '"far" is one word too many'),
+        ("sword 15, rnage 3", '"rnage 3" is not known here; did you mean range?'),
+        ("sword 15, range", "range: expected a whole number"),
+        ("sword 15, range 3, range 4", "range is given twice"),
+        ('sword "15', "a quote is never closed"),
+        ("", "expected name damage ability kind, range … m"),
+    ],
+)
+def test_what_is_wrong_in_a_line_is_named(line, says):
+    with pytest.raises(Wrong) as wrong:
+        read_entry(weapon("atlantis"), line, "weapons.sword")
+    assert says in str(wrong.value)
+    assert wrong.value.path == "weapons.sword"
+
+
+def test_a_name_that_stands_elsewhere_on_the_sheet_is_spelled_as_there():
+    abilities = {"melee": 53}
+    entry = with_known_names(read_entry(weapon("atlantis"), "sword 15 mel"), lambda field: abilities)
+    assert entry.ability == "melee"
+    with pytest.raises(Wrong, match=r'ability: there is no "meler" here; did you mean melee'):
+        with_known_names(read_entry(weapon("atlantis"), "sword 15 meler"), lambda field: abilities)
+
+
+@pytest.mark.parametrize("of", CLASSES[1:], ids=class_id)
+def test_the_words_of_a_line_are_fields_of_the_entry(of):
+    assert line_mistake(of) == ""
+    assert EntryLine(of).expected.startswith("name")
+
+
+def test_a_line_of_a_field_that_is_not_there_or_of_a_flag_is_a_mistake():
+    for line, says in ((("dpth",), "no field"), (("size", "size"), "there already"), (("heavy",), "a flag")):
+        assert says in line_mistake(type("Other", (Chest,), {"LINE": line}))

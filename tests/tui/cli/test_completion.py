@@ -1,0 +1,72 @@
+"""Tab in a shell: verbs, options, campaigns, encounters, seats and games."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui.cli.main import main
+
+# What bash does at Tab: it sets the line and calls the function that was registered for the command.
+ASK = """
+PATH=$1:$PATH
+eval "$(affray completion bash)"
+while IFS= read -r line; do
+    COMP_LINE=$line COMP_POINT=${#line} COMP_TYPE=9 COMPREPLY=()
+    read -ra COMP_WORDS <<<"$line"
+    [[ $line == *" " ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _python_argcomplete affray
+    echo "${COMPREPLY[*]}"
+done
+"""
+
+
+def answers(lines: list[str], **environment: str) -> list[list[str]]:
+    """The words that bash offers at the end of each line."""
+    ran = subprocess.run(
+        ["bash", "-c", ASK, "bash", str(Path(sys.executable).parent)],
+        input="".join(f"{line}\n" for line in lines),
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert not ran.stderr
+    return [line.split() for line in ran.stdout.splitlines()]
+
+
+def test_bash_completes_every_kind_of_word(tmp_path: Path) -> None:
+    (tmp_path / "okay").mkdir()
+    (tmp_path / "okay" / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
+    verbs, shown, encounters, seats, games, formats = answers(
+        [
+            "affray o",
+            "affray show ok",
+            "affray okado-at-the-gate --encounter ",
+            "affray watch okado-at-the-gate --seat ",
+            "affray new docks --system a",
+            "affray export okado-at-the-gate --format ",
+        ],
+        AFFRAY_CAMPAIGNS=str(tmp_path),
+    )
+    assert verbs == ["open", "odds", "okado-at-the-gate", "okay"]
+    assert shown == ["okado-at-the-gate", "okay"]
+    assert encounters == ["bridge", "north-gate"]
+    assert seats == ["okado", "tamsin"]
+    assert {"arden", "atlantis", "atomic_d20"} <= set(games)
+    assert formats == ["md", "html", "jsonl"]
+
+
+@pytest.mark.parametrize(("shell", "word"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")])
+def test_each_shell_gets_its_own_lines(shell: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    assert word in capsys.readouterr().out
+
+
+def test_another_shell_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "tcsh"]) == 2
+    assert "'bash', 'zsh', 'fish'" in capsys.readouterr().err
