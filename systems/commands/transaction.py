@@ -51,6 +51,7 @@ class Transaction:
         # A secret roll: its dice are not those that everybody sees fall.
         self.is_secret = False
         table.stream_of = self._stream_of
+        table.is_concealed = self._is_concealed
 
     def _stream_of(self, people: Mapping[str, str], of: str) -> str:
         """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
@@ -59,12 +60,18 @@ class Transaction:
         hidden ones do not change either.
         """
         known = self.encounter.combatants
-        for who in dict.fromkeys((*people.values(), of)):
-            if self._is_out_of_sight(who):
-                return f"hidden {who}"
+        if unseen := self._unseen_among(people, of):
+            return f"hidden {unseen[0]}"
         if self.is_secret:
             return "secret"
         return f"seen {known[of].name}" if of in known else of
+
+    def _is_concealed(self, people: Mapping[str, str], of: str) -> bool:
+        """Return whether players may not know of a die or a choice."""
+        return self.is_secret or bool(self._unseen_among(people, of))
+
+    def _unseen_among(self, people: Mapping[str, str], of: str) -> list[str]:
+        return [who for who in dict.fromkeys((*people.values(), of)) if self._is_out_of_sight(who)]
 
     def _is_out_of_sight(self, who: str) -> bool:
         known = self.encounter.combatants

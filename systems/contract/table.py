@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
-from systems.dice.sources import Dice, Roll, StreamedDice
+from systems.dice.sources import Dice, NeedsFace, Roll, StreamedDice
 from systems.errors import InputError, Wrong
 from systems.frozen import frozen
 
@@ -23,9 +23,13 @@ MOST_TRIES = 1000
 
 
 class NeedsChoice(Exception):
-    """No given answer is left: the question, its choices, whose it is, and the suggested answer."""
+    """No given answer is left: the question, its choices, whose it is, and the suggested answer.
+
+    `is_concealed`: it concerns somebody whom players do not see, so no player may be asked.
+    """
 
     def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
+        self.is_concealed = False
         self.question, self.choices, self.of, self.suggest = question, tuple(choices), of, suggest
         super().__init__(question)
 
@@ -103,7 +107,8 @@ class Table:
     """Dice and choices for one action. `rolls` and `answers` are recorded in order.
 
     `people` says whose hands a role is: role -> id of a combatant. `stream_of`, where it is set, names the
-    stream of chance that a die of these people comes from, for dice that keep several.
+    stream of chance that a die of these people comes from, for dice that keep several. `is_concealed`:
+    whether players may not know of a die or a choice of these people.
     """
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
@@ -111,6 +116,7 @@ class Table:
         self._choices = choices or Unasked()
         self.people: Mapping[str, str] = {}
         self.stream_of: Callable[[Mapping[str, str], str], str] | None = None
+        self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
         self.rolls: list[Roll] = []
         self.answers: list[Any] = []
 
@@ -119,9 +125,16 @@ class Table:
         of = self.people.get(of, of)
         if self.stream_of is not None and isinstance(self._dice, StreamedDice):
             self._dice.stream = self.stream_of(self.people, of)
-        face = self._dice.face(sides, why, of)
+        try:
+            face = self._dice.face(sides, why, of)
+        except NeedsFace as needs:
+            needs.is_concealed = self._conceals(of)
+            raise
         self.rolls.append(Roll(sides, face, why, of))
         return face
+
+    def _conceals(self, of: str) -> bool:
+        return self.is_concealed is not None and self.is_concealed(self.people, of)
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
         """Throw a die that does not count; it makes no branch in odds."""
@@ -230,7 +243,12 @@ class Table:
         """
         if given is not None:
             return given
-        answer = self._choices.answer(question, choices, self.people.get(of, of), suggest)
+        of = self.people.get(of, of)
+        try:
+            answer = self._choices.answer(question, choices, of, suggest)
+        except NeedsChoice as needs:
+            needs.is_concealed = self._conceals(of)
+            raise
         if not isinstance(self._choices, Unasked):
             self.answers.append(answer)
         return answer

@@ -26,9 +26,13 @@ class Roll:
 
 
 class NeedsFace(Exception):
-    """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`."""
+    """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`.
+
+    `is_concealed`: it concerns somebody whom players do not see, so no player may be asked for it.
+    """
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:
+        self.is_concealed = False
         super().__init__(sides, why, of)
         self.sides = sides
         self.why = why

@@ -45,14 +45,14 @@ def takes_offer(encounter: Encounter, command: Command) -> bool:
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Return whether a hidden combatant acts or is a target, as far as the command says."""
+    """Return whether somebody out of sight acts or is a target, as far as the command says."""
     if not isinstance(command.intent, Act):
         return False
     try:
         doing = read_action(encounter, command.intent)
     except (Refused, Wrong):
         return True
-    return any(encounter.combatants[who].state.hidden for who in (*doing.actors, *doing.targets))
+    return any(not encounter.combatants[who].in_sight for who in (*doing.actors, *doing.targets))
 
 
 def words_of(choice: object) -> str:

@@ -375,11 +375,14 @@ class SeatDesk:
     def ask(self, command: Command, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked.
 
-        A command of or against somebody hidden is the game master's alone.
+        A command of or against somebody hidden is the game master's alone, and so is a die or a choice that
+        concerns one in any other command.
         """
         session = self.table.session
         combatant = session.encounter.combatants.get(needs.of) if session else None
-        if session is None or combatant is None or concerns_hidden(session.encounter, command):
+        if session is None or combatant is None or needs.is_concealed:
+            return None
+        if concerns_hidden(session.encounter, command):
             return None
         character = combatant.state.kind or combatant.id
         if not any(link.is_open for link in self._links):

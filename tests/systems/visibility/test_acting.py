@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.dice.sources import NeedsFace
 from systems.errors import Misread, Refused
 from systems.language.intents import Act, Next, RollDice
 from systems.visibility.acting import LONGEST_LINE, seat_command
@@ -97,3 +98,21 @@ def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:
     )
     with pytest.raises(Refused, match="say who acts"):
         asked(fight("start", "next", "next"), "attack 3", viewer=BOTH)
+
+
+class TiedDice:
+    """Every initiative die shows the same; a roll-off needs somebody to read its face."""
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        if "tied" in why and of == "okado":
+            raise NeedsFace(sides, why, of)
+        return 5
+
+
+@pytest.mark.parametrize(("rival", "is_concealed"), [("tamsin", False), ("tamsin hidden", True)])
+def test_a_roll_off_against_a_hidden_one_is_concealed_from_the_players(rival, is_concealed):
+    fight = Fight("waygate", "add okado", f"add {rival}")
+    fight.dice = TiedDice()
+    with pytest.raises(NeedsFace) as needs:
+        fight.do("start")
+    assert needs.value.is_concealed is is_concealed

@@ -137,6 +137,17 @@ async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_t
         assert here.events[-1]["rolls"][0]["face"] == 17
 
 
+@pytest.mark.parametrize(
+    ("line", "asks"), [("roll 2d6 for okado", True), ("roll 2d6 for okado secret", False)]
+)
+async def test_no_seat_is_asked_for_a_die_of_a_secret_roll(tmp_path, line, asks):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        here.app.services.command(line)
+        await here.pilot.idle()
+        assert here.app.services.prompts.current is not None, "the game master is asked"
+        assert bool(here.told("ask")) is asks
+
+
 async def test_the_game_master_answers_a_players_die_by_choosing_it(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
