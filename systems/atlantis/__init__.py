@@ -6,7 +6,7 @@ from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figure
 from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet
-from systems.atlantis.turns import ROUND_START
+from systems.atlantis.turns import DEFEND, ROUND_START
 from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
@@ -16,7 +16,7 @@ RULESET = Ruleset(
     credit="Carlo Nicora",
     sheet=Sheet,
     house=House,
-    actions=(ATTACK, COUP_DE_GRACE, CHECK, CONTEST, ROLL, HARM, HEAL, REPAIR, STATUS, ROUND_START),
+    actions=(ATTACK, DEFEND, COUP_DE_GRACE, CHECK, CONTEST, ROLL, HARM, HEAL, REPAIR, STATUS, ROUND_START),
     default_action="attack",
     status=status,
     statuses=STATUSES,

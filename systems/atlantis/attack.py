@@ -9,7 +9,7 @@ from systems.atlantis.defence import (
     best_defence,
     chance_to_hit,
     defence_of,
-    has_acted,
+    may_defend,
     opposing_abilities,
 )
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
@@ -43,7 +43,8 @@ class AttackOptions:
         ("none", "passive", "active"),
         None,
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
-        when_absent="passive; none for a ranged weapon without defence_ability",
+        when_absent="active for one who defends; else passive, none for a ranged weapon without "
+        "defence_ability",
     )
     defence_ability: str | None = text(
         None,
@@ -125,9 +126,8 @@ def _swing(scene: Attack) -> Swing:
     """The attack before the dice. Raises Wrong when there is no such weapon."""
     actor, options = scene.actor, scene.options
     weapon = weapon_of(actor, options.weapon)
-    ranged_unnamed = weapon.kind == "ranged" and options.defence_ability is None
-    meets = options.defence or ("none" if ranged_unnamed else "passive")  # R36
     terms = _terms(scene, weapon)
+    meets = options.defence or _usual_defence(scene, weapon, total_of(terms))
     return Swing(
         weapon,
         meets,
@@ -138,6 +138,33 @@ def _swing(scene: Attack) -> Swing:
         {"attacks_made": actor.attacks_made + 1},
         _refused(scene) or _out_of_range(scene, weapon),
     )
+
+
+def _undeclared(scene: Attack, weapon: Weapon) -> str:
+    """What an attack meets where nobody says anything (R36)."""
+    ranged_unnamed = weapon.kind == "ranged" and scene.options.defence_ability is None
+    return "none" if ranged_unnamed else "passive"
+
+
+def _usual_defence(scene: Attack, weapon: Weapon, base: int) -> str:
+    """What an attack meets by itself: a defence declared before, where it is of use (R37)."""
+    ready = scene.target.defending and _is_better_active(scene, weapon, base)
+    return "active" if ready else _undeclared(scene, weapon)
+
+
+def _best(scene: Attack, weapon: Weapon, meets: str) -> Defence:
+    """What the target's best ability has against the attack, met in that way."""
+    target, options = scene.target, scene.options
+    known = opposing_abilities(target, meets, weapon.ability, options.defence_ability)
+    ability = best_defence(target, known, options.defence_trait)
+    return defence_of(target, meets, ability, options.defence_trait, scene.house)
+
+
+def _is_better_active(scene: Attack, weapon: Weapon, base: int) -> bool:
+    """Whether the target is harder to hit when it rolls than when it does not."""
+    active, other = _best(scene, weapon, "active"), _best(scene, weapon, _undeclared(scene, weapon))
+    rolled = chance_to_hit(base, active.value, active.rolls)
+    return rolled < chance_to_hit(base, other.value, rolls=False)
 
 
 def _refused(scene: Attack) -> Outcome | None:
@@ -189,21 +216,14 @@ def attack_notes(scene: Attack) -> Mapping[str, str]:
 
 def _active_note(scene: Attack, swing: Swing) -> str:
     """Why an active defence does no more than what the target has without it; "" where it does more."""
-    target, options = scene.target, scene.options
+    target, weapon = scene.target, swing.weapon
     if life_status(target) != "conscious":
         return f"not possible, {life_status(target)}"
-    if has_acted(target):
+    if not may_defend(target):
         return "not possible, has acted"
-
-    def best(meets: str) -> Defence:
-        known = opposing_abilities(target, meets, swing.weapon.ability, options.defence_ability)
-        ability = best_defence(target, known, options.defence_trait)
-        return defence_of(target, meets, ability, options.defence_trait, scene.house)
-
-    unasked = "none" if swing.weapon.kind == "ranged" and options.defence_ability is None else "passive"
-    active, other = best("active"), best(unasked)
-    if chance_to_hit(swing.base, active.value, True) < chance_to_hit(swing.base, other.value, False):
+    if _is_better_active(scene, weapon, swing.base):
         return ""
+    active, other = _best(scene, weapon, "active"), _best(scene, weapon, _undeclared(scene, weapon))
     return f"worse, {plain_number(active.value)} + d20 against {other.value}"
 
 
@@ -303,6 +323,8 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
         steps += harm_steps(before, blow.harm, after)
     if defence.active_refused:
         text += "; no action left to defend with"
+    if defence.rolls and before.defending:
+        text += f"; {scene.target_name} has defended"
     rules = {
         defence.rule: True,
         "ATL-20": defence.active_refused,

@@ -57,7 +57,7 @@ def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) ->
     The one that is named, else the one that wields the weapon (`own`); a target that could dodge
     instead may, where it rolls, where dodging is better, or where it has nothing else.
     """
-    rolls = kind == "active" and not has_acted(target)
+    rolls = kind == "active" and may_defend(target)
     if kind == "none" or life_status(target) != "conscious":
         return ("",)
     if named is not None:
@@ -80,6 +80,11 @@ def has_acted(sheet: Sheet) -> bool:
     return sheet.action_spent or sheet.attacks_made > 0
 
 
+def may_defend(sheet: Sheet) -> bool:
+    """Whether it can roll to defend: its turn's action waits for that, or is still to come (ATL-20, R37)."""
+    return sheet.defending or not has_acted(sheet)
+
+
 def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House) -> Defence:
     """What the target has against an attack that it meets so (ATL-19 to ATL-24, R10 to R14, R32)."""
     if life_status(target) != "conscious":
@@ -88,9 +93,10 @@ def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House)
         return unopposed("unopposed")
     if kind == "passive":
         return _passive(target, ability, house)
-    if has_acted(target):
+    if not may_defend(target):
         return _passive(target, ability, house, active_refused=True)
-    terms, spent = opposing_terms(target, ability, trait), {"action_spent": True}
+    terms = opposing_terms(target, ability, trait)
+    spent = {"defending": False} if target.defending else {"action_spent": True}
     note = in_words(terms)
     return Defence(total_of(terms), "active defence", note, "ATL-19", spent, rolls=True, ability=ability)
 

@@ -15,6 +15,14 @@ STATUSES = (
     StatusWord("dead", "muted", acts=False, in_order=False),
 )
 CONDITIONS = (
+    Condition(
+        "defending",
+        "an attack that comes meets an active defence, until its next turn begins (R37)",
+        "good",
+        field="defending",
+        acting=True,
+        rules=("ATL-19", "ATL-20"),
+    ),
     Condition("prone", "lying on the ground; the game master gives the modifier", "warning"),
     Condition(
         "surprised",
@@ -55,7 +63,9 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
         marks.append(Mark(f"armour {sheet.armour_pool}", "plain" if sheet.armour_pool else "muted"))
     if life_status(sheet) == "conscious" and wound_penalty(sheet):
         marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning"))
-    if sheet.action_spent:
+    if sheet.defending:
+        marks.append(Mark("defends", "good"))
+    elif sheet.action_spent:
         marks.append(Mark("action spent", "muted"))
     elif sheet.attacks_made:
         marks.append(Mark(f"attacked {sheet.attacks_made}/{sheet.attacks_per_round}", "muted"))

@@ -58,6 +58,9 @@ class Sheet(contract.Sheet):
     action_spent: bool = flag(
         False, "this round's action went into an active defence (ATL-20)", lasts="round"
     )
+    defending: bool = flag(
+        False, "this turn's action went into a defence that waits for an attack (R37)", lasts="round"
+    )
     attacks_made: int = whole(0, 99, 0, "attacks already made this round (ATL-25)", lasts="round")
 
 

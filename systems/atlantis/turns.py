@@ -1,11 +1,12 @@
-"""What the start of a round brings. Atlantis rolls no initiative (R29)."""
+"""The declared defence, and what the start of a round brings. Atlantis rolls no initiative (R29)."""
 
 from systems.atlantis.checks import die_term, hurt_term, luck, total_of
+from systems.atlantis.defence import has_acted
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status
-from systems.contract.outcome import Account, Outcome, Step, Term
-from systems.contract.ruleset import Action, Scene
+from systems.contract.outcome import Account, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions
@@ -47,6 +48,37 @@ def _terms(sheet: Sheet, house: House) -> tuple[Term, ...]:
     return (body, hurt_term(sheet) if house.wound_on_bleeding else unhurt)
 
 
+def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """The turn's action waits for an attack, until the next turn begins (ATL-20, R13, R37)."""
+    actor, name = scene.actor, scene.actor_name
+    if life_status(actor) != "conscious":
+        return refuse("status", f"{name} is {life_status(actor)} and cannot defend.")
+    if has_acted(actor):
+        return refuse("action", f"{name} has acted this round and cannot defend as well.")
+
+    def tell() -> Account:
+        return Account(f"{name} defends: an attack that comes meets a roll.", rules=DEFEND.rules)
+
+    return Outcome(
+        {"defending": True},
+        {"actor": {"action_spent": True, "defending": True}},
+        tell,
+        gives=(GivenCondition("actor", "defending", until="start"),),
+    )
+
+
+DEFEND = Action(
+    "defend",
+    "Spend the turn's action on an active defence, which the next attack on the actor meets by itself.",
+    defend,
+    facts={"defending": "an attack that comes meets an active defence"},
+    refusals=(
+        Refusal("status", "the actor is not conscious"),
+        Refusal("action", "the actor has attacked this round, or spent the action"),
+    ),
+    group="combat",
+    rules=("ATL-19", "ATL-20", "R13", "R37"),
+)
 ROUND_START = Action(
     "round_start",
     "The start of a round for one character.",

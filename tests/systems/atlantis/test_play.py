@@ -2,8 +2,10 @@
 
 import pytest
 
+from systems.commands.preview import preview
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.sources import ScriptedDice
+from systems.errors import Refused
 from tests.systems.fight import Fight
 
 from .asking import GUARD, OKADO, TAMSIN, scene_of
@@ -132,3 +134,70 @@ def test_an_active_defence_that_is_no_better_is_offered_with_a_word(target, said
 def test_a_target_beyond_the_range_is_told_as_such():
     assert notes_of(GUARD, TAMSIN, weapon="short bow", distance=500)[""].startswith("beyond the ")
     assert "" not in notes_of(GUARD, TAMSIN, weapon="short bow", distance=20)
+
+
+# A defence declared on one's own turn
+
+
+def test_a_declared_defence_meets_the_next_attack_by_itself_and_has_spent_the_action():
+    fight = Fight("atlantis", "add tamsin", "add guard x2", "start")
+    assert fight.text("defend") == "Tamsin defends: an attack that comes meets a roll."
+    assert fight.conditions("tamsin") == ["defending"]
+    with pytest.raises(Refused, match="has spent this round's action"):
+        fight.do("attack guard-1")
+    fight.do("next")
+    event = fight.do("attack tamsin dice=15,10")
+    assert [(roll["why"], roll["of"]) for roll in event["rolls"]] == [
+        ("sword", "guard-1"),
+        ("melee", "tamsin"),
+    ]
+    assert event["text"] == "Guard 1 misses Tamsin: 51 against 63; Tamsin has defended."
+    assert (fight.conditions("tamsin"), fight.sheet("tamsin").action_spent) == ([], True)
+    fight.do("next")
+    assert len(fight.do("attack tamsin dice=15")["rolls"]) == 1  # one action, one roll (R13)
+
+
+def test_a_defence_that_nobody_has_tried_waits_until_the_next_turn_and_costs_no_second_action():
+    fight = Fight(
+        "atlantis", "add guard", "add tamsin", "order tamsin after guard", "start", "next", "defend"
+    )
+    fight.do("next")
+    assert (fight.round, fight.turn, fight.sheet("tamsin").action_spent) == (2, "guard", False)
+    before = fight.plain
+    fight.do("attack tamsin dice=15,10")
+    assert not fight.sheet("tamsin").action_spent
+    fight.do("undo")
+    assert fight.plain == before
+    assert "Tamsin is no longer defending." in fight.text("next")
+    assert not fight.sheet("tamsin").defending
+
+
+def test_a_defence_that_would_make_it_easier_to_hit_keeps_waiting():
+    fight = Fight("atlantis", "add tamsin", "add guard", "start")
+    for line in ("set tamsin abilities.melee 3", "set tamsin abilities.dodge 3", "defend", "next"):
+        fight.do(line)
+    assert len(fight.do("attack tamsin dice=2")["rolls"]) == 1
+    assert fight.sheet("tamsin").defending
+
+
+def test_whoever_has_attacked_does_not_defend_and_whoever_falls_defends_no_longer():
+    fight = Fight("atlantis", "add tamsin", "add guard", "start", "attack guard dice=2")
+    with pytest.raises(Refused, match="has acted this round and cannot defend as well"):
+        fight.do("defend")
+    fight.do("undo")
+    fight.do("defend")
+    assert "no longer defending" in fight.text("damage tamsin 60")
+    assert not fight.sheet("tamsin").defending
+
+
+def test_the_odds_beside_one_who_defends_are_those_of_its_roll():
+    fight = Fight("atlantis", "add tamsin", "add guard", "start")
+    attack = fight.game.action("attack")
+
+    def chance(**given):
+        return preview(fight.encounter, attack, "guard", "tamsin", attack.options(**given)).works
+
+    passive, active = chance(), chance(defence="active")
+    fight.do("defend")
+    assert (chance(), chance(defence="passive")) == (active, passive)
+    assert active < passive
