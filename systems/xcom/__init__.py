@@ -7,6 +7,7 @@ from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, g
 from systems.xcom.health import HARM, HEAL, STATUS
 from systems.xcom.house import House
 from systems.xcom.movement import MOVE
+from systems.xcom.overwatch import OVERWATCH, REACTION_SHOT
 from systems.xcom.psionics import PSI
 from systems.xcom.sheet import Sheet
 from systems.xcom.turns import ACT, TURN_START
@@ -18,7 +19,7 @@ RULESET = Ruleset(
     credit="Mason Bially; an unofficial fan work, not for sale",
     sheet=Sheet,
     house=House,
-    actions=(ATTACK, MOVE, ACT, PSI, CHECK, SOCIAL, HARM, HEAL, STATUS, TURN_START),
+    actions=(ATTACK, OVERWATCH, MOVE, ACT, PSI, CHECK, SOCIAL, HARM, HEAL, STATUS, TURN_START),
     default_action="attack",
     status=status,
     statuses=STATUSES,
@@ -26,6 +27,7 @@ RULESET = Ruleset(
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
     conditions=CONDITIONS,
+    reactions=(REACTION_SHOT,),
     order=lambda house: "sides",
     glance=glance,
     brief=brief,

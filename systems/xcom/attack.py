@@ -66,7 +66,9 @@ def attack(scene: Attack, table: Table) -> Outcome:
         "raw": struck.raw,
         "damage": struck.damage,
     }
-    spent = {} if scene.options.reaction else {"actions_left": 0}
+    spent: dict[str, object] = {} if scene.options.reaction else {"actions_left": 0}
+    if scene.options.reaction and scene.actor.overwatch:
+        spent["overwatch"] = False
     lost = {"health": health_after(scene.target, struck.damage)} if struck.damage else {}
     return Outcome(
         facts,
@@ -136,6 +138,8 @@ def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
         if scene.target.armor or struck.raw != struck.damage:
             steps.append(armor_step(scene.target, struck.raw, struck.damage))
         steps.append(health_step(scene.target, struck.damage))
+    if scene.options.reaction and scene.actor.overwatch:
+        text += "; the overwatch is over"
     return Account(f"{text}.", shot.terms, tuple(steps), ATTACK.rules)
 
 

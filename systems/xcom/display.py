@@ -64,7 +64,12 @@ CONDITIONS = (
         rules=("XCM-46", "XCM-N4"),
     ),
     Condition(
-        "overwatch", "waits to attack as a reaction; the game master calls it", "accent", rules=("R18",)
+        "overwatch",
+        "may shoot at a foe that moves, until its next turn begins (R32)",
+        "accent",
+        field="overwatch",
+        acting=True,
+        rules=("R18", "R32"),
     ),
     Condition("bleeding_out", "down and dying; the game master says how long", "danger", rules=("R20",)),
 )
@@ -83,6 +88,8 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
         marks.append(Mark(f"{sheet.cover} cover", "good"))
     if sheet.marked:
         marks.append(Mark("marked", "warning"))
+    if sheet.overwatch:
+        marks.append(Mark("overwatch", "accent"))
     if sheet.dashing:
         marks.append(Mark("dashing", "accent"))
     if sheet.collar:

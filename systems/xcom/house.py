@@ -1,7 +1,7 @@
 """The house rules of the XCOM-inspired game."""
 
 from systems.errors import Wrong
-from systems.schema.fields import declare, flag, listing
+from systems.schema.fields import choice, declare, flag, listing
 from systems.schema.types import Whole
 from systems.text import shown
 
@@ -15,6 +15,11 @@ class House:
         (),
         "lowest and highest target value of an attack; empty: no limits (R3)",
         lengths=(0, 2),
+    )
+    reaction_shots: str = choice(
+        ("offered", "at_once"),
+        "offered",
+        "what one on overwatch does about a foe that moves: the shot is offered, or taken at once (R32)",
     )
     exposed_is_flanked: bool = flag(False, "a target without cover counts as flanked by ranged attacks (R11)")
 

@@ -52,6 +52,7 @@ class Sheet(contract.Sheet):
     )
     marked: bool = flag(False, "ranged attacks on it get +15 (XCM-52)", lasts="encounter")
     dashing: bool = flag(False, "in a dash: +30 Dodge against reactions (XCM-44, R18)", lasts="turn")
+    overwatch: bool = flag(False, "waits to shoot at a foe that moves (R32)", lasts="turn")
     actions_per_turn: int = whole(0, 9, 2, "core actions a turn (XCM-36)")
     actions_left: int = whole(
         0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn", lasts="turn"

@@ -62,7 +62,8 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         text = f"{scene.actor_name}'s dash is over." if actor.dashing else ""
         return Account(text, rules=TURN_START.rules)
 
-    return Outcome({}, {"actor": {"actions_left": actor.actions_per_turn, "dashing": False}}, tell)
+    changes = {"actions_left": actor.actions_per_turn, "dashing": False, "overwatch": False}
+    return Outcome({}, {"actor": changes}, tell)
 
 
 ACT = Action(

@@ -1,0 +1,69 @@
+"""Overwatch: the turn's last action waits to shoot at whoever moves (R18, R32)."""
+
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, refuse
+from systems.contract.reaction import Reaction
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions
+from systems.xcom.house import House
+from systems.xcom.movement import Move
+from systems.xcom.sheet import Sheet, Weapon, health_status
+from systems.xcom.turns import cannot
+
+
+def shooting_weapon(sheet: Sheet) -> Weapon | None:
+    """The first weapon that reaches farther than an arm."""
+    return next((weapon for weapon in sheet.weapons if not weapon.melee), None)
+
+
+def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """A final action, and a shot at one who moves before the next turn begins (XCM-37, R32)."""
+    actor, name = scene.actor, scene.actor_name
+    if refused := cannot(actor, name, 1, "go on overwatch"):
+        return refused
+    if shooting_weapon(actor) is None:
+        return refuse("weapon", f"{name} has no weapon that shoots.")
+
+    def tell() -> Account:
+        return Account(f"{name} goes on overwatch: may shoot at a foe that moves.", rules=OVERWATCH.rules)
+
+    return Outcome(
+        {"overwatch": True},
+        {"actor": {"actions_left": 0, "overwatch": True}},
+        tell,
+        gives=(GivenCondition("actor", "overwatch", until="start"),),
+    )
+
+
+def _shots(scene: Move) -> tuple[Ask, ...]:
+    """The shot at the one who has moved, with the first weapon that shoots."""
+    weapon = shooting_weapon(scene.actor)
+    if weapon is None:
+        return ()
+    named = {} if weapon is scene.actor.weapons[0] else {"weapon": weapon.name}
+    text = f"{scene.actor_name} may shoot at {scene.target_name} in reaction, which ends the overwatch."
+    return (Ask(text, "attack", target="target", options={**named, "reaction": True}),)
+
+
+OVERWATCH = Action(
+    "overwatch",
+    "A final action: wait, and shoot at a foe that moves.",
+    overwatch,
+    facts={"overwatch": "waits to shoot"},
+    refusals=(
+        Refusal("status", "the actor is down"),
+        Refusal("actions", "no action left"),
+        Refusal("weapon", "no weapon but for melee"),
+    ),
+    group="combat",
+    rules=("XCM-37", "R18", "R32"),
+)
+REACTION_SHOT = Reaction(
+    "reaction_shot",
+    "Whoever is on overwatch may shoot at a foe that moves.",
+    "move",
+    _shots,
+    ready=lambda sheet, house: sheet.overwatch and health_status(sheet) == "up",
+    by_itself=lambda house: house.reaction_shots == "at_once",
+    rules=("XCM-44", "R18", "R32"),
+)
