@@ -12,8 +12,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from screenshots import ten_keys
+from screenshots.moving import Frame, moving_picture
 from screenshots.scenes import SCENES, Scene
+
+if TYPE_CHECKING:
+    from tui.app import AffrayApp
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "campaigns" / "samples"
@@ -27,6 +33,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         _own_world(Path(folder))
         written = [path for scene in SCENES for path in asyncio.run(_photographed(scene, Path(folder)))]
+        written.append(_write_moving_picture(Path(folder)))
     size = sum(path.stat().st_size for path in written)
     print(f"{len(written)} pictures in {HERE}, {size / 1_000_000:.1f} MB")
     return 0
@@ -69,6 +76,12 @@ async def _photographed(scene: Scene, home: Path) -> list[Path]:
 
 
 async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
+    """The screen after the last key of a scene."""
+    return (await _svgs(scene, folder, size))[-1]
+
+
+async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
+    """The screen before the first key of a scene, and after each key."""
     from tui.app import AffrayApp
     from tui.screens.campaigns import BETWEEN_GAMES, CampaignsScreen
     from tui.session.opening import open_fight
@@ -84,15 +97,35 @@ async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
         app.table.fight, app.table.folder = fight, str(folder)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
+            svgs = [_exported(app)]
             for key in scene.keys:
                 await pilot.press(key)
                 await pilot.pause()
+                svgs.append(_exported(app))
             while isinstance(app.screen, CampaignsScreen) and app.screen.list.untitled:
                 # The titles of the games come one by one.
                 await pilot.pause(BETWEEN_GAMES)
-            return _FONT_FACE.sub("", app.export_screenshot(title="affray"))
+                svgs[-1] = _exported(app)
+            return svgs
     finally:
         fight.close()
+
+
+def _exported(app: "AffrayApp") -> str:
+    return _FONT_FACE.sub("", app.export_screenshot(title="affray"))
+
+
+def _write_moving_picture(home: Path) -> Path:
+    """The fight in ten keys of README.md, as it moves."""
+    told = ten_keys.keys_and_captions(HERE.parent / "README.md")
+    keys = tuple(ten_keys.textual_key(key) for key, _ in told)
+    scene = Scene(ten_keys.NAME, keys, commands=())
+    svgs = asyncio.run(_svgs(scene, _copies(home), ten_keys.SIZE))
+    shown = [("", ten_keys.BEFORE), *told]
+    frames = [Frame(svg, key, words) for svg, (key, words) in zip(svgs, shown, strict=True)]
+    path = HERE / f"{ten_keys.NAME}.svg"
+    path.write_text(moving_picture(frames), encoding="utf-8")
+    return path
 
 
 def _finished(campaign: Path) -> str | None:

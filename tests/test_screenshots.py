@@ -1,19 +1,28 @@
 """The pictures: which there are, and that the same ones come out every time."""
 
 import re
+from io import StringIO
 from pathlib import Path
 
+from rich.console import Console
+
+from screenshots import ten_keys
 from screenshots.__main__ import _copies, _own_world, _svg
+from screenshots.moving import Frame, moving_picture
 from screenshots.scenes import SCENES
 
 ROOT = Path(__file__).parents[1]
 
 
+def taken() -> set[str]:
+    """The names of all pictures that the command makes."""
+    return {f"{scene.name}-{wide}x{high}" for scene in SCENES for wide, high in scene.sizes} | {ten_keys.NAME}
+
+
 def test_every_picture_of_the_readme_is_one_that_is_taken():
-    taken = {f"{scene.name}-{wide}x{high}" for scene in SCENES for wide, high in scene.sizes}
     shown = re.findall(r"\(screenshots/([^)]+)\.(?:png|svg)\)", (ROOT / "README.md").read_text())
     assert shown
-    assert set(shown) <= taken
+    assert set(shown) <= taken()
 
 
 def test_every_screen_is_taken_in_both_sizes():
@@ -37,6 +46,49 @@ async def test_the_same_picture_comes_out_every_time(tmp_path, monkeypatch):
 
 
 def test_every_picture_is_one_that_the_command_makes():
-    made = {f"{scene.name}-{width}x{height}" for scene in SCENES for width, height in scene.sizes}
     there = {path.stem for path in (ROOT / "screenshots").iterdir() if path.suffix in (".svg", ".png")}
-    assert there <= made
+    assert there == taken()
+
+
+def screen(*lines: str) -> str:
+    """A picture of some lines, as Textual exports it."""
+    console = Console(record=True, width=20, file=StringIO(), force_terminal=True, highlight=False)
+    for line in lines:
+        console.print(line)
+    return console.export_svg(title="")
+
+
+def seen(svg: str, frame: int) -> list[str]:
+    """The words that a browser shows while that frame is on, by the rules of the picture itself."""
+    words = []
+    for window, marks in re.findall(r"<g(?: class=\"w([^\"]+)\")?>(.*?)</g>", svg):
+        first, last = map(int, window.split("-")) if window else (0, frame)
+        if first <= frame <= last:
+            words += re.findall(r"<text[^>]*>([^<]*)</text>", marks)
+    return [word.replace("\xa0", " ").strip() for word in words]
+
+
+def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_what_stays_once() -> None:
+    frames = [
+        Frame(screen("Okado", "<b> & co", "life 9"), "", "before"),
+        Frame(screen("Okado", "Tamsin", "life 9"), "n", "next & on"),
+        Frame(screen("Okado", "Tamsin", "life 4"), "a", "attack"),
+    ]
+    svg = moving_picture(frames)
+    assert seen(svg, 0) == ["Okado", "&lt;b&gt; &amp; co", "life 9", "before"]
+    assert seen(svg, 1) == ["Okado", "Tamsin", "life 9", "n", "next &amp; on"]
+    assert seen(svg, 2) == ["Okado", "Tamsin", "life 4", "a", "attack"]
+    assert svg.count(">Okado<") == svg.count(">Tamsin<") == 1
+    assert {"@keyframes w0-0{0.000%{visibility:visible}33.333%{visibility:hidden}}"} < set(
+        re.findall(r"@keyframes.*?}}", svg)
+    )
+
+
+def test_the_moving_picture_follows_the_ten_keys_of_the_readme() -> None:
+    told = ten_keys.keys_and_captions(ROOT / "README.md")
+    assert [key for key, _ in told] == ["n", "a", "3", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
+    svg = (ROOT / "screenshots" / f"{ten_keys.NAME}.svg").read_text(encoding="utf-8")
+    for number, (key, words) in enumerate(told, 1):
+        assert seen(svg, number)[-2:] == [key, words]
+    assert len(svg.encode()) < 400_000
+    assert "<script" not in svg

@@ -1,0 +1,21 @@
+"""The fight in ten keys, as README.md tells it: the frames of the moving picture."""
+
+import re
+from pathlib import Path
+
+NAME = "fight-in-ten-keys"
+SIZE = (80, 24)
+BEFORE = "a fight that was prepared: Okado at the gate"
+_TEXTUAL_NAMES = {"Enter": "enter", "Esc": "escape", ".": "full_stop"}
+
+
+def keys_and_captions(readme: Path) -> list[tuple[str, str]]:
+    """Return each key of README's table with what it does, in order. Two keys of a row share the words."""
+    section = readme.read_text(encoding="utf-8").partition("## A fight in ten keys")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?`) \| (.*?) \|$", section, re.MULTILINE)
+    return [(key, words) for keys, words in rows for key in re.findall(r"`([^`]+)`", keys)]
+
+
+def textual_key(key: str) -> str:
+    """Return the name that Textual has for a key of the table."""
+    return _TEXTUAL_NAMES.get(key, key)
