@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
 from textual.app import App
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -67,12 +67,57 @@ def _divided(spans: Iterable[Span], seen: Region) -> tuple[list[Span], list[Span
     return within, beside
 
 
+class ReadyLines(Widget):
+    """A widget whose lines are ready to be painted: made whole, in their final colours, before the frame.
+
+    Textual styles each line of a widget once more, and has a message go round for each widget that changed.
+    """
+
+    def make_lines(self, size: Size) -> Sequence[Region]:
+        """Make the lines again, for a content of that size; return the parts that changed."""
+        raise NotImplementedError
+
+    def ready_strips(self, size: Size) -> Sequence[Strip]:
+        """Return a strip of that width for each line of the content."""
+        raise NotImplementedError
+
+    def make_before_frame(self) -> None:
+        """Have the lines made once before the next frame, however often this is called until then."""
+        screen = self.screen
+        if isinstance(screen, BareScreen):
+            screen.lines_to_make.add(self)
+            screen._dirty_widgets.add(self)
+            screen.check_idle()
+        elif regions := self.make_lines(self.content_size):
+            self.refresh(*regions)
+
+
 def _strips_of(widget: Widget, region: Region, spans: Sequence[Span]) -> Iterator[tuple[int, int, Strip]]:
     """The strips of spans that lie within a widget, of which `region` is the place on the screen."""
+    if isinstance(widget, ReadyLines):
+        content = region.shrink(widget.styles.gutter)
+        within, spans = _divided(spans, content)
+        ready = widget.ready_strips(content.size) if within else ()
+        for y, start, end in within:
+            yield start, y, ready[y - content.y].crop(start - content.x, end - content.x)
+        yield from _strips_of_edges(widget, region, content, spans)
+        return
     top, bottom = min(y for y, *_ in spans), max(y for y, *_ in spans)
     lines = widget.render_lines(Region(0, top - region.y, region.width, bottom + 1 - top))
     for y, start, end in spans:
         yield start, y, lines[y - top].crop(start - region.x, end - region.x)
+
+
+def _strips_of_edges(
+    widget: Widget, region: Region, content: Region, spans: Sequence[Span]
+) -> Iterator[tuple[int, int, Strip]]:
+    """The strips of spans that lie around a widget's content. Beside it each line looks as the first does."""
+    lines: dict[int, Strip] = {}
+    for y, start, end in spans:
+        like = content.y if y in content.line_range else y
+        if like not in lines:
+            [lines[like]] = widget.render_lines(Region(0, like - region.y, region.width, 1))
+        yield start, y, lines[like].crop(start - region.x, end - region.x)
 
 
 class BareScreen(ErrorHandling, Screen[None]):
@@ -83,11 +128,24 @@ class BareScreen(ErrorHandling, Screen[None]):
         self._compositor = PartialCompositor()
         # The rules are read when the screen is mounted; Textual would read all of them a second time.
         self._css_update_count = self.app._css_update_count
+        self.lines_to_make: set[ReadyLines] = set()
 
     def _compositor_refresh(self) -> None:
         # While a screen is put together Textual paints all of it and then throws that away.
         if not self.app._batch_count:
+            self._make_lines()
             super()._compositor_refresh()
+
+    def _make_lines(self) -> None:
+        """Make the lines of the widgets that have asked for it, and have what changed painted."""
+        changed: set[Widget] = set()
+        while self.lines_to_make:
+            widget = self.lines_to_make.pop()
+            if widget.is_attached and (regions := widget.make_lines(widget.content_size)):
+                widget._set_dirty(*regions)
+                changed.add(widget)
+        if changed:
+            self._compositor.update_widgets(changed)
 
 
 async def run_binding(app: App[int], key: str) -> None:

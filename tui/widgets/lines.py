@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from tui.display.text import Piece, Row, cut_row, width
 from tui.terminal.error_handling import ErrorHandling
+from tui.terminal.screen import ReadyLines
 
 NOT_SHOWN = " ! this part cannot be shown now"
 TONES = (
@@ -55,6 +56,10 @@ class Toned(ErrorHandling, Widget):
                     style += self._style_of_tone(tone)
                 elif tone == "reverse":
                     style += Style(reverse=True)
+            # As Textual would have it on this terminal: what is painted by itself meets no filter any more.
+            for line_filter in self.get_line_filters():
+                [(_, filtered, _)] = line_filter.apply([Segment("", style)], self.background_colors[1])
+                style = filtered or style
             self._styles_of_tones[tones] = style
         return style
 
@@ -78,7 +83,7 @@ class Toned(ErrorHandling, Widget):
         return Strip(segments, cells)
 
 
-class Lines(Toned):
+class Lines(ReadyLines, Toned):
     """As many rows as there is room for, made by `rows(width, height)` whenever `show` is called."""
 
     # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
@@ -98,30 +103,32 @@ class Lines(Toned):
         self._cells = (0, 0)
 
     def show(self) -> None:
-        """Make the rows again and repaint those that changed."""
+        """Have the rows made again before the next frame, which repaints those that changed."""
         if not self.is_attached or not self.display:
             # Made when it comes into sight.
             self._cells = (0, 0)
             self.refresh()
             return
-        before = self._strips if self._cells == self.content_size else []
-        self._make()
-        changed = [
+        self.make_before_frame()
+
+    def make_lines(self, size: Size) -> Sequence[Region]:
+        """Make the rows again; return what changed of each, from the first cell to the last."""
+        before = self._strips if self._cells == size else []
+        self._make(size)
+        return [
             Region(start, y, end - start, 1)
             for y, strip in enumerate(self._strips)
             for start, end in [_changed(before[y] if y < len(before) else None, strip)]
             if start < end
         ]
-        if changed:
-            self.refresh(*changed)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._cells = (0, 0)
 
-    def _make(self) -> None:
-        old = list(zip(self._shown, self._strips, strict=True)) if self._cells == self.content_size else []
-        cells, height = self._cells = self.content_size
+    def _make(self, size: Size) -> None:
+        old = list(zip(self._shown, self._strips, strict=True)) if self._cells == size else []
+        cells, height = self._cells = size
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
         # A row that says the same as before is not painted again.
@@ -139,10 +146,16 @@ class Lines(Toned):
             self.report_painting_error(error)
             return [[(NOT_SHOWN, "danger")]]
 
+    def ready_strips(self, size: Size) -> Sequence[Strip]:
+        """Return its rows as strips, made again where they are for another size."""
+        if self._cells != size:
+            self._make(size)
+        return self._strips
+
     def render_line(self, y: int) -> Strip:
-        if self._cells != self.content_size:
-            self._make()
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.content_size.width)
+        size = self.content_size
+        strips = self.ready_strips(size)
+        return strips[y] if y < len(strips) else Strip.blank(size.width)
 
 
 def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:

@@ -37,7 +37,8 @@ USED = {
         "_return_code",
     ),
     MessagePump: ("_close_messages_no_wait", "_dispatch_message", "_is_mounted"),
-    Screen: ("_compositor", "_compositor_refresh", "_css_update_count"),
+    Screen: ("_compositor", "_compositor_refresh", "_css_update_count", "_dirty_widgets"),
+    Widget: ("_set_dirty",),
     Compositor: ("_dirty_regions", "_regions_to_spans"),
     Driver: ("_app",),
     LinuxDriver: (

@@ -1,6 +1,7 @@
 """What is painted after a key: the parts that changed, from the widgets that show them, and nothing else."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tests.tui.table import SIZES, Play, at_the_gate, playing
+from tui.terminal import screen
 from tui.terminal.screen import PartialCompositor, PartialUpdate
 
 Cell = tuple[str, Style | None]
@@ -39,6 +41,14 @@ class Frames:
         self.updates: list[PartialUpdate] = []
         self.lines: Counter[str] = Counter()
         render, make = PartialCompositor.render_partial_update, Widget.render_lines
+        strips_of = screen._strips_of
+
+        def found(widget: Widget, *arguments: Any) -> Iterator[tuple[int, int, Strip]]:
+            made = self.lines.total()
+            strips = list(strips_of(widget, *arguments))
+            if self.lines.total() == made:  # its lines were ready
+                self.lines[widget.id or type(widget).__name__] += len(strips)
+            yield from strips
 
         def rendered(compositor: PartialCompositor) -> Any:
             def made(widget: Widget, crop: Region) -> list[Strip]:
@@ -53,6 +63,7 @@ class Frames:
             return update
 
         monkeypatch.setattr(PartialCompositor, "render_partial_update", rendered)
+        monkeypatch.setattr(screen, "_strips_of", found)
 
     def clear(self) -> None:
         self.updates.clear()
