@@ -8,6 +8,7 @@ carries that one out itself, in an interpreter of its own.
 import gc
 import json
 import os
+import resource
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -23,13 +24,17 @@ from tui import campaign, cli, session
 
 @attrs.frozen
 class Job:
-    """A run of the program: its words, what it reads, where everything goes, and the fault."""
+    """A run of the program: its words, what it reads, where everything goes, and the fault.
+
+    `memory`: the bytes of address space that it may have; 0 for any.
+    """
 
     words: list[str]
     folder: str
     campaigns: str
     state: str
     fault: tuple[int, str] | None = None
+    memory: int = 0
 
     def plain(self) -> str:
         return json.dumps(attrs.asdict(self))
@@ -50,6 +55,8 @@ def carry_out(job: Job) -> int:
     os.environ["AFFRAY_CAMPAIGNS"] = job.campaigns
     os.environ["XDG_STATE_HOME"] = job.state
     sys.argv = ["affray", *job.words]
+    if job.memory:
+        resource.setrlimit(resource.RLIMIT_AS, (job.memory, job.memory))
     fault = Fault(*job.fault) if job.fault else None
     Disk(fault, trace, [Path(job.campaigns), Path(job.state)], folder / "image").install()
     if job.words[0].startswith("@"):

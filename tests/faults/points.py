@@ -60,10 +60,13 @@ class Finding:
 
 
 class Runner:
-    """Runs jobs, each in a process of its own, in a folder of its own; one at a time."""
+    """Runs jobs, each in a process of its own, in a folder of its own; one at a time.
 
-    def __init__(self, folder: Path, fresh: bool = False) -> None:
-        self.folder, self.fresh = folder, fresh
+    `memory`: the bytes of address space that a process may have; 0 for any.
+    """
+
+    def __init__(self, folder: Path, fresh: bool = False, memory: int = 0) -> None:
+        self.folder, self.fresh, self.memory = folder, fresh, memory
         self._server: subprocess.Popen[str] | None = None
 
     def run(
@@ -74,7 +77,7 @@ class Runner:
         shutil.rmtree(io, ignore_errors=True)
         io.mkdir()
         (io / "in").write_text(text, encoding="utf-8")
-        job = Job(list(words), str(io), str(home / "campaigns"), str(home / "state"), fault)
+        job = Job(list(words), str(io), str(home / "campaigns"), str(home / "state"), fault, self.memory)
         status = self._fresh(job) if self.fresh else self._forked(job)
         if status == -9 and (io / "image").is_file():
             after_power_cut(io / "image")

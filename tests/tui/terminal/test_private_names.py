@@ -2,7 +2,9 @@
 
 import ast
 import inspect
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
@@ -54,14 +56,22 @@ USED = {
 
 def private_names(owner: type) -> set[str]:
     """The names with one underscore that a class of Textual has, its instances' own among them."""
-    found = set()
-    for base in owner.__mro__:
-        if base.__module__.startswith("textual"):
-            found |= set(vars(base))
-            for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(base)))):
-                if isinstance(node, ast.ClassDef) and node.name == base.__name__:
-                    found |= {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    bases = [base for base in owner.__mro__ if base.__module__.startswith("textual")]
+    found = set().union(*map(vars, bases), *map(attributes_used, bases))
     return {name for name in found if name.startswith("_") and not name.startswith("__")}
+
+
+@cache
+def attributes_used(owner: type) -> frozenset[str]:
+    """The attributes that the code of a class names."""
+    classes = [node for node in classes_of(inspect.getmodule(owner)) if node.name == owner.__name__]
+    parts = [part for node in classes for part in ast.walk(node)]
+    return frozenset(part.attr for part in parts if isinstance(part, ast.Attribute))
+
+
+@cache
+def classes_of(module: ModuleType) -> list[ast.ClassDef]:
+    return [node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.ClassDef)]
 
 
 def test_textual_still_has_each_private_name_that_is_used() -> None:

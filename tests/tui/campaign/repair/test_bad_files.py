@@ -1,16 +1,16 @@
 """Whatever a file of a campaign holds: refused in a line or opened without it, in little time and memory."""
 
 import json
-import resource
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.command import CONTROL, environment, program
+from tests.command import CONTROL, environment
+from tests.faults.points import Runner
 from tests.tui.campaign.examples import campaign
 from tui.campaign.repair.check import check
 
@@ -152,9 +152,12 @@ def test_a_large_log_or_roster_is_refused_by_its_size_before_it_is_read(tmp_path
     assert peak < 600 * 1024 * 1024
 
 
-def _little_memory() -> None:
-    limit = 400 * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
+    """The program in processes that may take 400 megabytes."""
+    runner = Runner(tmp_path_factory.mktemp("program"), memory=400 * 1024 * 1024)
+    yield runner
+    runner.close()
 
 
 SOME = [
@@ -171,22 +174,15 @@ SOME = [
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_the_program_itself_refuses_bad_files_in_one_line(tmp_path: Path, file: str) -> None:
-    docks = campaign(tmp_path)
+def test_the_program_itself_refuses_bad_files_in_one_line(program: Runner, tmp_path: Path, file: str) -> None:
+    docks = campaign(tmp_path / "campaigns")
+    (tmp_path / "state").mkdir()
     for data in SOME if file == "roster/guard.toml" else SOME[-2:]:
         (docks / file).write_bytes(data)
         for verb in ("check", "run"):
-            done = subprocess.run(
-                program(verb, docks),
-                input=b"note hello\n",
-                capture_output=True,
-                env=environment(),
-                timeout=30,
-                check=False,
-                preexec_fn=_little_memory,
-            )
-            out, err = done.stdout.decode(), done.stderr.decode()
-            assert done.returncode in (0, 1), (verb, data[:40], err)
+            ran = program.run(tmp_path, [verb, str(docks)], "note hello\n")
+            out, err = ran.out, ran.err
+            assert ran.status in (0, 1), (verb, data[:40], err)
             assert not CONTROL.search(out + err)
             assert "Traceback" not in err
             assert "unexpected" not in err
