@@ -28,7 +28,7 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
 
     Dice in the request are forced in rolling order; without them `random` throws.
     """
-    action, scene, faces = _understood(game, request)
+    action, scene, faces = read_request(game, request)
     scripted = None if faces is None else ScriptedDice(faces)
     table = Table(scripted or random)
     try:
@@ -47,7 +47,7 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
 
 def odds(game: Ruleset, request: object) -> dict[str, Any]:
     """Return fact -> value as text -> probability. Raises Wrong, also for too many dice."""
-    action, scene, faces = _understood(game, request)
+    action, scene, faces = read_request(game, request)
     if faces is not None:
         raise Wrong("dice", "odds take no dice")
     try:
@@ -70,7 +70,8 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(plain_of(value))
 
 
-def _understood(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:
+def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:
+    """Return action, scene and given faces of a request. Raises Wrong."""
     if not isinstance(request, Mapping):
         raise Wrong("", f"expected an object with an action, got {shown(request)}")
     for key in request:

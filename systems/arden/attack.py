@@ -170,6 +170,7 @@ ATTACK = Action(
     success="hit",
     amount="damage",
     against="dc",
+    total="score",
 )
 COUNTER = Action(
     "counter",
@@ -186,4 +187,5 @@ COUNTER = Action(
     success="hit",
     amount="damage",
     against="dc",
+    total="score",
 )

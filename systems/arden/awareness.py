@@ -94,4 +94,5 @@ PERCEPTION = Action(
     group="check",
     rules=("APD-50", "APD-51", "APD-52"),
     success="passed",
+    total="score",
 )

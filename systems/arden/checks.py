@@ -121,4 +121,5 @@ CHECK = Action(
     rules=("APD-21", "APD-22", "APD-24", "APD-31"),
     success="passed",
     against="dc",
+    total="score",
 )

@@ -225,6 +225,7 @@ ROLL = Action(
     facts={"luck": "-20 to 40"},
     group="check",
     rules=_LUCK,
+    total="luck",
 )
 CHECK = Action(
     "check",

@@ -3,6 +3,7 @@
 from systems.atomic_d20.checks import LARGE, SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import SAVES, Sheet, can_act
+from systems.atomic_d20.wounds import PLACES
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
 from systems.text import plain_number
@@ -53,6 +54,14 @@ CONDITIONS = (
         "unaware: only armour defends (ATO-73)",
         effects=(Effect("attack", "awareness", "target", value="flat_footed"),),
         rules=("ATO-73",),
+    ),
+    *(
+        Condition(
+            f"wounded_{place}",
+            f"a major wound in the {place.replace('_', ' ')}; its bane is counted already (ATO-37, ATO-43)",
+            rules=("ATO-37", "ATO-43"),
+        )
+        for place in PLACES
     ),
 )
 

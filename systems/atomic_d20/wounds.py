@@ -19,6 +19,7 @@ _LOCATIONS = (
     "left_shoulder left_shoulder right_shoulder right_shoulder left_foot right_foot left_leg right_leg "
     "left_hand right_hand left_arm left_arm right_arm right_arm groin groin lower_torso upper_torso neck head"
 ).split()
+PLACES = tuple(dict.fromkeys(reversed(_LOCATIONS)))
 _STAY = {"hearts": "stay", "brains": "stay", "stamina": "stays"}
 # One who is in such a state stays in it, whatever else befalls (R31).
 _BEYOND_HARM = ("dead", "dying", "adrenaline")

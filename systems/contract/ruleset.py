@@ -112,6 +112,7 @@ class Action:
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
     before theirs.
+    `total`: the fact that the terms of its accounts add up to, where it has that fact.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     """
 
@@ -129,6 +130,7 @@ class Action:
     amount: str = ""
     against: str = ""
     needs: Literal["more", "at_least", "at_most"] = "more"
+    total: str = "total"
     itself: bool = False
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}

@@ -130,6 +130,8 @@ def _actions(game: Ruleset) -> None:
             fact = getattr(action, part)
             if fact and fact not in action.facts:
                 raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
+        if action.total not in ("total", *action.facts):
+            raise BadGame(f"the total of {action.name} is {action.total}, which is none of its facts")
         named(f"the fact of {action.name}:", action.facts)
         named(f"the refusal of {action.name}:", [refusal.reason for refusal in action.refusals])
         _hook(game, action)

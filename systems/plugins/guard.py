@@ -61,10 +61,11 @@ class _Guard:
 
     def _said(self, what: str, error: Exception, function: Any) -> str:
         """Return the sentence about a mistake in a function of the game, with file and line."""
-        report(error)
         place = self._places.of(error, function)
         where = f"{what} ({place})" if place else what
-        return f"the game {self.game.name} has a mistake in {where}: {_why(error)}"
+        sentence = f"the game {self.game.name} has a mistake in {where}: {_why(error)}"
+        report(error, sentence)
+        return sentence
 
     def _wrong(self, what: str, error: Exception, function: Any) -> Wrong:
         return Wrong("", self._said(what, error, function), code="game")
@@ -215,6 +216,8 @@ class _Guard:
         def when(actor: Any, options: Any) -> bool:
             try:
                 return bool(effect.when(actor, options))
+            except Wrong:
+                raise  # an option that cannot be, such as a weapon that the actor does not have
             except Exception as error:
                 raise self._wrong(f"the condition {declared.name}", error, effect.when) from error
 

@@ -145,6 +145,7 @@ HARM = Action(
     group="health",
     rules=("R6", "R7", "R8"),
     amount="damage",
+    total="damage",
 )
 HEAL = Action(
     "heal",
@@ -156,6 +157,7 @@ HEAL = Action(
     group="health",
     rules=("R7",),
     amount="healed",
+    total="healed",
 )
 REST = Action(
     "rest",

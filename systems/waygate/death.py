@@ -51,4 +51,5 @@ NEW_CHARACTER_LEVEL = Action(
     facts={"level": "one lower than the actor's, at least 1; the sheet does not change"},
     group="camp",
     rules=("WAY-48",),
+    total="level",
 )

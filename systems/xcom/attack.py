@@ -199,4 +199,5 @@ ATTACK = Action(
     amount="damage",
     against="target_value",
     needs="at_most",
+    total="target_value",
 )

@@ -168,6 +168,7 @@ CHECK = Action(
     success="passed",
     against="target_value",
     needs="at_most",
+    total="target_value",
 )
 SOCIAL = Action(
     "social",
@@ -180,4 +181,5 @@ SOCIAL = Action(
     success="passed",
     against="target_value",
     needs="at_most",
+    total="target_value",
 )

@@ -86,6 +86,7 @@ HARM = Action(
     group="health",
     rules=("XCM-65", "XCM-66"),
     amount="damage",
+    total="damage",
 )
 HEAL = Action(
     "heal",
@@ -95,6 +96,7 @@ HEAL = Action(
     facts={"healed": "what was gained; never above max_health"},
     group="health",
     amount="healed",
+    total="healed",
 )
 STATUS = Action(
     "status",

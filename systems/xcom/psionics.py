@@ -75,4 +75,5 @@ PSI = Action(
     success="passed",
     against="target_value",
     needs="at_most",
+    total="target_value",
 )

@@ -275,6 +275,7 @@ def _systems(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
     _json(parser)
     parser.add_argument("--index", action="store_true", help="write the index of the creatures it ships")
+    parser.add_argument("--check", action="store_true", help="try the laws of any game on it")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:

@@ -2,19 +2,24 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from systems import NoSuchGame, built_in, load, names
 from systems.contract.ruleset import Action, Ruleset
 from systems.errors import Wrong
-from systems.schema.conversion import vocabulary
+from systems.schema.conversion import vocabulary, write
 from systems.text import clean
 from tui.cli.output import printable, put, unexpected
+
+if TYPE_CHECKING:
+    from systems.plugins.check_ruleset import LawResult
 
 
 def run(arguments: Namespace) -> int:
     if arguments.index:
         return _write_index(arguments.game)
+    if arguments.check:
+        return _check(arguments.game, arguments.json)
     if arguments.game:
         words = words_of(load(arguments.game))
         put(printable(words)) if arguments.json else _print(_page(words))
@@ -35,6 +40,39 @@ def _write_index(name: str | None) -> int:
     for problem in problems:
         print(problem)
     return 1 if problems else 0
+
+
+def _check(name: str | None, is_json: bool) -> int:
+    """Try the laws of any game on one, its creatures included; 1 when it breaks one."""
+    from systems.plugins.check_ruleset import LawResult, check_ruleset
+    from tui.campaign.creatures import made_index, shipped
+
+    if not name:
+        raise Wrong("", "--check belongs to one game: affray systems GAME --check")
+    game = load(name)
+    index, problems = made_index(game)
+    creatures = [creature for id, creature in shipped(game).items() if id in index]
+    results = [*check_ruleset(game, sheets=[write(creature.sheet) for creature in creatures])]
+    if index or problems:
+        bad = "; ".join(str(problem) for problem in problems)
+        read_all = "Every creature that it ships can be read."
+        results.append(LawResult("creatures", read_all, len(index) + len(problems), bad))
+    if is_json:
+        put(printable([_law(result) for result in results]))
+    else:
+        _print(line for result in results for line in str(result).split("\n"))
+    return 1 if any(result.mistake for result in results) else 0
+
+
+def _law(result: "LawResult") -> dict[str, Any]:
+    return {
+        "law": result.law,
+        "ok": not result.mistake,
+        "help": result.help,
+        "tried": result.tried,
+        "mistake": result.mistake,
+        "example": result.example,
+    }
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
 
     waiting: list[str] = []
 
-    def heard(error: Exception) -> None:
+    def heard(error: Exception, sentence: str) -> None:
         lines = "".join(format_exception(error))
         # A mistake on a screen is made anew with every picture.
         if is_screen and lines not in waiting:

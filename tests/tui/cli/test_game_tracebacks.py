@@ -3,6 +3,7 @@
 import pytest
 
 from systems import load
+from systems.plugins import check_ruleset
 from tests.command import affray, commands, start
 from tests.systems.plugins.test_catalogue import distribution
 
@@ -52,3 +53,32 @@ def test_the_command_is_refused_and_the_fight_goes_on(shells, tmp_path):
     answers = commands(tmp_path, "night", "add vega", "start", "status", "next")
     assert [answer["ok"] for answer in answers] == [True, True, False, True]
     assert answers[2]["error"] == SAID
+
+
+def test_the_laws_name_it_and_show_a_request_that_is_answered_so(shells, monkeypatch):
+    monkeypatch.setattr(check_ruleset, "LAWS", check_ruleset.LAWS[:1])
+    ran = affray("systems", "broken_shells", "--check")
+    assert ran.status == 1
+    law, example = ran.out.splitlines()[1:3]
+    assert law == f"answers      FAILS status: {SAID}"
+    [answer] = affray("resolve", "broken_shells", given=example.strip()).answers
+    assert answer["error"] == SAID
+    [found, *_] = affray("systems", "broken_shells", "--check", "--json").answers
+    assert [(law["law"], law["ok"]) for law in found][:2] == [("declarations", True), ("answers", False)]
+
+
+def test_a_game_that_keeps_the_laws_has_status_0(monkeypatch):
+    monkeypatch.setattr(check_ruleset, "LAWS", check_ruleset.LAWS[-1:])
+    ran = affray("systems", "simple", "--check")
+    assert ran.status == 0
+    assert [line.split()[:2] for line in ran.out.splitlines()] == [
+        ["declarations", "ok"],
+        ["fights", "ok"],
+        ["creatures", "ok"],
+    ]
+
+
+def test_the_laws_belong_to_one_game():
+    assert (
+        affray("systems", "--check").complaint == "--check belongs to one game: affray systems GAME --check"
+    )

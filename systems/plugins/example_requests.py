@@ -1,0 +1,140 @@
+"""Random requests of any game, made from what it declares, and the smallest that still shows a mistake."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from systems.contract.notation import DiceNotation
+from systems.contract.ruleset import Action, Ruleset
+from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.naming import names_in
+from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
+
+Request = dict[str, Any]
+_NAMES = ("alpha", "beta")
+_NOTATIONS = ("1d6", "2d4kh1 + 1", "3")
+
+
+class RequestMaker:
+    """Makes requests of one game: the plainest first, then ever more fields and options.
+
+    `sheets`: sheets that are used besides random ones, such as the creatures that the game ships.
+    """
+
+    def __init__(self, game: Ruleset, chance: Random, sheets: Sequence[Mapping[str, Any]] = ()) -> None:
+        self.game, self._chance, self._sheets = game, chance, sheets
+
+    def requests(self, action: Action, number: int) -> Iterator[Request]:
+        """Yield requests of an action, the first with nothing but what it needs."""
+        for at in range(number):
+            yield self.request(action, min(1.0, at / max(1, number // 2)))
+
+    def request(self, action: Action, share: float = 0.5) -> Request:
+        """Return a request with about that share of the fields and options."""
+        made: Request = {"action": action.name}
+        actor = self.sheet(share)
+        target = self.sheet(share) if action.targets != "none" else {}
+        named = [*self._names(actor), *self._names(target)]
+        options = self._fields(action.options, share * 0.6, named, (actor, target))
+        house = self.house(share)
+        parts = {"actor": actor, "target": target, "options": options, "house": house}
+        return made | {name: part for name, part in parts.items() if part}
+
+    def sheet(self, share: float = 0.5) -> dict[str, Any]:
+        """Return a sheet with about that share of the fields given, as plain data."""
+        given = (
+            dict(self._chance.choice(self._sheets)) if self._sheets and self._chance.random() < 0.4 else {}
+        )
+        changes = self._fields(self.game.sheet, share * (0.15 if given else 0.5), _NAMES)
+        return {**given, **{name: value for name, value in changes.items() if name not in ("name", "notes")}}
+
+    def house(self, share: float = 0.5) -> dict[str, Any]:
+        """Return house rules, some of them changed, as plain data."""
+        return self._fields(self.game.house, share * 0.4, ())
+
+    def _fields(
+        self, cls: type, share: float, names: Sequence[str], sheets: Sequence[Mapping[str, Any]] = ()
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, field in fields_of(cls).items():
+            # Without entries, such as a weapon, most actions have little to do.
+            likely = share + (1 - share) * 0.6 if isinstance(field.type, Entries) else share
+            if field.needed or self._chance.random() < likely:
+                found[name] = self._field(field, names, sheets)
+        return found
+
+    def _field(self, field: Field, names: Sequence[str], sheets: Sequence[Mapping[str, Any]]) -> Any:
+        if field.naming is not None and sheets:
+            whose = sheets[0 if field.naming.of == "actor" else 1]
+            names = [*names_in(whose.get(field.naming.field)), *field.naming.also]
+        return self._value(field.type, names or _NAMES, field.default)
+
+    def _value(self, type: FieldType, names: Sequence[str], default: object = None) -> Any:
+        chance = self._chance
+        match type:
+            case Whole(low, high):
+                middle = default if isinstance(default, int) else max(low, min(high, 2))
+                near = [
+                    middle + chance.randint(-4, 4),
+                    chance.randint(max(low, -20), max(low, min(high, 60))),
+                ]
+                number = chance.choice([*near, *near, middle, 0, 1, 2, 3, low, high])
+                return max(low, min(high, number))
+            case Flag():
+                return chance.random() < 0.5
+            case Choice(values):
+                return chance.choice(values)
+            case DiceText(sides):
+                return f"{chance.randint(1, 2)}d{chance.choice(sides)}"
+            case DiceNotation():
+                return chance.choice(_NOTATIONS)
+            case ListOf(item, lengths):
+                number = chance.choice(lengths) if lengths else chance.randint(0, 2)
+                return [self._value(item, names) for _ in range(number)]
+            case TableOf(item, allowed):
+                chosen = chance.sample(allowed or _NAMES, chance.randint(0, len(allowed or _NAMES)))
+                return {name: self._value(item, names) for name in chosen}
+            case Entries(of):
+                return [self._fields(of, 0.5, names) | {"name": name} for name in self._some_names()]
+        return chance.choice(names)
+
+    def _some_names(self) -> list[str]:
+        return list(_NAMES[: self._chance.randint(0, len(_NAMES))])
+
+    def _names(self, sheet: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the names of a sheet's entries and tables, which options may mean."""
+        for name, field in fields_of(self.game.sheet).items():
+            if isinstance(field.type, Entries | TableOf):
+                yield from names_in(sheet.get(name))
+
+
+def smallest(request: Request, still_wrong: Callable[[Request], bool]) -> Request:
+    """Return the smallest request found by leaving parts out that still shows the mistake."""
+    tries = 200
+    changed = True
+    while changed:
+        changed = False
+        for smaller in _smaller(request):
+            tries -= 1
+            if tries < 0:
+                return request
+            if still_wrong(smaller):
+                request, changed = smaller, True
+                break
+    return request
+
+
+def _smaller(value: Any, kept: tuple[str, ...] = ("action", "name")) -> Iterator[Any]:
+    """Yield plain data with one part left out, the largest parts first."""
+    match value:
+        case dict():
+            names = [name for name in value if name not in kept]
+            for name in names:
+                yield {other: part for other, part in value.items() if other != name}
+            for name in names:
+                yield from ({**value, name: part} for part in _smaller(value[name]))
+        case list():
+            for at in range(len(value)):
+                yield value[:at] + value[at + 1 :]
+            for at, part in enumerate(value):
+                yield from ([*value[:at], smaller, *value[at + 1 :]] for smaller in _smaller(part))

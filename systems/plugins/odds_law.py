@@ -1,0 +1,100 @@
+"""The law that the exact odds of a request are those of its dice, by every throw or by many."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from typing import Any
+
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.errors import Wrong
+from systems.odds import TooManyDice, facts_odds
+from systems.plugins.example_requests import Request
+from systems.plugins.trials import Trials
+from systems.requests import as_text, read_request
+
+MOST_BRANCHES = 10_000  # more of them are not compared
+_MOST_THROWS = 1_500  # more of them are not enumerated
+_MANY_THROWS = 800
+_FAR = 5.5  # standard deviations; chance goes so far once in thirty million
+Spread = dict[str, dict[str, float]]
+
+
+def odds_agree(trials: Trials, request: Request) -> str:
+    """The exact odds are those of its dice."""
+    if trials.play(request).wrong is not None:
+        return ""
+    action, scene, _ = read_request(trials.game, request)
+    try:
+        odds = _texts(facts_odds(lambda table: action.run(scene, table), most=MOST_BRANCHES))
+    except TooManyDice:
+        return ""
+    except Wrong as wrong:
+        return f"it can be played, and its odds fail: {wrong.message}"
+    every = _every_throw(action, scene)
+    if every is not None:
+        return _first_difference(odds, every, exact=True)
+    said = _first_difference(odds, _many_throws(action, scene, 1), exact=False)
+    # What chance has done once it does not do twice.
+    return said and _first_difference(odds, _many_throws(action, scene, 2), exact=False)
+
+
+def _texts(found: dict[str, dict[Any, Fraction]]) -> Spread:
+    spread: Spread = {}
+    for fact, ways in found.items():
+        texts = spread.setdefault(fact, {})
+        for value, chance in ways.items():
+            texts[as_text(value)] = texts.get(as_text(value), 0.0) + float(chance)
+    return spread
+
+
+def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Spread | None:
+    """Return fact -> value -> probability over every throw of the dice; None when there are too many."""
+    spread: Spread = {}
+    waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
+    for _ in range(_MOST_THROWS):
+        if not waiting:
+            return spread
+        faces, chance = waiting.pop()
+        try:
+            _count(spread, action.run(scene, Table(ScriptedDice(faces))), chance)
+        except NeedsFace as dry:
+            waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+            if len(waiting) > _MOST_THROWS:
+                return None
+    return None
+
+
+def _many_throws(action: Action, scene: Scene[Any, Any, Any], seed: int) -> Spread:
+    spread: Spread = {}
+    table = Table(RandomDice(Random(seed)))
+    for _ in range(_MANY_THROWS):
+        _count(spread, action.run(scene, table), 1 / _MANY_THROWS)
+    return spread
+
+
+def _count(spread: Spread, outcome: Outcome, chance: float) -> None:
+    for fact, value in outcome.facts.items():
+        if value is not None:
+            into = spread.setdefault(fact, {})
+            into[as_text(value)] = into.get(as_text(value), 0.0) + chance
+
+
+def _first_difference(odds: Spread, thrown: Spread, *, exact: bool) -> str:
+    """Return the first fact whose odds are not those of the throws; facts without odds are left out."""
+    for fact, value, expected in _chances(odds, thrown):
+        found = thrown.get(fact, {}).get(value, 0.0)
+        near = 1e-9 if exact else _FAR * sqrt(expected * (1 - expected) / _MANY_THROWS) + 2 / _MANY_THROWS
+        if abs(found - expected) > near or (expected == 0 and found > 0):
+            of = "all throws" if exact else f"{_MANY_THROWS} throws"
+            return f"the odds of {fact} {value} are {expected:.2%}, and {found:.2%} of {of} come to it"
+    return ""
+
+
+def _chances(odds: Spread, thrown: Spread) -> Iterator[tuple[str, str, float]]:
+    for fact, ways in odds.items():
+        for value in dict.fromkeys((*ways, *thrown.get(fact, {}))):
+            yield fact, value, min(1.0, ways.get(value, 0.0))

@@ -1,0 +1,110 @@
+"""One request played at a table of its own, with everything that the laws look at."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import attrs
+
+from systems.contract.outcome import Account, Outcome
+from systems.contract.ruleset import Action, Ruleset, Scene
+from systems.contract.table import Table
+from systems.dice.sources import Dice, RandomDice, Roll, ScriptedDice
+from systems.errors import Wrong
+from systems.plugins.example_requests import Request, RequestMaker
+from systems.plugins.mistakes import listen
+from systems.requests import read_request
+
+MISTAKE = "game"  # the code of an error that is the game's own mistake
+
+
+@attrs.frozen
+class Played:
+    """What one request came to: an error, or an outcome with its account; and the dice that were thrown."""
+
+    action: Action | None
+    scene: Scene[Any, Any, Any] | None
+    rolls: Sequence[Roll]
+    outcome: Outcome | None = None
+    account: Account | None = None
+    wrong: Wrong | None = None
+
+    @property
+    def faces(self) -> list[int]:
+        return [roll.face for roll in self.rolls]
+
+    @property
+    def refused(self) -> str | None:
+        """Return the reason why the rules refused it; None when they did not."""
+        return self.outcome.refused if self.outcome else None
+
+
+class Trials:
+    """Plays requests of one game; the same seed gives the same trials."""
+
+    def __init__(self, game: Ruleset, seed: int, sheets: Sequence[Any] = ()) -> None:
+        self.game = game
+        self.chance = Random(seed)
+        self.maker = RequestMaker(game, self.chance, sheets)
+        self._answered: dict[str, Request | None] = {}
+
+    def requests(self, action: Action, number: int) -> list[Request]:
+        """Return requests of an action; of those with an error in one field only the first few."""
+        found: list[Request] = []
+        errors: Counter[str] = Counter()
+        for request in self.maker.requests(action, number * 4):
+            if len(found) == number:
+                break
+            if (wrong := self.play(request).wrong) is not None:
+                errors[wrong.field] += 1
+                if errors[wrong.field] > 3:
+                    continue
+            found.append(request)
+        return found
+
+    def answered(self, action: Action) -> Request | None:
+        """Return a request of an action, neither wrong nor refused, if `look_over` has found one."""
+        return self._answered.get(action.name)
+
+    def look_over(self) -> None:
+        """Find a request of each action that is neither wrong nor refused."""
+        for action in self.game.actions:
+            made = self.maker.requests(action, 60)
+            self._answered[action.name] = next(filter(self._is_fine, made), None)
+
+    def _is_fine(self, request: Request) -> bool:
+        played = self.play(request)
+        return played.outcome is not None and played.refused is None
+
+    def play(self, request: Request, dice: Dice | None = None) -> Played:
+        """Play a request with these dice, else with those that it brings, else with random ones."""
+        try:
+            action, scene, faces = read_request(self.game, request)
+        except Wrong as wrong:
+            return Played(None, None, (), wrong=wrong)
+        if dice is None:
+            dice = RandomDice(Random(7)) if faces is None else ScriptedDice(faces)
+        return play_scene(action, scene, dice)
+
+
+def play_scene(action: Action, scene: Scene[Any, Any, Any], dice: Dice) -> Played:
+    """Play an action on a scene, and have it told. Raises NeedsFace when scripted dice run dry."""
+    table = Table(dice)
+    try:
+        outcome = action.run(scene, table)
+    except Wrong as wrong:
+        return Played(action, scene, table.rolls, wrong=wrong)
+    return Played(action, scene, table.rolls, outcome, outcome.tell())
+
+
+@contextmanager
+def mistakes_heard() -> Iterator[list[str]]:
+    """Collect the sentences about mistakes of games, also where something else is shown in their place."""
+    found: list[str] = []
+    stop = listen(lambda error, sentence: found.append(sentence))
+    try:
+        yield found
+    finally:
+        stop()

@@ -1,0 +1,126 @@
+"""A game of four actions that keeps every law, to be broken in one place or another."""
+
+from typing import Any
+
+import attrs
+
+from systems.contract import ruleset as contract
+from systems.contract.outcome import Account, Outcome, Term, refuse
+from systems.contract.ruleset import (
+    Action,
+    AmountAction,
+    Condition,
+    Effect,
+    Initiative,
+    Meter,
+    Refusal,
+    Ruleset,
+    Scene,
+    StatusWord,
+)
+from systems.contract.table import Table
+from systems.errors import Wrong
+from systems.schema.fields import declare, flag, text, whole
+
+Here = Scene[Any, Any, Any]
+
+
+@declare
+class Sheet(contract.Sheet):
+    hp: int = whole(0, 9, 5, "hit points")
+    skill: int = whole(0, 9, 2, "added to the die")
+    stones: int = whole(0, 9, 3, "left to throw")
+    prone: bool = flag(False, "lies on the ground")
+
+
+@declare
+class ThrowOptions:
+    stone: str | None = text(None, "flint or chalk", when_absent="flint")
+    modifier: int = whole(-9, 9, 0)
+
+
+@declare
+class Amount:
+    amount: int = whole(0, 99)
+
+
+def throw(scene: Here, table: Table) -> Outcome:
+    """A d6 and the skill; 7 hits for one hit point, two with a six."""
+    actor, target, options = scene.actor, scene.target, scene.options
+    if options.stone not in (None, "flint", "chalk"):
+        raise Wrong("options.stone", f"no stone {options.stone}")
+    if not actor.stones:
+        return refuse("stones", f"{scene.actor_name} has no stone left.")
+    face = table.d(6, "throw")
+    terms = (Term("skill", actor.skill), Term("modifier", options.modifier), Term("d6", face))
+    total = sum(term.value for term in terms)
+    damage = (2 if face == 6 else 1) if total >= 7 else 0
+    return Outcome(
+        {"total": total, "hit": damage > 0, "damage": damage},
+        {"actor": {"stones": actor.stones - 1}, "target": {"hp": target.hp - damage} if damage else {}},
+        lambda: Account(f"{scene.actor_name} throws: {total}, {damage} damage.", terms),
+    )
+
+
+def _changed_hp(by: int) -> Any:
+    def run(scene: Here, table: Table) -> Outcome:
+        left = max(0, min(9, scene.actor.hp + by * scene.options.amount))
+        return Outcome({}, {"actor": {"hp": left}}, lambda: Account(f"{scene.actor_name}: {left} hp."))
+
+    return run
+
+
+def _status(scene: Here, table: Table) -> Outcome:
+    return Outcome({}, tell=lambda: Account(f"{scene.actor_name} has {scene.actor.hp} hp."))
+
+
+SMALL = Ruleset(
+    contract=2,
+    name="small",
+    title="Small",
+    credit="nobody",
+    sheet=Sheet,
+    actions=(
+        Action(
+            "throw",
+            "A stone at somebody.",
+            throw,
+            ThrowOptions,
+            targets="one",
+            facts={"total": "die and skill", "hit": "7 or more", "damage": "hit points"},
+            refusals=(Refusal("stones", "none left"),),
+            success="hit",
+            amount="damage",
+        ),
+        Action("harm", "Hit points lost.", _changed_hp(-1), Amount, group="health"),
+        Action("heal", "Hit points back.", _changed_hp(1), Amount, group="health"),
+        Action("status", "As it is.", _status, group="check"),
+    ),
+    default_action="throw",
+    status=lambda sheet, house: "up" if sheet.hp else "down",
+    statuses=(StatusWord("up"), StatusWord("down", acts=False)),
+    meters=(Meter("hp", "hp", "hp"),),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
+    conditions=(
+        Condition("dizzy", "throws at -2", effects=(Effect("throw", "modifier", amount=-2),)),
+        Condition("prone", "lies on the ground", field="prone"),
+    ),
+    order=lambda house: "initiative",
+    initiative=Initiative(lambda sheet, table: table.d(6, "initiative") + sheet.skill),
+)
+
+
+def small(**parts: Any) -> Ruleset:
+    """The game with some parts changed."""
+    return attrs.evolve(SMALL, **parts)
+
+
+def with_throw(run: Any, **parts: Any) -> Ruleset:
+    """The game with another function behind its throw."""
+    return small(
+        actions=tuple(
+            attrs.evolve(action, run=run, **parts) if action.name == "throw" else action
+            for action in SMALL.actions
+        )
+    )
