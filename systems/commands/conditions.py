@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from systems.commands.durations import for_rounds, left, until_turn
 from systems.commands.effects import has_condition, held_name, with_condition, without_condition
 from systems.commands.transaction import Transaction
+from systems.encounter.durations import for_rounds, left, until_turn
 from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter

@@ -9,7 +9,6 @@ from typing import Any
 
 import attrs
 
-from systems.commands.durations import for_rounds, until_turn
 from systems.commands.effects import (
     apply_condition_effects,
     sync_conditions,
@@ -20,6 +19,7 @@ from systems.commands.effects import has_condition as has_condition
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
 from systems.contract.ruleset import VALUE, Action, Scene
 from systems.contract.table import Table
+from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong

@@ -166,6 +166,11 @@ class Encounter:
         """Return whose turn it is, or None."""
         return self.combatants.get(self.progress.turn or "")
 
+    @property
+    def is_prepared(self) -> bool:
+        """Return whether the fight has not begun yet."""
+        return not self.progress.round and not self.progress.over
+
     def is_player(self, combatant: Combatant) -> bool:
         """Return whether a combatant is on the players' side."""
         return combatant.side == self.players

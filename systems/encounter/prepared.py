@@ -61,7 +61,7 @@ def kept_as_text(sheet: Any) -> dict[str, str]:
 
 def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[Difference, ...]:
     """Return where the roster differs from the players' characters; nothing once the fight has begun."""
-    if encounter.progress.round or encounter.progress.over:
+    if not encounter.is_prepared:
         return ()
     kinds = [combatant.state.kind for combatant in encounter]
     found: list[Difference] = []

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from systems.errors import InputError
@@ -30,6 +29,9 @@ class NoSuchGame(InputError, ValueError):
 
 def built_in() -> tuple[str, ...]:
     """Return the games of this distribution by folder name: the packages of `systems` except subsystems."""
+    # Only a list of games pays for this import.
+    from pkgutil import iter_modules
+
     spec = find_spec("systems")
     packages = (
         (module.name for module in iter_modules(spec.submodule_search_locations) if module.ispkg)
@@ -37,6 +39,14 @@ def built_in() -> tuple[str, ...]:
         else ()
     )
     return tuple(sorted(name for name in packages if name not in SUBSYSTEMS))
+
+
+def _is_built_in(name: str) -> bool:
+    """Return whether that is the exact name of a game of this distribution, without listing them all."""
+    if not name.isidentifier() or name in SUBSYSTEMS:
+        return False
+    spec = find_spec(f"systems.{name}")
+    return spec is not None and spec.submodule_search_locations is not None
 
 
 def _others() -> dict[str, Callable[[], Any]]:
@@ -77,7 +87,7 @@ def names() -> tuple[str, ...]:
 @cache
 def load(name: str) -> "Ruleset":
     """Return the game of that name, in either spelling. Raises NoSuchGame."""
-    if own := find_word(name, built_in()):
+    if own := name if _is_built_in(name) else find_word(name, built_in()):
         ruleset: Ruleset = import_module(f"systems.{own}").RULESET
         return ruleset
     others = _others()

@@ -28,8 +28,7 @@ from systems.language.intents import (
 from systems.language.parser import parse
 from systems.text import clean, listed, shown
 from systems.visibility.sight import seen_encounter
-from systems.visibility.view import Acting
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import Acting, Viewer
 
 LONGEST_LINE = 1024  # bytes
 # What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.

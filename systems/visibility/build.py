@@ -11,9 +11,10 @@ from systems.text import clean
 from systems.visibility.ahead import turns_before
 from systems.visibility.card import card
 from systems.visibility.moment import shown_moment, standing_numbers
+from systems.visibility.parts import LogLine, OrderRow, meter_columns
 from systems.visibility.rows import LONGEST_NAME, detail_for, row_maker, tag_text
 from systems.visibility.sentences import seen_sentences
-from systems.visibility.view import Ahead, LogLine, Offered, OrderRow, SeatAction, View, meter_columns
+from systems.visibility.view import Ahead, Offered, SeatAction, View
 from systems.visibility.viewer import Shown, Viewer
 
 NEWEST_LINES = 200

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from systems.commands.durations import left
 from systems.contract.ruleset import Figure as GameFigure
+from systems.encounter.durations import left
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.sheets import with_fresh_turn
 from systems.text import clean
+from systems.visibility.parts import Card, ConditionLine, Figure, Word
 from systems.visibility.rows import LONGEST_NAME, level_of
-from systems.visibility.view import Card, ConditionLine, Figure, Word
 
 LONGEST_NOTE = 300
 

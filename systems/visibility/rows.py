@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from systems.commands.durations import left
 from systems.contract.ruleset import Mark, Meter
+from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.text import clean
-from systems.visibility.view import Level, OrderRow, Weight, Word
+from systems.visibility.parts import Level, OrderRow, Weight, Word
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80

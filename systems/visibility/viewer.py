@@ -5,7 +5,9 @@ from typing import Literal
 from systems.encounter.model import Combatant
 from systems.frozen import frozen
 from systems.schema.fields import choice, declare
-from systems.visibility.view import Acting, OddsShown
+
+Acting = Literal["ask", "turn", "free"]
+OddsShown = Literal["own", "none", "exact"]
 
 
 @declare

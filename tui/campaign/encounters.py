@@ -23,7 +23,6 @@ from tui.campaign.toml.files import (
     write_atomic,
 )
 from tui.campaign.toml.limits import LARGEST_LOG
-from tui.campaign.toml.positions import line_of
 
 FOLDER = "encounters"
 OPENING = "opening.toml"
@@ -199,6 +198,9 @@ class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Wrong):
+            # Only an opening with an error pays for this import.
+            from tui.campaign.toml.positions import line_of
+
             line = line_of(text_of(self.data, self.file), error.field.lstrip("."))
             raise FileProblem.of(self.file, line, error) from None
 

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import attrs
-
 from systems.errors import InputError
+from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.user_folders import data_folder, state_folder
@@ -26,7 +25,7 @@ class NoCampaign(InputError, ValueError):
     code = "unknown_name"
 
 
-@attrs.frozen
+@frozen
 class CampaignsFolder:
     """The folder of campaigns, and in a few words why it is that one. It may not exist yet."""
 

@@ -4,8 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import attrs
-
+from systems.frozen import frozen
 from systems.text import clean, listed, nearest, suggestion
 from tui.campaign import samples
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
@@ -13,7 +12,7 @@ from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import parse_toml, read_toml
 
 
-@attrs.frozen
+@frozen
 class ListedCampaign:
     """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
     not copied yet. `problem`: why it cannot be opened, else None."""

@@ -235,7 +235,7 @@ def _host() -> str:
 def _boot() -> str:
     """What this run of the machine is called; empty where the system does not say."""
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
         return ""
 

@@ -12,6 +12,7 @@ Each with `affray` below it. An XDG variable with an absolute path counts on eve
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 PROGRAM = "affray"
@@ -25,6 +26,13 @@ def data_folder() -> Path:
 def state_folder() -> Path:
     """Return the folder for what the program remembers and may forget."""
     return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA")
+
+
+def unsaved_folders() -> Iterator[Path]:
+    """Yield the folders for events that their disk never took, the one that outlives the next start first."""
+    yield state_folder() / "unsaved"
+    if (runtime := os.environ.get("XDG_RUNTIME_DIR")) and Path(runtime).is_absolute():
+        yield Path(runtime) / PROGRAM
 
 
 def settings_folder() -> Path:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Any
 
-from systems.commands.durations import left
+from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.sheets import write_sheet
 from systems.text import clean

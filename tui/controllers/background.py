@@ -36,6 +36,7 @@ SETTLED = 0.1
 LATER = (
     "systems.commands.perform",
     "systems.language.parser",
+    "tui.campaign.toml.text",
     "tui.controllers.command_runner",
     "tui.controllers.questions",
     "tui.prompts.targets",

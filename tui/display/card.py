@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 from systems.text import plain_number
-from systems.visibility.view import Card, ConditionLine, Level, MeterColumn
+from systems.visibility.parts import Card, ConditionLine, Level, MeterColumn
 from tui.display.meters import bar, figures_text, health_tone, pips
 from tui.display.text import Piece, Row, cut_row, printable, width, wrapped
 from tui.terminal.symbols import Symbols

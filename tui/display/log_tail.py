@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from systems.encounter.history import History
-from systems.visibility.view import LogLine
+from systems.visibility.parts import LogLine
 from tui.display.log import round_of
 from tui.display.text import Row, printable, wrapped
 

@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 
 from systems.text import plain_number
-from systems.visibility.view import Level, MeterColumn
+from systems.visibility.parts import Level, MeterColumn
 from tui.display.text import Piece, fitted
 from tui.terminal.symbols import Symbols
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from systems.frozen import frozen
-from systems.visibility.view import WEIGHTS, Level, MeterColumn, OrderRow, Word
+from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols

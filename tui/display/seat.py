@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.visibility.view import Ahead, OrderRow, SeatAction, View
+from systems.visibility.parts import OrderRow
+from systems.visibility.view import Ahead, SeatAction, View
 from tui.display.text import Piece, Row, cut, printable, width
 
 GONE = "The line to the table is gone."

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from systems.visibility.view import LogLine
+from systems.visibility.parts import LogLine
 from tui.display.log_tail import lines_that_fit, tail_rows
 from tui.display.text import Row
 

@@ -16,8 +16,8 @@ from systems.schema.types import FieldType, TableOf
 from systems.schema.values import as_words
 from systems.text import clean, plain_number
 from systems.visibility.card import condition_lines
+from systems.visibility.parts import meter_columns
 from systems.visibility.rows import level_of
-from systems.visibility.view import meter_columns
 from tui.display.card import condition_rows, label_of, meter_row, titled
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols

@@ -6,8 +6,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 
 from systems.encounter.model import Encounter
+from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
-from systems.visibility.view import OrderRow, meter_columns
 from tui.controllers.table import Table
 from tui.display.log_tail import newest_lines, tail_rows
 from tui.display.text import Row, cut

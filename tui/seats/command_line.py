@@ -6,7 +6,8 @@ from typing import Protocol
 from systems.dice.expression import DiceError
 from systems.dice.notation import parse
 from systems.text import clean
-from systems.visibility.view import OrderRow, View
+from systems.visibility.parts import OrderRow
+from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.seats.following import FollowedCampaign
 from tui.seats.ssh import SeatSession

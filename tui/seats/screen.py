@@ -12,8 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 from textual.screen import Screen
 
+from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
-from systems.visibility.view import LineHelp, LogLine, SeatAction, View
+from systems.visibility.view import LineHelp, SeatAction, View
 from tui.display.card import card_rows
 from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
 from tui.display.seat_log import SeatLog

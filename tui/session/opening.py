@@ -11,7 +11,6 @@ import attrs
 
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
-from systems.encounter.prepared import offer
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError
 from systems.schema.fields import former_names
@@ -22,10 +21,10 @@ from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
-from tui.campaign.log.recovery import bring_back
 from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
 from tui.campaign.openings import read_opening
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
+from tui.campaign.user_folders import unsaved_folders
 from tui.session.session import DiceMode, Session, chance
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@attrs.define
+@attrs.define(eq=False)
 class OpenEncounter:
     """A campaign with one encounter open; `close` gives its lock back.
 
@@ -151,7 +150,11 @@ def _opened(
         writer = LogWriter(log_path, file, log)
         if log.format < LOG_FORMAT:
             writer.reread = partial(_reread, campaign, encounter)
-        back, brought = bring_back(writer)
+        if any(folder.is_dir() for folder in unsaved_folders()):
+            # Only what a disk has refused pays for this import.
+            from tui.campaign.log.recovery import bring_back
+
+            back, brought = bring_back(writer)
     older = (writer.take_renewed() if writer else ()) or log.events
     written = Events(older, back) if back else older
     events = _present_events(campaign, encounter, file, written)
@@ -209,8 +212,12 @@ def _session(
         present, log = apply_all(mark.encounter, events[count:]), history(events, mark.known)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
-    if stale := offer(present, campaign.roster):
-        present = attrs.evolve(present, offers=(*present.offers, stale))
+    if present.is_prepared:
+        # A fight that has begun keeps to its own sheets, and does not pay for this import.
+        from systems.encounter.prepared import offer
+
+        if stale := offer(present, campaign.roster):
+            present = attrs.evolve(present, offers=(*present.offers, stale))
     session = Session(campaign.ruleset, campaign.house, campaign.joinable, present, log, writer)
     if count:
         session.curves = Timeline(mark.points, events[count - 1])

@@ -120,7 +120,7 @@ def _never(of: str) -> bool:
     return False
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Session:
     """The fight that is open. `read_only`: looking on while another program has it.
 

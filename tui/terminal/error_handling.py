@@ -12,7 +12,6 @@ from textual.app import App
 from textual.message import Message
 
 from systems.text import clean
-from tui.terminal.notice import error_place
 
 
 def wants_traceback() -> bool:
@@ -22,6 +21,9 @@ def wants_traceback() -> bool:
 
 def error_summary(error: BaseException) -> str:
     """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
+    # Only a program with an error pays for this import.
+    from tui.terminal.notice import error_place
+
     place = error_place(error)
     return clean(type(error).__name__ + (f" in {place}" if place else ""), 120)
 

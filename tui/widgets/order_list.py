@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
-from systems.visibility.view import MeterColumn, OrderRow
+from systems.visibility.parts import MeterColumn, OrderRow
 from tui.display.order import OrderPainter, Widths, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from systems.commands.durations import left
 from systems.dice.sources import RandomDice
+from systems.encounter.durations import left
 from systems.errors import Refused
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy

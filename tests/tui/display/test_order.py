@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.visibility.view import WEIGHTS, Level, MeterColumn, OrderRow, Word
+from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
 from tui.display.meters import bar
 from tui.display.order import OrderPainter, measured, words_within
 from tui.display.text import shortened, width

@@ -4,7 +4,7 @@ import pytest
 
 from systems import names
 from systems.visibility.card import card
-from systems.visibility.view import meter_columns
+from systems.visibility.parts import meter_columns
 from tests.tui.opened import SAMPLES, opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, text_of

@@ -13,7 +13,6 @@ from typing import Any
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.problems import FileProblem
-from tui.campaign.toml import text as toml_text
 from tui.campaign.toml.files import LARGEST, parse_toml
 
 Event = dict[str, Any]
@@ -60,6 +59,9 @@ def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
     """
     if next(iter(event), "") != "n" or type(event["n"]) is not int or "end" in event:
         raise ValueError("an event begins with its number n and has no end of its own")
+    # Nothing is written before the first command: the first screen need not import this.
+    from tui.campaign.toml import text as toml_text
+
     body = "".join([toml_text.pair(name, content) for name, content in event.items()]).encode()
     mark = zlib.crc32(body, mark)
     return b"\n" + BEGIN + body + b'end = "%08x"\n' % mark, mark

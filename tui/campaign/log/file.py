@@ -21,7 +21,6 @@ from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.limits import LARGEST_LOG
-from tui.campaign.toml.positions import line_at
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
 _HEAD = 4_096  # bytes of a log in which its format stands
@@ -125,8 +124,9 @@ def _read_on(data: bytes, known: Cached, file: str, number: int) -> Log:
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.broken >= 0:
-        # Only a log that is not whole pays for this import.
+        # Only a log that is not whole pays for these imports.
         from tui.campaign.log.divergence import why_broken
+        from tui.campaign.toml.positions import line_at
 
         if found := why_broken(data, blocks):
             line = line_at(data, found[0])

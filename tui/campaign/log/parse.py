@@ -11,7 +11,6 @@ from typing import Any
 
 from tui.campaign.log.blocks import BEGIN, Blocks, Event
 from tui.campaign.problems import FileProblem
-from tui.campaign.toml.positions import line_at
 
 _AT_ONCE = 256
 _TEXT = r'"(?:[^"\\]++|\\.)*+"'
@@ -27,6 +26,9 @@ def decode(data: bytes, blocks: Blocks, file: str) -> list[Event]:
         if found is None:
             alone = [_checked(_from_toml(block)) for block in some]
             if None in alone:
+                # Only a log with an error pays for this import.
+                from tui.campaign.toml.positions import line_at
+
                 begin = blocks.bounds[first + alone.index(None)][0]
                 line = line_at(data, begin)
                 raise FileProblem(file, line, "event", "this is no event, though its end mark is right")

@@ -17,7 +17,7 @@ from tui.campaign.log.parse import decode
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.toml.files import read_bytes, replace_file
 from tui.campaign.toml.limits import LARGEST_LOG
-from tui.campaign.user_folders import state_folder
+from tui.campaign.user_folders import unsaved_folders
 
 
 def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
@@ -26,7 +26,7 @@ def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | Non
     for event in events:
         block, mark = encode(event, mark)
         blocks.append(block)
-    for folder in _folders():
+    for folder in unsaved_folders():
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             # What is still there from before could not be brought back yet, and stays.
@@ -42,8 +42,6 @@ def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
 
     What no longer continues the log stays where it is.
     """
-    if not any(folder.is_dir() for folder in _folders()):
-        return [], ""
     events: list[Event] = []
     said: list[str] = []
     for path in [*_kept(writer.path)]:
@@ -91,7 +89,7 @@ def _holds(log: Path, data: bytes) -> bool:
 def _kept(log: Path) -> Iterator[Path]:
     """What was put by for that log, the oldest of a folder first."""
     name = Path(_name(log, 1)).stem
-    for folder in _folders():
+    for folder in unsaved_folders():
         yield from sorted(folder.glob(f"{name}*.toml"), key=lambda path: (len(path.name), path.name))
 
 
@@ -100,10 +98,3 @@ def _name(log: Path, number: int) -> str:
 
     name = blake2b(os.fsencode(log.absolute()), digest_size=8).hexdigest()
     return f"{name}-{number}.toml" if number > 1 else f"{name}.toml"
-
-
-def _folders() -> Iterator[Path]:
-    """Folders of the user's own, the one that outlives the machine's next start first."""
-    yield state_folder() / "unsaved"
-    if (runtime := os.environ.get("XDG_RUNTIME_DIR")) and Path(runtime).is_absolute():
-        yield Path(runtime) / "affray"

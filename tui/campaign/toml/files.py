@@ -3,6 +3,7 @@
 import os
 import re
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,6 @@ from tui.campaign import formats
 from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_reason, disk_words
 from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, strange_value, too_costly
-from tui.campaign.toml.positions import line_at, line_of
 
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 NEWER = "a newer Affray is needed"
@@ -108,9 +108,9 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     """
     text = text_of(data, file)
     if long_key := LONG_KEY.search(data):
-        raise FileProblem(file, line_at(data, long_key.start()), "", TOO_DEEP)
+        raise FileProblem(file, _line_at(data, long_key.start()), "", TOO_DEEP)
     if long_number := LONG_NUMBER.search(data):
-        line = line_at(data, long_number.start())
+        line = _line_at(data, long_number.start())
         raise FileProblem(file, line, "", "a number of that many digits")
     if too_costly(data):
         deep = b"[" * DEEPEST in data
@@ -124,7 +124,7 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
     except ValueError as error:
         raise syntax_problem(error, text, file) from None
     if strange := strange_value(found):
-        raise FileProblem(file, line_of(text, strange[0]), *strange)
+        raise FileProblem(file, _line_of(text, strange[0]), *strange)
     _check_format(found, text, file, newest)
     return formats.renewed(found, formats.kind_of(file), found["format"], newest)
 
@@ -138,9 +138,9 @@ def read_toml(path: Path, file: str = "", newest: int = FORMAT) -> dict[str, Any
 def text_of(data: bytes, file: str) -> str:
     """A file's text, without a byte order mark. Raises FileProblem with the line of the first bad byte."""
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
-        line = line_at(data, error.start)
+        line = _line_at(error.object, error.start)
         raise FileProblem(file, line, "", "is not UTF-8 text", code="encoding") from None
 
 
@@ -157,15 +157,28 @@ def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:
     return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}", code="unreadable")
 
 
+def _line_of(text: str, field: str) -> int:
+    # Only a file with an error pays for this import.
+    from tui.campaign.toml.positions import line_of
+
+    return line_of(text, field)
+
+
+def _line_at(found: bytes, position: int) -> int:
+    from tui.campaign.toml.positions import line_at
+
+    return line_at(found, position)
+
+
 def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> None:
     if "format" not in found:
         raise FileProblem(file, 1, "format", f"is needed: format = {newest}", code="needed")
     number = found["format"]
     if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
-        raise FileProblem(file, line_of(text, "format"), "format", f"expected {newest}")
+        raise FileProblem(file, _line_of(text, "format"), "format", f"expected {newest}")
     if number > newest:
         newer = f"is of format {number}; this program reads format {newest}: {NEWER}"
-        raise FileProblem(file, line_of(text, "format"), "format", newer, code="newer")
+        raise FileProblem(file, _line_of(text, "format"), "format", newer, code="newer")
 
 
 def write_atomic(path: Path, data: bytes) -> None:
