@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.commands.perform import Done
-from systems.contract.table import NeedsChoice, WrongChoice
-from systems.dice.expression import DiceError
-from systems.dice.sources import NeedsFace, WrongFace
+from systems.contract.table import NeedsChoice
+from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
-from systems.encounter.model import Encounter
-from systems.errors import Misread, Refused, Wrong
-from systems.odds import TooManyDice
+from systems.errors import Misread
 from systems.text import clean
-from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.problems import NotSaved
+from tui.display.refusals import cannot_show, message_of, misread_words, turn_now
+from tui.session.errors import CANNOT_BE
 from tui.session.session import Attempt, Needs, ReadOnly, Session
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
     from tui.services import Question
-
-# What a person may have asked for that cannot be; each is one sentence.
-CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
 
 
 class CommandRunner:
@@ -67,7 +63,7 @@ class CommandRunner:
             before = turn_now(session.encounter)
             event = self.keep(session, found)
         except Misread as error:
-            self._end(pointed(self.line, error))
+            self._end(misread_words(self.line, error))
         except ReadOnly as error:
             fight = self.table.fight
             self._end(f"here you only look on: {fight.looks_on}" if fight and fight.looks_on else str(error))
@@ -93,7 +89,7 @@ class CommandRunner:
 
     def _ask(self, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
-        from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, cannot_show
+        from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 
         attempt = self.attempt
         assert attempt is not None
@@ -182,25 +178,3 @@ class CommandRunner:
         self.services.show_change()
         if self.then:
             self.then(event)
-
-
-def message_of(event: Event) -> str:
-    """Return what the message line says of an event: undo, redo, back and rolls; the log tells the rest."""
-    return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
-
-
-def turn_now(encounter: Encounter) -> str:
-    """Return whose turn it is after an undo, a redo or a step back."""
-    progress = encounter.progress
-    if progress.over:
-        return "The fight is over."
-    if not progress.round:
-        return "The fight has not begun."
-    whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
-    return f"It is {whose} turn, round {progress.round}."
-
-
-def pointed(line: str, error: Misread) -> str:
-    """Return the sentence about a line that cannot be read, with the word that it is about."""
-    word = clean(line[error.start : error.end], 40)
-    return f"{error}" if not word or word in str(error) else f"{word}: {error}"

@@ -22,7 +22,7 @@ from systems.language.intents import Command, RollDice
 from systems.text import clean
 from systems.visibility.acting import SeatCommand, seat_command
 from systems.visibility.viewer import Viewer
-from tui.controllers.command_runner import CommandRunner, pointed
+from tui.controllers.command_runner import CommandRunner
 from tui.controllers.seat_meaning import (
     MOVED_ON,
     concerns_hidden,
@@ -32,6 +32,7 @@ from tui.controllers.seat_meaning import (
     words_of,
 )
 from tui.controllers.server_process import SeatServerProcess
+from tui.display.refusals import misread_words
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, whose
 from tui.session.session import Attempt, Needs, Session
 from tui.wire.address import listen, table_socket
@@ -215,7 +216,7 @@ class SeatDesk:
         try:
             checked = self.checked(request, is_new=True)
         except Misread as error:
-            self.answer(request, pointed(request.line, error), ok=False)
+            self.answer(request, misread_words(request.line, error), ok=False)
             return
         except (Refused, Wrong) as error:
             self.answer(request, str(error), ok=False)

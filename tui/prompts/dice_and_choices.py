@@ -8,6 +8,7 @@ from textual.events import Key
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.schema.values import as_words
+from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -20,11 +21,6 @@ def whose(services: Services, of: str) -> str:
     """Return the name behind an id; the game master's own otherwise."""
     combatant = services.source.encounter.combatants.get(of) if services.source else None
     return combatant.name if combatant else "the game master"
-
-
-def cannot_show(sides: int, face: int | str) -> str:
-    """Return the sentence for a face that a die has not."""
-    return f"a d{sides} cannot show {str(face)[:12]}: 1 to {sides}"
 
 
 class FacePrompt(Prompt):
@@ -99,11 +95,6 @@ class FacePrompt(Prompt):
             return
         self.services.say("")
         self.given(faces)
-
-
-def not_carried_out(command: str) -> str:
-    """Return what Escape is answered with: the command alone is left, whatever was changed before it."""
-    return f"Not carried out: {printable(command)}." if command else "Not carried out."
 
 
 def is_part(character: str | None) -> bool:

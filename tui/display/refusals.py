@@ -1,0 +1,38 @@
+"""What is said of a command: why it cannot be, that it was left, and whose turn it is after an undo."""
+
+from systems.encounter.events import Event
+from systems.encounter.model import Encounter
+from systems.errors import Misread
+from systems.text import clean
+
+
+def misread_words(line: str, error: Misread) -> str:
+    """Return the sentence about a line that cannot be read, with the word that it is about."""
+    word = clean(line[error.start : error.end], 40)
+    return f"{error}" if not word or word in str(error) else f"{word}: {error}"
+
+
+def not_carried_out(command: str) -> str:
+    """Return what leaving a question is answered with: whatever was changed before it stays."""
+    return f"Not carried out: {clean(command, 400)}." if command else "Not carried out."
+
+
+def cannot_show(sides: int, face: int | str) -> str:
+    """Return the sentence for a face that a die has not."""
+    return f"a d{sides} cannot show {clean(str(face), 12)}: 1 to {sides}"
+
+
+def message_of(event: Event) -> str:
+    """Return what is said of an event beside the log: undo, redo, back and rolls; the log tells the rest."""
+    return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
+
+
+def turn_now(encounter: Encounter) -> str:
+    """Return whose turn it is after an undo, a redo or a step back."""
+    progress = encounter.progress
+    if progress.over:
+        return "The fight is over."
+    if not progress.round:
+        return "The fight has not begun."
+    whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
+    return f"It is {whose} turn, round {progress.round}."
