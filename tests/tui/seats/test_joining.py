@@ -2,12 +2,13 @@
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.tui.seats.fake_table import fake_table
-from tests.tui.seats.opened import served
+from tests.tui.seats.fake_table import FakeTable, fake_table
+from tests.tui.seats.opened import Table, served
 from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
 from tui.seats.bounds import KNOCK, KNOCKS
 from tui.seats.joining import Admission, Joining, make_word
@@ -17,69 +18,81 @@ PROMPT = "The word of the game master, or Enter to knock:"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEtkp/Tb1dXa98dHubDNza9Zv0zaCnN4FLG3+/Gg0bPS"
 
 
-def test_a_word_seats_a_player_and_binds_the_key_that_was_offered_first(tmp_path: Path) -> None:
-    with served(tmp_path) as table, fake_table(table) as master:
-        before = (table.campaign / "seats.toml").read_text()
-        master.say("word", seat="okado")
-        [okado, _] = master.state(lambda state: state["seats"][0]["word"])["seats"]
-        assert re.fullmatch(r"[a-z]{4}-[a-z]{4}", okado["word"])
-        seat = table.seat("okado", key=table.key())
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, FakeTable]]:
+    """A server and the game master's end, for tests that leave nobody waiting. Each has keys of its own."""
+    with served(tmp_path_factory.mktemp("table")) as table, fake_table(table) as master:
+        yield table, master
+
+
+def test_a_word_seats_a_player_and_binds_the_key_that_was_offered_first(
+    opened: tuple[Table, FakeTable],
+) -> None:
+    table, master = opened
+    before = (table.campaign / "seats.toml").read_text()
+    master.say("word", seat="okado")
+    [okado, _] = master.state(lambda state: state["seats"][0]["word"])["seats"]
+    assert re.fullmatch(r"[a-z]{4}-[a-z]{4}", okado["word"])
+    seat = table.seat("okado", key=table.key())
+    seat.until(PROMPT)
+    seat.press(okado["word"] + "\r")
+    seat.until("Guard 1")
+    public = table.key().with_suffix(".pub").read_text().strip()
+    assert read_seats(table.campaign, ["okado", "tamsin"]).by_name["okado"].keys == (public,)
+    assert "# A seat is a player's place" in (table.campaign / "seats.toml").read_text()
+    assert before != (table.campaign / "seats.toml").read_text()
+    assert okado["word"] not in table.log()
+    # The word is used up, and the key is known from now on.
+    other = table.seat("okado", key=table.key("other"))
+    other.until(PROMPT)
+    other.forget()
+    other.press(okado["word"] + "\r")
+    other.until(PROMPT)
+    table.seat("okado", key=table.key()).until("Guard 1")
+    master.state(lambda state: not state["seats"][0]["word"] and len(state["seats"][0]["screens"]) == 2)
+
+
+def test_a_word_without_a_key_goes_on_until_the_server_ends(opened: tuple[Table, FakeTable]) -> None:
+    table, master = opened
+    master.say("word", seat="tamsin")
+    [_, tamsin] = master.state(lambda state: state["seats"][1]["word"])["seats"]
+    for _ in range(2):
+        seat = table.seat("tamsin")
         seat.until(PROMPT)
-        seat.press(okado["word"] + "\r")
+        seat.press(tamsin["word"] + "\r")
         seat.until("Guard 1")
-        public = table.key().with_suffix(".pub").read_text().strip()
-        assert read_seats(table.campaign, ["okado", "tamsin"]).by_name["okado"].keys == (public,)
-        assert "# A seat is a player's place" in (table.campaign / "seats.toml").read_text()
-        assert before != (table.campaign / "seats.toml").read_text()
-        assert okado["word"] not in table.log()
-        # The word is used up, and the key is known from now on.
-        other = table.seat("okado", key=table.key("other"))
-        other.until(PROMPT)
-        other.forget()
-        other.press(okado["word"] + "\r")
-        other.until(PROMPT)
-        table.seat("okado", key=table.key()).until("Guard 1")
-        master.state(lambda state: not state["seats"][0]["word"] and len(state["seats"][0]["screens"]) == 2)
 
 
-def test_a_word_without_a_key_goes_on_until_the_server_ends(tmp_path: Path) -> None:
-    with served(tmp_path) as table, fake_table(table) as master:
-        master.say("word", seat="tamsin")
-        [_, tamsin] = master.state(lambda state: state["seats"][1]["word"])["seats"]
-        for _ in range(2):
-            seat = table.seat("tamsin")
-            seat.until(PROMPT)
-            seat.press(tamsin["word"] + "\r")
-            seat.until("Guard 1")
+def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
+    opened: tuple[Table, FakeTable],
+) -> None:
+    table, master = opened
+    seat = table.seat("tamsin", key=table.key("knocks"))
+    seat.until(PROMPT)
+    seat.press("\r")
+    seat.until("You have knocked")
+    assert "Guard" not in seat.text
+    [knock] = master.state(lambda state: state["knocks"])["knocks"]
+    public = table.key("knocks").with_suffix(".pub").read_text()
+    assert knock["name"] == "tamsin"
+    assert knock["fingerprint"] == fingerprint(public)
+    master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True)
+    seat.until("Guard 1")
+    table.seat("tamsin", key=table.key("knocks")).until("Guard 1")
+    master.state(lambda state: not state["knocks"])
 
 
-def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(tmp_path: Path) -> None:
-    with served(tmp_path) as table, fake_table(table) as master:
-        seat = table.seat("tamsin", key=table.key())
-        seat.until(PROMPT)
-        seat.press("\r")
-        seat.until("You have knocked")
-        assert "Guard" not in seat.text
-        [knock] = master.state(lambda state: state["knocks"])["knocks"]
-        public = table.key().with_suffix(".pub").read_text()
-        assert knock["name"] == "tamsin"
-        assert knock["fingerprint"] == fingerprint(public)
-        master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True)
-        seat.until("Guard 1")
-        table.seat("tamsin", key=table.key()).until("Guard 1")
-        master.state(lambda state: not state["knocks"])
-
-
-def test_who_is_turned_away_is_told_so(tmp_path: Path) -> None:
-    with served(tmp_path) as table, fake_table(table) as master:
-        seat = table.seat("whoever")
-        seat.until(PROMPT)
-        seat.press("\r")
-        seat.until("You have knocked")
-        [knock] = master.state(lambda state: state["knocks"])["knocks"]
-        master.say("turn_away", knock=knock["id"])
-        seat.finished()
-        assert "has not let you in" in seat.text
+def test_who_is_turned_away_is_told_so(opened: tuple[Table, FakeTable]) -> None:
+    table, master = opened
+    seat = table.seat("whoever")
+    seat.until(PROMPT)
+    seat.press("\r")
+    seat.until("You have knocked")
+    [knock] = master.state(lambda state: state["knocks"])["knocks"]
+    master.say("turn_away", knock=knock["id"])
+    seat.finished()
+    assert "has not let you in" in seat.text
+    master.state(lambda state: not state["knocks"])
 
 
 def test_a_kicked_seat_knocks_again_and_a_locked_table_takes_nobody_new(tmp_path: Path) -> None:

@@ -5,15 +5,23 @@ import re
 import signal
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from tests.command import commands, environment, program, sample, start
-from tests.tui.seats.opened import CAMPAIGN, Client, served
+from tests.tui.seats.opened import CAMPAIGN, Client, Table, served
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A server for all tests that leave it as it is for the next one."""
+    with served(tmp_path_factory.mktemp("table"), keys={"okado": "key"}) as found:
+        yield found
 
 
 def test_a_known_key_sits_down_at_once_and_sees_what_happens(tmp_path: Path) -> None:
@@ -25,25 +33,23 @@ def test_a_known_key_sits_down_at_once_and_sees_what_happens(tmp_path: Path) -> 
         assert "sits at okado" in table.log()
 
 
-def test_a_known_key_need_not_be_the_first_that_is_offered(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
-        other = table.key("other")
-        seat = table.seat("okado", "-o", f"IdentityFile={other}", key=table.key())
-        seat.until("Guard 1")
+def test_a_known_key_need_not_be_the_first_that_is_offered(table: Table) -> None:
+    other = table.key("other")
+    seat = table.seat("okado", "-o", f"IdentityFile={other}", key=table.key())
+    seat.until("Guard 1")
 
 
-def test_the_one_line_says_where_it_listens_and_the_fingerprint_of_its_key(tmp_path: Path) -> None:
-    with served(tmp_path) as table:
-        assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+, host key SHA256:[A-Za-z0-9+/]{43}\n", table.line)
-        key = tmp_path / "state" / "affray" / "seats" / "host_key"
-        assert key.stat().st_mode & 0o777 == 0o600
-        scanned = subprocess.run(
-            ["ssh-keyscan", "-p", str(table.port), "127.0.0.1"], capture_output=True, check=True, timeout=20
-        )
-        shown = subprocess.run(
-            ["ssh-keygen", "-lf", "-"], input=scanned.stdout, capture_output=True, check=True, timeout=20
-        )
-        assert shown.stdout.decode().split()[1] in table.line
+def test_the_one_line_says_where_it_listens_and_the_fingerprint_of_its_key(table: Table) -> None:
+    assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+, host key SHA256:[A-Za-z0-9+/]{43}\n", table.line)
+    key = table.folder / "state" / "affray" / "seats" / "host_key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    scanned = subprocess.run(
+        ["ssh-keyscan", "-p", str(table.port), "127.0.0.1"], capture_output=True, check=True, timeout=20
+    )
+    shown = subprocess.run(
+        ["ssh-keygen", "-lf", "-"], input=scanned.stdout, capture_output=True, check=True, timeout=20
+    )
+    assert shown.stdout.decode().split()[1] in table.line
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -100,12 +106,13 @@ def test_a_campaign_that_vanishes_ends_the_server_with_one_sentence(tmp_path: Pa
         assert "Traceback" not in table.log()
 
 
-def test_a_bad_seat_is_said_with_its_line_and_the_others_sit(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
-        file = table.campaign / "seats.toml"
-        file.write_text(file.read_text() + '\n[[seat]]\nname = "Big Anna"\n')
-        table.logged("seats.toml:14: seat[2].name: expected small letters")
-        table.seat("okado", key=table.key()).until("Guard 1")
+def test_a_bad_seat_is_said_with_its_line_and_the_others_sit(table: Table) -> None:
+    file = table.campaign / "seats.toml"
+    text = file.read_text()
+    file.write_text(text + '\n[[seat]]\nname = "Big Anna"\n')
+    table.logged("seats.toml:14: seat[2].name: expected small letters")
+    table.seat("okado", key=table.key()).until("Guard 1")
+    file.write_text(text)
 
 
 def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
@@ -116,21 +123,20 @@ def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(tmp_path: Path) -> None:
-    with served(tmp_path, keys={"okado": "key"}) as table:
-        painted = {}
-        for term in ("vt100", "xterm"):
-            words = table.words("okado", key=table.key())
-            client = Client(words, env={**os.environ, "TERM": term})
-            table.clients.append(client)
-            client.until("Guard 1")
-            numbers = re.findall(rb"\x1b\[([0-9;]*)m", bytes(client.output))
-            painted[term] = {int(number) for codes in numbers for number in codes.split(b";") if number}
-        hues = {base + hue for base in (30, 40, 90, 100) for hue in range(1, 7)}
-        assert painted["xterm"] & hues
-        for numbers in painted.values():
-            assert not numbers & {38, 48}
-        assert not painted["vt100"] & hues
+def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(table: Table) -> None:
+    painted = {}
+    for term in ("vt100", "xterm"):
+        words = table.words("okado", key=table.key())
+        client = Client(words, env={**os.environ, "TERM": term})
+        table.clients.append(client)
+        client.until("Guard 1")
+        numbers = re.findall(rb"\x1b\[([0-9;]*)m", bytes(client.output))
+        painted[term] = {int(number) for codes in numbers for number in codes.split(b";") if number}
+    hues = {base + hue for base in (30, 40, 90, 100) for hue in range(1, 7)}
+    assert painted["xterm"] & hues
+    for numbers in painted.values():
+        assert not numbers & {38, 48}
+    assert not painted["vt100"] & hues
 
 
 def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
