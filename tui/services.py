@@ -57,9 +57,14 @@ class Source(Protocol):
 class Question(Protocol):
     """A prompt, as the services see it."""
 
-    # What Tab does in it, for the footer, and whether the dock shows its rows.
+    # What Tab and further keys do in it, for the footer, and whether the dock shows its rows.
     TAB: str
+    MORE_KEYS: Sequence[tuple[str, str]]
     IN_DOCK: bool
+
+    @property
+    def enter_does(self) -> str:
+        """What Enter does, for the footer."""
 
     def rows(self, width: int, height: int) -> Sequence[Sequence[tuple[str, str]]]:
         """Return what the dock shows."""
@@ -80,8 +85,11 @@ class Question(Protocol):
         """End without doing anything."""
 
     @property
-    def can_be_corrected(self) -> bool:
-        """Whether what was refused could be asked for otherwise."""
+    def subject(self) -> str:
+        """The id of the combatant that it is about, for the card; "" for who is under the cursor."""
+
+    def wanted_rows(self, width: int) -> int:
+        """How many rows it has use for; 0 where the place it has will do."""
 
 
 class View(Protocol):

@@ -156,7 +156,7 @@ class CommandRunner:
         whoever typed them thought.
         """
         self._over()
-        if self.asked_by and self.asked_by.can_be_corrected:
+        if self.asked_by:
             self.services.prompts.open(self.asked_by)
         self.services.say(clean(sentence, 400), error=True)
 

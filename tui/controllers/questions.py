@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from itertools import islice
 
+from systems.commands.actions import typed_options
 from systems.commands.transaction import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
+from systems.errors import Wrong
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
@@ -183,7 +185,6 @@ def _next_foe(encounter: Encounter, actor: Combatant) -> str:
 def odds_of_main_action(table: Table) -> None:
     """Open the odds in full of the main action against the combatant under the cursor."""
     from tui.prompts.odds_worker import show_odds
-    from tui.prompts.options import Options
 
     session, actor = table.session, table.services.actor
     if session is None or actor is None:
@@ -198,7 +199,14 @@ def odds_of_main_action(table: Table) -> None:
             (combatant for combatant in session.encounter.in_line() if combatant.side != actor.side), None
         )
     if action is not None:
-        show_odds(table.services, action, actor, target.id if target else None, Options(action, actor.sheet))
+        who = target.id if target else None
+        given = session.remembered(action, actor.id).get(who or "", {})
+        try:
+            options = typed_options(action, given)
+        except Wrong as error:
+            table.services.say(str(error), error=True)
+            return
+        show_odds(table.services, action, actor, who, options)
 
 
 def why(table: Table, event: Event | None = None) -> None:

@@ -125,10 +125,12 @@ def message_rows(
     return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
 
 
-def question_keys_row(tab: str, cells: int) -> Row:
-    """Return the keys of a question; `tab` is what Tab does in it, "" for nothing."""
-    row: list[Piece] = [(" Enter ", "strong"), ("does it  ", "muted")]
+def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:
+    """Return the keys of a question: what Enter does, what Tab does ("" for nothing), and `more` keys."""
+    row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")]
     row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
+    for key, does in more:
+        row += [(f"{key} ", "strong"), (f"{does}  ", "muted")]
     row.append(("Esc ", "strong"))
     leaves = "leaves all as it was"
     return [*row, (leaves if width(row) + cell_len(leaves) <= cells else "leaves it", "muted")]

@@ -64,9 +64,17 @@ class OddsColumns:
         return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
 
     def row(
-        self, target: Combatant | None, odds: Preview | str | None, marked: bool, encounter: Encounter
+        self,
+        target: Combatant | None,
+        odds: Preview | str | None,
+        marked: bool,
+        encounter: Encounter,
+        possible: bool = True,
     ) -> Row:
-        """Return a target with its odds; None is nobody. `marked`: Enter would aim at it."""
+        """Return a target with its odds; None is nobody.
+
+        `marked`: Enter would aim at it. Where it is not `possible`, `odds` says why, and the row is dimmed.
+        """
         meter = next(iter(encounter.game.meters), None)
         level = level_of(target, meter) if meter and target else None
         figures = figures_text(level) if level else ""
@@ -75,7 +83,7 @@ class OddsColumns:
             (symbols().edge if marked else " ", "edge"),
             (" ", ""),
             (f"{tag:>3} ", "muted"),
-            (fitted(shortened(name, self.name), self.name), ""),
+            (fitted(shortened(name, self.name), self.name), "" if possible else "muted"),
             (fitted(figures, self.figures, right=True), "muted"),
         ]
         row = [*left, *self._odds(odds)]
@@ -88,7 +96,7 @@ class OddsColumns:
         if isinstance(odds, str):
             return [(fitted(f"  {printable(odds)}", wide), "muted")]
         if odds.refused:
-            return [(fitted(f"  {printable(odds.refused)}", wide), "warning")]
+            return [(fitted(f"  {printable(odds.refused)}", wide), "muted")]
         values = self._values(odds)
         pieces: list[Piece] = [
             (fitted(values[head], cells, right=True), "muted" if head in NEEDED.values() else "strong")
@@ -114,7 +122,7 @@ class OddsColumns:
         """What the game says beforehand, else what may come of it."""
         if note := odds.notes.get(""):
             return printable(note)
-        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:3])
+        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:1])
 
     def sentence(self, odds: Preview | str) -> str:
         """Return the odds of an action without target, in words."""

@@ -12,7 +12,6 @@ from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
 from tui.display.odds_page import odds_rows
-from tui.prompts.options import Options
 from tui.services import Services
 
 # Seconds: before the first paint, between two keys, and the pause that lets a key in.
@@ -26,25 +25,25 @@ def refusal(odds: Preview | str | None) -> str:
 
 
 class OddsWorker:
-    """Previews by target. What is in sight is worked out first; `shown` is called when more are ready."""
+    """Previews by target. What is in sight is worked out first; `shown` is called when more are ready.
 
-    def __init__(self, services: Services, action: Action, actor: str) -> None:
+    `options_for(target)`: the present options against a target, None while they are invalid.
+    """
+
+    def __init__(
+        self, services: Services, action: Action, actor: str, options_for: Callable[[str], Any]
+    ) -> None:
         assert services.source is not None
         self._services, self._source, self._action, self._actor = services, services.source, action, actor
-        self._found: dict[str, Preview | str] = {}
-        self._options: Any = None
+        self._options_for = options_for
+        # The options that the odds were worked out with stand beside them.
+        self._found: dict[str, tuple[Any, Preview | str]] = {}
         self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
-        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], tuple[str, ...], Preview]] = []
+        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], tuple[str, ...], Any, Preview]] = []
         self._aimed: tuple[str, ...] = ()
         self._running = False
         self.stopped = False
-
-    def under(self, options: Any) -> None:
-        """Work with other options from now on; None while the options are invalid."""
-        if options != self._options:
-            self._options, self._found, self._wanted, self._alike = options, {}, [], []
-            self._wrong = {}
 
     def aim(self, aimed: Sequence[str]) -> None:
         """Set the targets of the command in order: the odds of each are those after the targets before it."""
@@ -60,15 +59,16 @@ class OddsWorker:
 
     def of(self, target: str) -> Preview | str | None:
         """Return the odds against a target ("": none), a sentence why there are none, or None until known."""
-        return self._found.get(target)
+        found = self._found.get(target)
+        return found[1] if found is not None and found[0] == self._options_for(target) else None
 
     def wrong(self, target: str) -> str:
         """Return why the options are not possible against that target, as far as that is known; else ""."""
-        return self._wrong.get(target, "")
+        return self._wrong.get(target, "") if self.of(target) is not None else ""
 
     def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
         """Work these out: at once as long as that is quick, then in slices between keys."""
-        self._wanted = [target for target in targets if target not in self._found]
+        self._wanted = [target for target in targets if self.of(target) is None]
         if self._running:
             return
         self._work(AT_ONCE)
@@ -82,16 +82,13 @@ class OddsWorker:
 
     def now(self, target: str | None) -> Preview | str:
         """Return the odds against one target, now."""
-        key = target or ""
-        if key not in self._found:
-            self._found[key] = self._work_out(target)
-        return self._found[key]
+        known = self.of(target or "")
+        return self._work_out(target) if known is None else known
 
     def _work(self, budget: float) -> None:
         until = perf_counter() + budget
         while self._wanted and perf_counter() < until:
-            target = self._wanted.pop(0)
-            self._found[target] = self._work_out(target)
+            self._work_out(self._wanted.pop(0))
 
     def _slice(self, shown: Callable[[], None]) -> None:
         if self.stopped or not self._wanted:
@@ -106,34 +103,40 @@ class OddsWorker:
         self._go_on(shown)
 
     def _work_out(self, target: str | None) -> Preview | str:
+        options = self._options_for(target or "")
+        self._wrong.pop(target or "", None)
+        found = self._odds(target, options)
+        self._found[target or ""] = (options, found)
+        return found
+
+    def _odds(self, target: str | None, options: Any) -> Preview | str:
         combatant, earlier = (
             self._source.encounter.combatants[target or self._actor],
             self._before(target or ""),
         )
-        for sheet, conditions, before, known in self._alike[-MOST_ALIKE:] if target else ():
+        for sheet, conditions, before, under, known in self._alike[-MOST_ALIKE:] if target else ():
             # Guard 2 is as hard to hit as Guard 1 while nothing tells them apart.
-            if combatant.sheet == sheet and combatant.conditions == conditions and before == earlier:
+            same = combatant.sheet == sheet and combatant.conditions == conditions
+            if same and before == earlier and under == options:
                 return known
         try:
-            found = self._source.preview(self._action, self._actor, target or None, self._options, earlier)
+            found = self._source.preview(self._action, self._actor, target or None, options, earlier)
         except Wrong as error:
             self._wrong[target or ""] = sentence = clean(str(error))
             return sentence
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
         if target and not found.refused:
-            self._alike.append((combatant.sheet, combatant.conditions, earlier, found))
+            self._alike.append((combatant.sheet, combatant.conditions, earlier, options, found))
         return found
 
 
-def show_odds(
-    services: Services, action: Action, actor: Combatant, target: str | None, options: Options
-) -> None:
-    """Show the distribution on a page."""
+def show_odds(services: Services, action: Action, actor: Combatant, target: str | None, options: Any) -> None:
+    """Show the distribution on a page, under options as the action takes them."""
     source = services.source
     assert source is not None
     try:
-        odds = source.preview(action, actor.id, target, options.typed())
+        odds = source.preview(action, actor.id, target, options)
     except (TooManyDice, Wrong, Refused) as error:
         services.say(str(error), error=True)
         return

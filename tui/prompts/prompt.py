@@ -14,6 +14,8 @@ class Prompt(ABC):
 
     # What Tab does here, for the footer; "" where it does nothing.
     TAB = ""
+    # Further keys and what they do.
+    MORE_KEYS: Sequence[tuple[str, str]] = ()
     # Whether its rows are shown in the dock.
     IN_DOCK = True
 
@@ -52,9 +54,19 @@ class Prompt(ABC):
         self.on_close()
 
     @property
-    def can_be_corrected(self) -> bool:
-        """Whether what was refused could be asked for otherwise; if not, the question is over."""
-        return True
+    def enter_does(self) -> str:
+        """Return what Enter does, for the footer."""
+        return "does it"
+
+    @property
+    def subject(self) -> str:
+        """Return the id of whom the card beside the order shows; "" for who is under the cursor."""
+        return ""
+
+    def wanted_rows(self, width: int) -> int:
+        """Return how many rows it has use for; 0 where the place it has will do."""
+        del width
+        return 0
 
     def resume(self) -> None:
         """Go on with it after another question has taken its place."""

@@ -6,26 +6,26 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Refused, Wrong
 from systems.schema.fields import fields_of
-from systems.text import begun, listed
+from systems.text import listed
 from tui.display.odds import OddsColumns
-from tui.display.text import Row, cut, fitted, printable
+from tui.display.text import Piece, Row, cut, fitted, printable, width
 from tui.prompts.odds_worker import OddsWorker, refusal, show_odds
-from tui.prompts.options import Options
+from tui.prompts.prepared_action import PreparedAction, id_of
 from tui.prompts.prompt import Prompt
 from tui.services import Services
-from tui.widgets.input_line import InputLine
 
 _SHORTEST_NAME = 8
+_ROWS_AROUND = 2  # the title and the line
 
 
 class TargetPrompt(Prompt):
-    """`a 3 Enter`: the tag of a target, or several; Tab walks the options, and the odds follow."""
+    """`a 3 Enter`: the tag of a target, or several; options behind a blank or by Tab; the odds follow."""
 
-    TAB = "goes to the options"
+    TAB = "or a blank: options"
+    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+O", "odds"),)
 
     def __init__(
         self,
@@ -39,83 +39,41 @@ class TargetPrompt(Prompt):
         """`given`: options that are filled in. `marked`: the id of the target to begin with."""
         super().__init__(services)
         self.action, self.actor, self.encounter = action, actor, self.source.encounter
-        self.options = Options(action, actor.sheet, given)
-        self.line = InputLine()
-        self.odds = OddsWorker(services, action, actor.id)
-        self.possible = self._possible()
-        self.marked = marked
-        self.chosen = self._first()
+        if action.targets == "none":
+            self.TAB = "options"
+        under_cursor = services.under_cursor
+        first = [marked] if marked else []
+        if under_cursor and (under_cursor.side == actor.side) == action.friends:
+            first.append(under_cursor.id)
+        self.prepared = PreparedAction(self.source, action, actor, given, first)
+        self.options, self.line = self.prepared.options, self.prepared.line
+        self.possible = self.prepared.possible
+        self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
         self._height = 1
-        self._wrong = ""
         # What the action needs is asked first, also when something is suggested for it.
         needed = self.options.missing() or next(
             (field for field in self.options.fields if field.needed), None
         )
         if needed:
             self.options.go_to(needed)
-        self._reckon()
-
-    def _possible(self) -> list[Combatant | None]:
-        """Every possible target, the usual ones first; before them None, where the action needs no target."""
-        encounter, actor, itself = self.encounter, self.actor, self.action.itself
-        here = [
-            (not self._is_meant(combatant), not status.acts, at, combatant)
-            for at, combatant in enumerate(encounter.in_line())
-            if (itself or combatant.id != actor.id)
-            and not combatant.state.arrives
-            and (status := encounter.status(combatant)).in_order
-        ]
-        nobody: list[Combatant | None] = [None] if self.action.targets == "optional" else []
-        return [*nobody, *(combatant for _, _, _, combatant in sorted(here, key=lambda ranked: ranked[:3]))]
-
-    def _is_meant(self, combatant: Combatant) -> bool:
-        """Whether it is of the side that the action is for: the others, or one's own."""
-        return (combatant.side == self.actor.side) == self.action.friends
-
-    def _first(self) -> int:
-        """The row marked first: the given target, or the combatant under the cursor if it is usual."""
-        who = self.marked or self.services.cursor
-        ids = [target.id for target in self.possible if target and self._is_meant(target)]
-        may = self.action.targets != "optional" and who in ids
-        return ids.index(who) if may else 0
+        self.prepared.reckon()
 
     def opened(self) -> None:
         super().opened()
         self.odds.stopped = False
 
     @property
-    def can_be_corrected(self) -> bool:
-        """Whether any target is possible: none is where the actor has no attack left."""
-        return any(not refusal(self.odds.now(_id(target) or None)) for target in self.possible)
-
-    # What the line means
+    def enter_does(self) -> str:
+        return self.action.name.replace("_", " ")
 
     @property
-    def aimed(self) -> str:
-        """The targets as the command names them. Raises Refused for words that name no combatant."""
-        text = self.line.text.strip().rstrip(",")
-        if self.action.targets == "optional" and text.casefold() == "nobody":
-            return ""
-        if not text:
-            return _id(self.possible[self.chosen]) if self.possible else ""
-        found = targets_once(self.encounter, text)
-        return ",".join(found)
+    def subject(self) -> str:
+        return self.prepared.subject
 
-    def command(self) -> str:
-        """Return the whole command. Raises Refused or Wrong."""
-        missing = self.options.missing()
-        if missing:
-            raise Wrong("", f"{self.action.name} needs {self.options.needed_word(missing)}")
-        self.options.typed()
-        aimed = self.aimed if self.action.targets != "none" else ""
-        if self.action.targets in ("one", "many") and not aimed:
-            raise Refused("there is nobody to aim at")
-        if self.action.targets in ("one", "optional") and "," in aimed:
-            raise Refused(f"{self.action.name} takes one target, not {aimed.count(',') + 1}")
-        if wrong := self.odds.wrong(aimed):
-            raise Refused(wrong)
-        words = [self.action.name, aimed, self.options.words(), f"by {self.actor.id}"]
-        return " ".join(word for word in words if word)
+    def wanted_rows(self, width: int) -> int:
+        if self.action.targets == "none":
+            return _ROWS_AROUND + 2 + len(self.options.listed())
+        return _ROWS_AROUND + max(1, len(self.possible)) + bool(self.prepared.targets.rule)
 
     # Keys
 
@@ -127,29 +85,36 @@ class TargetPrompt(Prompt):
                 self._enter()
                 return
             case "tab":
-                self.options.go(1)
+                if self.options.field is not None or not self.prepared.complete():
+                    self._go(1)
             case "shift+tab":
-                self.options.go(-1)
+                self._go(-1)
             case "up" | "down":
                 self._move(1 if event.key == "down" else -1)
             case "pageup" | "pagedown":
                 self._move(self._height if event.key == "pagedown" else -self._height)
             case "ctrl+o":
                 self._plot()
+            case "ctrl+t":
+                self._take_marked()
             case _ if self.options.field is not None or self.action.targets == "none":
                 self._type_option(event)
             case _:
                 if self.line.key(event):
-                    self._follow()
+                    self._typed()
         if self.services.prompts.current is self:
             self.refresh()
+
+    def _typed(self) -> None:
+        self.services.say("")
+        self.prepared.follow()
 
     def _type_option(self, event: Key) -> None:
         """Take a key for the option that is edited; without a target, typing opens the first option."""
         if self.options.field is None and event.character and event.character.isprintable():
             self.options.go(1)
         if self.options.key(event):
-            self._reckon()
+            self.prepared.reckon()
 
     def paste(self, text: str) -> None:
         line = " ".join(text.split())
@@ -158,7 +123,7 @@ class TargetPrompt(Prompt):
                 self._type_option(Key(character, character))
         else:
             self.line.insert(line)
-            self._follow()
+            self._typed()
         self.refresh()
 
     def close(self) -> None:
@@ -169,13 +134,30 @@ class TargetPrompt(Prompt):
         """Out of the options first, then out of the question."""
         if self.options.field is not None and self.options.missing() is None:
             self.options.leave()
-            self._reckon()
+            self.prepared.reckon()
             return
         self.close()
 
+    def _go(self, by: int) -> None:
+        self.options.go(by)
+        self.prepared.reckon()
+
+    def _move(self, by: int) -> None:
+        self.services.say("")
+        self.prepared.move(by)
+
+    def _take_marked(self) -> None:
+        try:
+            self.prepared.take_marked()
+        except Refused as error:
+            self.services.say(str(error), error=True)
+
     def _enter(self) -> None:
         try:
-            line = self.command()
+            line = self.prepared.command()
+            aims = self.prepared.aims()
+            if wrong := self.odds.wrong(",".join(aims)):
+                raise Refused(wrong)
         except (Refused, Wrong) as error:
             if missing := self.options.missing():
                 self.options.go_to(missing)
@@ -185,90 +167,74 @@ class TargetPrompt(Prompt):
         self.close()
         self.services.command(line, asked_by=self)
 
-    def _move(self, by: int) -> None:
-        if self.possible:
-            self.chosen = max(0, min(self.chosen + by, len(self.possible) - 1))
-            self.line.set("")
-
-    def _follow(self) -> None:
-        """The mark goes to the first one that is named."""
-        self.services.say("")
-        text = self.line.text.strip()
-        if not text or text.casefold() == "nobody":
-            # The targets that the cleared line named are dropped.
-            self.chosen = self._first()
-            return
-        try:
-            first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
-        except Refused:
-            # Several names begin so, or none: the first possible target counts.
-            names = {target.id: target.name for target in self.possible if target is not None}
-            first = next(iter(begun(text, names, names)), "")
-        found = (at for at, target in enumerate(self.possible) if first and _id(target) == first)
-        self.chosen = next(found, self.chosen)
-
-    def _reckon(self) -> None:
-        """Work out the odds under the present options; an invalid option is told beside them."""
-        self._wrong = self.options.wrong()
-        try:
-            self.odds.under(self.options.typed())
-        except Wrong as error:
-            self._wrong = self._wrong or ("" if self.options.missing() else str(error))
-            self.odds.under(None)
-
     def _plot(self) -> None:
-        target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
-        show_odds(self.services, self.action, self.actor, target or None, self.options)
+        options = self.prepared.options_for(self.subject)
+        if options is None:
+            self.services.say(self.prepared.wrong or "an option is missing", error=True)
+        else:
+            show_odds(self.services, self.action, self.actor, self.subject or None, options)
 
     # Rows
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        self._height = max(1, height - 2)
+        self._height = max(1, height - _ROWS_AROUND)
         body = self._targets(width) if self.action.targets != "none" else self._alone(width)
         body = body[: self._height]
         return [self._title(width), *body, *([[]] * (self._height - len(body))), self._last(width)]
 
     def _title(self, width: int) -> Row:
-        given = self.options.words()
-        does = f" · {self.action.name.replace('_', ' ')}{f' · {given}' if given else ''}"
+        does = f" · {self.action.name.replace('_', ' ')}"
+        if self.action.targets == "none" and (given := self.options.words()):
+            does = f"{does} · {given}"
         heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
         room = width - cell_len(heads) - 1  # the headings end where the rows do
         # Whose turn it is stands above; what is done stands nowhere else.
         name = cut(printable(self.actor.name), max(_SHORTEST_NAME, room - cell_len(does) - 2))
         return [(fitted(cut(f" {name}{does}", room - 1), room), "strong"), (heads, "muted")]
 
+    @property
+    def _has_odds(self) -> bool:
+        """Whether there are odds to wait for: none while an option is missing or invalid."""
+        return self.options.missing() is None and not self.prepared.wrong
+
     def _targets(self, width: int) -> list[Row]:
         if not self.possible:
             return [[("   nobody is here to aim at", "warning")]]
-        aimed = self._aimed_ids()
-        self.odds.aim(aimed)
-        top = max(0, min(self.chosen - self._height // 2, len(self.possible) - self._height))
-        seen = self.possible[top : top + self._height]
-        if self.options.missing() is None and not self._wrong:
-            near = self.possible[top + self._height : top + 2 * self._height]
-            self.odds.want([*(_id(target) for target in (*seen, *near)), *aimed], self._odds_ready)
+        aims = self.prepared.aims_here()
+        self.odds.aim(aims)
+        seen, near = self._in_sight()
+        if self._has_odds:
+            ids = [id_of(self.possible[at]) for at in (*seen, *near) if at is not None]
+            self.odds.want([*ids, *aims], self._odds_ready)
         columns = OddsColumns(self.action, width)
-        marked = self._marked(aimed)
-        # While a needed option is missing or one is invalid, there are no odds to wait for.
-        none = "" if self.options.missing() or self._wrong else None
-        return [
-            columns.row(target, self.odds.of(_id(target)) or none, _id(target) in marked, self.encounter)
-            for target in seen
-        ]
+        aimed_at = self._reached(aims)
+        return [self._rule(width) if at is None else self._target_row(columns, at, aimed_at) for at in seen]
 
-    def _aimed_ids(self) -> list[str]:
-        """The targets that Enter would reach, in order; none while the line names none."""
-        try:
-            aimed = self.aimed.split(",")
-        except Refused:
-            return []
-        possible = {_id(target) for target in self.possible}
-        return [who for who in aimed if who in possible] if len(aimed) > 1 else aimed
+    def _in_sight(self) -> tuple[list[int | None], list[int | None]]:
+        """The rows that there is room for, and as many below them; None is the rule above the others."""
+        places: list[int | None] = list(range(len(self.possible)))
+        if self.prepared.targets.rule:
+            places.insert(self.prepared.targets.usual, None)
+        at = places.index(self.prepared.marked)
+        top = max(0, min(at - self._height // 2, len(places) - self._height))
+        return places[top : top + self._height], places[top + self._height : top + 2 * self._height]
 
-    def _marked(self, aimed: Sequence[str]) -> set[str]:
-        """Those of them that the action takes and that the rules let it reach."""
-        most = len(aimed) if self.action.targets == "many" else 1
-        return {who for at, who in enumerate(aimed[:most]) if not at or not refusal(self.odds.of(who))}
+    def _rule(self, width: int) -> Row:
+        return [(fitted(f" ── {self.prepared.targets.rule} ──", width), "muted")]
+
+    def _target_row(self, columns: OddsColumns, at: int, aimed_at: set[str]) -> Row:
+        target = self.possible[at]
+        who = id_of(target)
+        odds = self.odds.of(who) if self._has_odds else ""
+        refused = self.prepared.refusal(who)
+        return columns.row(target, refused or odds, who in aimed_at, self.encounter, not refused)
+
+    def _reached(self, aims: Sequence[str]) -> set[str]:
+        """Those of the targets that the action takes and that the rules let it reach."""
+        most = len(aims) if self.action.targets == "many" else 1
+        return {
+            who for who in aims[:most] if not self.prepared.refusal(who) and not refusal(self.odds.of(who))
+        }
 
     def _odds_ready(self) -> None:
         if self.services.prompts.current is self:
@@ -277,53 +243,59 @@ class TargetPrompt(Prompt):
     def _alone(self, width: int) -> list[Row]:
         """An action without target: its own odds, and its options, each with what it is."""
         odds: list[Row] = []
-        if self.options.missing() is None and not self._wrong:
+        if self._has_odds:
             told = OddsColumns(self.action, width).sentence(self.odds.now(None))
             odds = [[(f"   {told}", "")]] if told else []
         return [*odds, *self.options.rows(width, self._height - len(odds))]
 
-    def _last(self, width: int) -> Row:
-        if self.options.field is not None:
-            return self.options.row(width, self._wrong, self._notes())
+    def _last(self, cells: int) -> Row:
+        """The line, and behind it what is wrong with it, or the options as they are."""
+        if self.action.targets == "none" and self.options.field is None:
+            does: Piece = (f" Enter {self.action.name.replace('_', ' ')}", "accent strong")
+            warning = self._warning()
+            return [does, ("  ", ""), (warning or self._hint(), "warning" if warning else "muted")]
+        start: list[Piece] = [(" ", "")]
+        if self.action.targets != "none":
+            start = [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
+        if self.options.field is None and (warning := self._warning()):
+            return [*start, (printable(warning), "warning")]
+        if nobody := self.prepared.names_nobody():
+            return [*start, (printable(nobody), "muted")]
+        if (found := self.prepared.candidates()) and not self.prepared.is_read:
+            return [*start, (printable(" · ".join(found)), "muted")]
+        wrong = self.prepared.wrong if self.options.field is not None else ""
+        found_options = self.options.pieces(cells - width(start), wrong, self._notes())
+        return [*start, *(found_options or [(self._names(), "muted")])]
+
+    def _warning(self) -> str:
+        """What is wrong with the line, in full: beside the targets there is room for a part only."""
+        if self.prepared.wrong:
+            return self.prepared.wrong
         told = self.services.messages.is_error  # whole, on the line below
-        warning = self._wrong or ("" if told else self._refused()) or self._notes().get("", "")
-        behind = (f"  {warning or self._hint()}", "warning" if warning else "muted")
-        if self.action.targets == "none":
-            return [(f" Enter {self.action.name.replace('_', ' ')}", "accent strong"), behind]
-        return [(" target ", "accent strong"), *self.line.row(max(8, width // 3)), behind]
+        return ("" if told else self._refused()) or self._notes().get("", "")
 
     def _refused(self) -> str:
-        """Why the targets are refused, in full: beside them there is room for a part only."""
-        aimed = self._aimed_ids()
-        if len(aimed) > 1 and self.action.targets != "many":
-            return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aimed)}"
-        whys = [refusal(self.odds.of(who)) for who in aimed]
+        """Why the targets are refused."""
+        aims = self.prepared.aims_here()
+        if len(aims) > 1 and self.action.targets != "many":
+            return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aims)}"
+        whys = [self.prepared.refusal(who) or refusal(self.odds.of(who)) for who in aims]
         at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
-        return f"reaches {at} of these {len(aimed)}; after that: {why}" if at else why
+        return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why
+
+    def _names(self) -> str:
+        """Who is aimed at."""
+        people = self.encounter.combatants
+        return listed(printable(people[who].name) if who else "nobody" for who in self.prepared.aims_here())
 
     def _notes(self) -> Mapping[str, str]:
         """What the game says beforehand of the target under the mark."""
-        target = _id(self.possible[self.chosen]) if self.possible and self.action.targets != "none" else ""
-        odds = self.odds.of(target)
+        odds = self.odds.of(self.subject)
         return {} if odds is None or isinstance(odds, str) else odds.notes
 
     def _hint(self) -> str:
-        try:
-            ids = self.aimed.split(",") if self.action.targets != "none" else []
-            names = listed(self.encounter.combatants[id].name for id in ids[:4] if id) or (
-                "nobody" if self.action.targets == "optional" else ""
-            )
-            names += f" and {len(ids) - 4} more" if len(ids) > 4 else ""
-        except Refused as error:
-            return str(error)
-        told = self.options.summary()
-        options = f"Tab options ({told})" if told else ""
-        return " · ".join(part for part in (names, "Ctrl+O odds", options) if part)
-
-
-def _id(target: Combatant | None) -> str:
-    """The id of a target, "" for None."""
-    return target.id if target else ""
+        """What Enter does without a target."""
+        return "Tab changes what stands above" if self.options.fields else ""
 
 
 def prepare(

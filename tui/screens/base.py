@@ -348,7 +348,7 @@ class FightScreen(BareScreen):
     def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
         prompt = self.services.prompts.current
         if prompt is not None:
-            return [question_keys_row(prompt.TAB, width)]
+            return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
         names = self.services.key_names
         shown = [(names[key.id], key.label) for key in keys_of(self.NAME) if self.NAME in key.footer]
         return [footer_row(shown, width)]

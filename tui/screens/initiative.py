@@ -17,6 +17,9 @@ from tui.terminal.symbols import symbols
 from tui.widgets.lines import Lines
 from tui.widgets.order_list import OrderList
 
+# The lines around order and dock: header, message, keys.
+FRAME_ROWS = 3
+
 
 class InitiativeScreen(FightScreen):
     """The order of turns, with a cursor that the other screens share."""
@@ -40,6 +43,8 @@ class InitiativeScreen(FightScreen):
         # They stay as they are: a title that changes has the whole of its panel painted again.
         self.order.border_title, self.card.border_title = "Order", "Status"
         self._turn: str | None = None
+        # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
+        self._subject = ""
         self._cache = RowCache()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
 
@@ -92,8 +97,39 @@ class InitiativeScreen(FightScreen):
         self.services.say(f"nobody here has {text!r} in the name" if text else "")
 
     def prompt_changed(self) -> None:
+        self._share_room()
         super().prompt_changed()
         self.order.dim(self.services.prompts.current is not None)
+        self._show_subject()
+
+    def show_prompt(self) -> None:
+        self._share_room()
+        super().show_prompt()
+        self._show_subject()
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give a question the rows that it lists, as far as the order leaves room for them."""
+        prompt = self.services.prompts.current
+        wanted = prompt.wanted_rows(self.size.width) if prompt is not None and prompt.IN_DOCK else 0
+        usual = self.dock.styles.base.height
+        least = int(usual.value) if usual is not None else 0
+        dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
+        left = self.size.height - FRAME_ROWS - len(self.order.rows) - order
+        height = max(least, min(wanted + dock, left))
+        if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
+            self.dock.styles.height = None if height == least else height
+
+    def _show_subject(self) -> None:
+        """Show the card of whom the question is about."""
+        prompt = self.services.prompts.current
+        subject = prompt.subject if prompt is not None and prompt.IN_DOCK else ""
+        if subject != self._subject:
+            self._subject = subject
+            self.card.show()
 
     def _moved(self) -> None:
         self.services.cursor = self.order.under_cursor
@@ -101,7 +137,8 @@ class InitiativeScreen(FightScreen):
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         session = self.table.session
-        combatant = session.encounter.combatants.get(self.order.under_cursor) if session else None
+        who = self._subject or self.order.under_cursor
+        combatant = session.encounter.combatants.get(who) if session else None
         if combatant is None or session is None:
             return []
         # Imported when there is room for it: a narrow screen shows no card.

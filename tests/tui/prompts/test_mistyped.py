@@ -34,12 +34,12 @@ async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None
         assert commands(play) == ["next"]
 
 
-async def test_one_who_cannot_act_any_more_is_asked_no_further() -> None:
+async def test_what_the_rules_refuse_stays_typed_and_the_reason_stands_below() -> None:
     async with playing() as play:
-        await play.press("a3<Enter>a4<Enter>a4<Enter>")
+        await play.press("a3<Enter>a4<Enter>a4 c=h<Enter>")
         assert "Okado has no attack left this round, 2 made." in play.text
-        assert play.app.services.prompts.current is None
-        await play.press("n")
+        assert "target 4 c=h" in play.text
+        await play.press("<Esc>n")
         assert play.session.encounter.progress.turn == "tamsin"
 
 

@@ -1,0 +1,208 @@
+"""An attack in few keys: options behind the target, what is remembered of a pair, whom the cursor takes."""
+
+import pytest
+
+from systems.encounter.lookup import targets
+from systems.errors import Refused
+from tests.tui.table import at_the_gate, keys, playing
+from tui.prompts.prepared_action import PreparedAction
+from tui.prompts.target_line import read_line
+from tui.session.session import Session
+
+BOW = "4 c=h di=40"
+
+
+def with_archer(*commands: str) -> Session:
+    """The gate, at Tamsin's turn; she has a short bow and a dagger."""
+    here = at_the_gate("next")
+    weapon = type(here.encounter.combatants["okado"].sheet.weapons[0])
+    weapons = (
+        weapon(name="short bow", damage=15, kind="ranged", ability="bow", max_range=90),
+        weapon(name="dagger", damage=10, ability="melee"),
+    )
+    archer = here.encounter.combatants["tamsin"].with_sheet({"weapons": weapons, "attacks_per_round": 9})
+    here.encounter = here.encounter.with_combatants(archer)
+    for line in commands:
+        here.do(line)
+    return here
+
+
+def prepared(here: Session, text: str = "", actor: str = "tamsin") -> PreparedAction:
+    """The attack as it stands once a text was typed."""
+    action = here.game.action("attack")
+    assert action is not None
+    found = PreparedAction(here, action, here.encounter.combatants[actor], None, ())
+    found.line.set(text)
+    found.follow()
+    return found
+
+
+async def test_a_bow_at_40_metres_behind_half_cover_takes_13_keys_and_then_3() -> None:
+    first, again = keys(f"a{BOW}<Enter>"), keys("a4<Enter>")
+    assert len(first) <= 14
+    assert len(again) == 3
+    async with playing(with_archer()) as play:
+        for pressed in (first, again):
+            await play.pilot.press(*pressed)
+            assert play.last["typed"] == "attack guard-2 distance=40 coverage=half by tamsin"
+
+
+async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys() -> None:
+    typed = keys("a4<Tab>s<Tab>40<Tab>h<Enter>")
+    assert len(typed) <= 14
+    async with playing(with_archer()) as play:
+        await play.pilot.press(*typed)
+        assert play.last["typed"] == 'attack guard-2 weapon="short bow" distance=40 coverage=half by tamsin'
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("", "attack guard-1 by tamsin"),
+        ("4", "attack guard-2 by tamsin"),
+        ("4 ", "attack guard-2 by tamsin"),
+        ("4 c=h di=40", "attack guard-2 coverage=half distance=40 by tamsin"),
+        (" c=h", "attack guard-1 coverage=half by tamsin"),
+        ("c=h", "attack guard-1 coverage=half by tamsin"),
+        ("4 w=d", "attack guard-2 weapon=dagger by tamsin"),
+        ('4 w="short b" mo=-5', 'attack guard-2 weapon="short bow" modifier=-5 by tamsin'),
+        ("guard 2 c=p", "attack guard-2 coverage=part by tamsin"),
+        ("rai", "attack raider-captain by tamsin"),
+        ("3,4 c=h", "attack guard-1,guard-2 coverage=half by tamsin"),
+        ("3, 4 c=h", "attack guard-1,guard-2 coverage=half by tamsin"),
+        ("4 dice=17", "attack guard-2 dice=17 by tamsin"),
+    ],
+)
+def test_what_is_typed_becomes_this_command(text: str, command: str) -> None:
+    assert prepared(with_archer(), text).command() == command
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("4 c=x", "coverage: expected one of none, part, half, sensible"),
+        ("4 di=far", "distance: expected a whole number from 0 to 9999"),
+        ("4 zz=1", 'attack has no option "zz"'),
+        ("4 d=1", '"d" could be'),
+        ("4 cov", "coverage needs a value: none, part, half or sensible"),
+        ("4 c=h cover=part", "coverage is given twice"),
+        ("9", "nobody has the tag 9"),
+        ('4 w="sho', "never closed"),
+    ],
+)
+async def test_what_cannot_be_stays_typed_with_one_sentence(text: str, sentence: str) -> None:
+    async with playing(with_archer()) as play:
+        before = play.session.encounter
+        await play.press(f"a{text}<Enter>")
+        assert sentence in " ".join(play.text.split())
+        assert text in play.text
+        assert play.session.encounter is before
+
+
+def test_what_is_remembered_belongs_to_its_pair_and_what_is_typed_counts_before_it() -> None:
+    here = with_archer(f"attack {BOW.replace('c=', 'coverage=').replace('di=', 'distance=')} by tamsin")
+    assert prepared(here, "3").command() == "attack guard-1 by tamsin"
+    assert prepared(here, "4").command() == "attack guard-2 distance=40 coverage=half by tamsin"
+    assert prepared(here, "4 c=n").command() == "attack guard-2 distance=40 coverage=none by tamsin"
+    assert prepared(here, "3,4").command() == "attack guard-1,guard-2 by tamsin"
+
+
+async def test_the_odds_of_each_row_are_those_of_its_own_distance_and_cover() -> None:
+    here = with_archer("attack guard-2 distance=80 coverage=sensible by tamsin", "undo")
+    here.do("redo")
+    async with playing(here) as play:
+        await play.press("a")
+        rows = {
+            name: next(line for line in play.text.split("\n") if f"{name}  " in line and "%" in line)
+            for name in ("Guard 1", "Guard 2")
+        }
+        assert rows["Guard 1"].split("%")[0] != rows["Guard 2"].split("%")[0].replace("Guard 2", "Guard 1")
+
+
+async def test_a_remembered_option_goes_back_to_its_default_by_tab() -> None:
+    here = with_archer("attack guard-2 coverage=half by tamsin")
+    async with playing(here) as play:
+        await play.press("a4<Tab><Tab><Tab>")
+        await play.press("<Left><Left><Left><Enter>")
+        assert play.last["typed"] == "attack guard-2 by tamsin"
+
+
+def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
+    here = with_archer()
+    bow = [field.name for field in prepared(here).options.listed()]
+    dagger = [field.name for field in prepared(here, " w=d").options.listed()]
+    assert bow[:3] == ["weapon", "distance", "coverage"]
+    assert "distance" not in dagger
+    assert "defence_trait" not in bow
+
+
+def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
+    typed = prepared(with_archer(), "4 co")
+    assert typed.complete()
+    assert typed.line.text == "4 coverage="
+    typed.line.insert("se")
+    typed.follow()
+    assert typed.complete()
+    assert typed.line.text == "4 coverage=sensible "
+    assert not typed.complete()
+
+
+def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> None:
+    here = with_archer("attack raider-captain dice=2 by tamsin")
+    found = prepared(here)
+    ids = [target.id for target in found.possible if target]
+    assert ids == ["raider-captain", "guard-1", "guard-2", "okado"]
+    assert (found.targets.rule, found.targets.usual) == ("friends", 3)
+    assert found.subject == "raider-captain"
+
+
+def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
+    here = with_archer()
+    action = here.game.action("coup_de_grace")
+    assert action is not None
+    here.do("damage guard-2 60")
+    here.do("set guard-2 life 1")
+    alive = ["guard-1", "guard-2", "raider-captain"]
+    found = PreparedAction(here, action, here.encounter.combatants["tamsin"], None, ())
+    refused = [who for who in alive if found.refusal(who)]
+    assert found.subject not in refused or len(refused) == len(alive)
+
+
+async def test_marks_are_set_by_ctrl_t_and_blanks_and_letters_can_be_typed() -> None:
+    async with playing(with_archer()) as play:
+        await play.press("a<ctrl+t><Down><ctrl+t> c=h<Enter>")
+        assert play.last["typed"] == "attack guard-1,guard-2 coverage=half by tamsin"
+
+
+async def test_the_question_grows_with_its_rows_and_gives_them_back() -> None:
+    async with playing(with_archer()) as play:
+        before = play.text
+        await play.press("a")
+        assert "── friends ──" in play.text
+        assert "1 Okado" in play.text.split("── friends ──")[1]
+        for name in ("Okado", "Tamsin", "Guard 1", "Guard 2", "Raider captain", "Wolf"):
+            assert name in play.text.split("Tamsin · attack")[0]
+        await play.press("<Esc>")
+        assert play.text == before
+
+
+async def test_on_a_wide_screen_the_card_is_that_of_the_target() -> None:
+    async with playing(with_archer(), size=(140, 40)) as play:
+        await play.press("a5")
+        assert "│ Raider captain" in play.text
+        await play.press("<Esc>")
+        assert "│ Raider captain" not in play.text
+
+
+def test_the_first_words_say_who_is_meant() -> None:
+    here = with_archer().encounter
+    for text, expected in (
+        ("4 c=h", "4"),
+        ("guard 2", "guard 2"),
+        ("3, 4 c", "3, 4"),
+        (" c=h", ""),
+        ('"guard 2" x', "guard 2"),
+    ):
+        assert read_line(here, text).targets == expected
+    with pytest.raises(Refused):
+        targets(here, "guard")

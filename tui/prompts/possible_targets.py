@@ -1,0 +1,41 @@
+"""Whom an action may be aimed at, in the order of the list: the likeliest first, the others behind a rule."""
+
+from systems.contract.ruleset import Action
+from systems.encounter.model import Combatant, Encounter
+from tui.services import Source
+
+
+class PossibleTargets:
+    """The possible targets of one action. `everybody` begins with None where the action needs no target.
+
+    First stand those that the action is for: whom the actor aimed at last, then the others as they have
+    their turns, the fallen at the end. Then those of the other side, the actor itself among its own.
+    """
+
+    def __init__(self, source: Source, action: Action, actor: Combatant) -> None:
+        encounter: Encounter = source.encounter
+        self._action, self._actor = action, actor
+        last = source.last_target(actor.id)
+        here = [
+            (not self.is_usual(combatant), not status.acts, combatant.id != last, at, combatant)
+            for at, combatant in enumerate(encounter.in_line())
+            if (action.itself or combatant.id != actor.id)
+            and not combatant.state.arrives
+            and (status := encounter.status(combatant)).in_order
+        ]
+        ranked = [combatant for *_, combatant in sorted(here, key=lambda ranked: ranked[:4])]
+        nobody: list[Combatant | None] = [None] if action.targets == "optional" else []
+        self.everybody: list[Combatant | None] = [*nobody, *ranked]
+        # How many stand above the rule; all of them where no rule is needed.
+        self.usual = len(nobody) + sum(self.is_usual(combatant) for combatant in ranked)
+
+    @property
+    def rule(self) -> str:
+        """What stands on the rule above the rest; "" where there is none."""
+        if self.usual in (0, len(self.everybody)):
+            return ""
+        return "others" if self._action.friends else "friends"
+
+    def is_usual(self, combatant: Combatant) -> bool:
+        """Whether it is of the side that the action is for: the others, or one's own."""
+        return (combatant.side == self._actor.side) == self._action.friends

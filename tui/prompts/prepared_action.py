@@ -1,0 +1,298 @@
+"""An action while it is prepared: at whom it is aimed, with which options, and the command for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from systems.commands.actions import typed_options
+from systems.contract.ruleset import Action
+from systems.encounter.lookup import targets, targets_once
+from systems.encounter.model import Combatant
+from systems.errors import Refused, Wrong
+from systems.text import begun
+from tui.prompts.options import Options
+from tui.prompts.possible_targets import PossibleTargets
+from tui.prompts.target_line import DICE, TargetLine, candidates, options_in, read_line
+from tui.services import Source
+from tui.widgets.input_line import InputLine
+
+
+class PreparedAction:
+    """What a line and the options mean for one action. `marked`: the row under the mark.
+
+    `first`: the ids that are marked at first where they may be, the best first. After each change of `line`
+    call `follow`, after each change of `options` call `reckon`.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        action: Action,
+        actor: Combatant,
+        given: Mapping[str, str] | None,
+        first: Sequence[str],
+    ) -> None:
+        self.source, self.action, self.actor, self.encounter = source, action, actor, source.encounter
+        self.line = InputLine()
+        self.options = Options(action, actor.sheet, given)
+        self.targets = PossibleTargets(source, action, actor)
+        self.possible = self.targets.everybody
+        self.first = first
+        # What is wrong with an option, as a sentence; and whether all options in the line can be read.
+        self.wrong, self.is_read = "", True
+        # The ids that the line names, where it names several.
+        self.several: tuple[str, ...] = ()
+        # What was chosen beforehand, as in an offer or by `.`, counts before what is remembered.
+        self._remembered = {} if given else source.remembered(action, actor.id)
+        self._typed = TargetLine()
+        # Whether the mark goes on to those that may be taken into the list besides.
+        self._collects = False
+        # Why the line cannot be read: a quote is still open.
+        self._unclosed = ""
+        self._refusals: dict[str, tuple[Any, str]] = {}
+        self._relevant: dict[str, tuple[Any, Mapping[str, str]]] = {}
+        self.marked = self._best()
+        self.reckon()
+
+    # Who can be aimed at
+
+    @property
+    def subject(self) -> str:
+        """The id of the target under the mark, "" for nobody."""
+        if self.action.targets == "none" or not self.possible:
+            return ""
+        return id_of(self.possible[self.marked])
+
+    def refusal(self, target: str) -> str:
+        """Return why the rules refuse that target under the present options; "" where they do not."""
+        options = self.options_for(target)
+        if options is None:
+            return ""
+        known = self._refusals.get(target)
+        if known is None or known[0] != options:
+            why = self.source.refusal(self.action, self.actor.id, target or None, options)
+            known = self._refusals[target] = (options, why)
+        return known[1]
+
+    def _is_allowed(self, at: int) -> bool:
+        return not self.refusal(id_of(self.possible[at]))
+
+    def _best(self) -> int:
+        """The row of the first of `first` that the rules allow, else of the likeliest target."""
+        ids = [id_of(target) for target in self.possible]
+        known = (
+            [ids.index(who) for who in self.first if who in ids] if self.action.targets != "optional" else []
+        )
+        return next((at for at in (*known, *range(len(ids))) if self._is_allowed(at)), 0)
+
+    def move(self, by: int) -> None:
+        """Mark the next target that the rules allow; typed targets are dropped, typed options stay."""
+        if not self.possible:
+            return
+        step, last = (1 if by > 0 else -1), len(self.possible) - 1
+        goal = max(0, min(self.marked + by, last))
+        beyond = range(goal, last + 1 if by > 0 else -1, step)
+        back = range(goal, self.marked, -step)
+        self.marked = next((at for at in (*beyond, *back) if self._is_allowed(at)), self.marked)
+        if not self._collects:
+            self._set_targets("")
+        self.reckon()
+
+    def take_marked(self) -> None:
+        """Take the target under the mark into the typed list of targets, or out of it. Raises Refused."""
+        target = self.possible[self.marked] if self.possible else None
+        if self.action.targets != "many" or target is None:
+            raise Refused(f"{self.action.name.replace('_', ' ')} takes one target")
+        named = list(self.aims()) if self._typed.targets else []
+        named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
+        self._set_targets(",".join(self.encounter.combatants[who].tag for who in named))
+        self._collects = bool(named)
+        self.reckon()
+
+    def _set_targets(self, text: str) -> None:
+        """Replace what was typed of targets; the options behind it stay."""
+        options = self.line.text[len(self._typed.targets) :].lstrip() if self._typed.words else ""
+        self.line.set(f"{text} {options}" if options else text)
+        self._read()
+
+    # What the line means
+
+    def follow(self) -> None:
+        """Read the line: the mark goes to the first one that is named."""
+        self._collects = self._collects and bool(self._typed.targets)
+        before = self._typed.targets
+        self._read()
+        if self._typed.targets != before:
+            self._mark(self._typed.targets.strip())
+        self.reckon()
+
+    def _read(self) -> None:
+        self._unclosed = ""
+        try:
+            self._typed = read_line(self.encounter, self.line.text)
+        except Refused as error:
+            self._unclosed = str(error)
+        try:
+            aims = self.aims()
+        except Refused:
+            aims = ()
+        self.several = aims if len(aims) > 1 else ()
+
+    def _mark(self, text: str) -> None:
+        if not text or text.casefold() == "nobody":
+            # The targets that the cleared line named are dropped.
+            self.marked = self._best()
+            return
+        try:
+            first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
+        except Refused:
+            # Several names begin so, or none: the first possible target counts.
+            names = {target.id: target.name for target in self.possible if target is not None}
+            first = next(iter(begun(text, names, names)), "")
+        found = (at for at, target in enumerate(self.possible) if first and id_of(target) == first)
+        self.marked = next(found, self.marked)
+
+    def aims(self) -> tuple[str, ...]:
+        """Return the targets of the command; () for nobody. Raises Refused for words that name no one."""
+        if self._unclosed:
+            raise Refused(self._unclosed)
+        text = self._typed.targets.strip().rstrip(",")
+        if self.action.targets == "none" or (
+            self.action.targets == "optional" and text.casefold() == "nobody"
+        ):
+            return ()
+        if not text:
+            return (self.subject,) if self.subject else ()
+        return targets_once(self.encounter, text)
+
+    def aims_here(self) -> tuple[str, ...]:
+        """Return those of the targets that are in the list, in order; "" stands for nobody.
+
+        () while the words name no combatant.
+        """
+        try:
+            aims = self.aims()
+        except Refused:
+            return ()
+        if not aims and self.action.targets == "optional":
+            return ("",)
+        possible = {id_of(target) for target in self.possible}
+        return tuple(who for who in aims if who in possible) if len(aims) > 1 else aims
+
+    def names_nobody(self) -> str:
+        """Return why the words name no combatant, as a sentence; "" where they do."""
+        try:
+            self.aims()
+        except Refused as error:
+            return str(error)
+        return ""
+
+    def command(self) -> str:
+        """Return the whole command. Raises Refused or Wrong."""
+        action, missing = self.action, self.options.missing()
+        if missing:
+            raise Wrong("", f"{action.name} needs {self.options.needed_word(missing)}")
+        self._read_options()
+        aims = self.aims()
+        given = self._given(aims)
+        dice = given.pop(DICE, "")
+        typed_options(action, given)
+        if action.targets in ("one", "many") and not aims:
+            raise Refused("there is nobody to aim at")
+        if action.targets in ("one", "optional") and len(aims) > 1:
+            raise Refused(f"{action.name} takes one target, not {len(aims)}")
+        faces = f"{DICE}={dice}" if dice else ""
+        words = [action.name, ",".join(aims), self.options.words(given), faces, f"by {self.actor.id}"]
+        return " ".join(word for word in words if word)
+
+    # What the options are and can be
+
+    def options_for(self, target: str) -> Any:
+        """Return the options against that target as the action takes them; None while they cannot be."""
+        given = self._given(self.several if target in self.several else (target,))
+        given.pop(DICE, None)
+        try:
+            return typed_options(self.action, given)
+        except Wrong:
+            return None
+
+    def _given(self, aims: Sequence[str]) -> dict[str, str]:
+        return self.options.given_with(self._remembered_of(aims))
+
+    def _remembered_of(self, aims: Sequence[str]) -> Mapping[str, str]:
+        """What is remembered of a target; of several, what is the same for all of them."""
+        first, *others = [self._remembered.get(who, {}) for who in aims] or [{}]
+        return {
+            name: word for name, word in first.items() if all(other.get(name) == word for other in others)
+        }
+
+    def reckon(self) -> None:
+        """Take the options of the line and what is remembered of the target; see what is wrong with them."""
+        options, target = self.options, self.subject
+        person = self.encounter.combatants.get(target)
+        options.other = person.sheet if person else None
+        options.remembered = self._remembered_of(self.several or (target,))
+        self.wrong = options.wrong()
+        self.is_read = True
+        try:
+            self._read_options()
+        except Wrong as error:
+            self.is_read = False
+            # A word that may still become an option is not wrong yet.
+            self.wrong = self.wrong or ("" if self.candidates() else str(error))
+        self._find_relevant(target)
+
+    def _find_relevant(self, target: str) -> None:
+        """Find out which options can matter, where the present ones can be."""
+        now = self.options_for(target)
+        if now is None:
+            if not self.wrong and self.options.missing() is None:
+                self.wrong = self._why_wrong()
+            self.options.relevant = None
+            return
+        known = self._relevant.get(target)
+        if known is None or known[0] != now:
+            relevant = self.source.relevant(self.action, self.actor.id, target or None, now)
+            known = self._relevant[target] = (now, relevant)
+        self.options.relevant = known[1]
+
+    def _read_options(self) -> None:
+        """Take the options typed in the line. Raises Wrong; those before the wrong one count."""
+        words = self._typed.words
+        for number in range(len(words) + 1):
+            self.options.in_line = options_in(
+                self.action, words[:number], self.actor.sheet, self.options.other
+            )
+
+    def _why_wrong(self) -> str:
+        given = self.options.given
+        given.pop(DICE, None)
+        try:
+            typed_options(self.action, given)
+        except Wrong as error:
+            return str(error)
+        return ""
+
+    def candidates(self) -> list[str]:
+        """Return what the option that is begun at the end of the line could become."""
+        if not self._typed.is_open or self.options.field is not None:
+            return []
+        known = self.options.relevant or {}
+        return candidates(self.action, self._typed.words[-1], self.actor.sheet, self.options.other, known)
+
+    def complete(self) -> bool:
+        """Complete the option that is begun at the end of the line; False where none is."""
+        found = self.candidates() if self.line.at == len(self.line.text) else []
+        word = self._typed.words[-1] if found else ""
+        name, equals, _ = word.partition("=")
+        if not found or word in (found[0], f"{name}={found[0]}"):
+            return False
+        whole = f'"{found[0]}"' if " " in found[0] else found[0]
+        start = self.line.text[: self.line.text.rindex(name)]
+        self.line.set(f"{start}{name}={whole} " if equals else f"{start}{whole}")
+        self.follow()
+        return True
+
+
+def id_of(target: Combatant | None) -> str:
+    """Return the id of a target, "" for None."""
+    return target.id if target else ""

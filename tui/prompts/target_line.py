@@ -1,0 +1,146 @@
+"""The line in which targets are typed, and options behind them: `4 c=h di=40`.
+
+Before the first blank stands who is meant, behind it options as on the command line, by unique beginnings.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from systems.contract.ruleset import Action
+from systems.encounter.completion import option_words
+from systems.encounter.lookup import targets
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused, Wrong, unknown
+from systems.language.tokens import Word, words_of
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import Text
+from systems.schema.values import as_typed
+from systems.text import begun, clean, listed, matches, shown
+
+_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+# The faces that fell, as on the command line; no option of the game.
+DICE = "dice"
+
+
+@attrs.frozen
+class TargetLine:
+    """What was typed: who is meant, and each word behind it. `ends_open`: the last word may go on."""
+
+    targets: str = ""
+    words: tuple[str, ...] = ()
+    ends_open: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the last word is an option or its value that may still be completed."""
+        return bool(self.words) and self.ends_open
+
+
+def read_line(encounter: Encounter, text: str) -> TargetLine:
+    """Return the parts of a line. Raises Refused for a quote that is never closed."""
+    try:
+        words = words_of(text)
+    except Misread as error:
+        raise Refused(str(error)) from None
+    number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words)
+    named = text[words[0].start : words[number - 1].end] if number else ""
+    rest = tuple(text[word.start : word.end].replace('"', "") for word in words[number:])
+    targets_typed = words[0].text if number == 1 and words[0].quoted else named
+    return TargetLine(targets_typed, rest, not text[-1:].isspace())
+
+
+def _words_of_targets(encounter: Encounter, text: str, words: Sequence[Word]) -> int:
+    """How many of the first words say who is meant: one, more in a list, or in a name with blanks."""
+    if not words or _is_option(words[0]):
+        return 0
+    number = 1
+    while number < len(words) and not _is_option(words[number]):
+        before, word = words[number - 1].text, words[number]
+        in_list = before.endswith((",", "-")) or word.text.startswith((",", "-"))
+        if not in_list and not _names_somebody(encounter, text[words[0].start : word.end]):
+            break
+        number += 1
+    return number
+
+
+def _is_option(word: Word) -> bool:
+    return not word.quoted and _OPTION.fullmatch(word.text) is not None
+
+
+def _names_somebody(encounter: Encounter, name: str) -> bool:
+    """Whether words with blanks between them are the beginning of a name."""
+    try:
+        targets(encounter, name)
+    except Refused:
+        return False
+    return True
+
+
+def options_in(action: Action, words: Sequence[str], sheet: object, other: object) -> dict[str, str]:
+    """Return the options that words give, by their declared names and with whole values.
+
+    `sheet`, `other`: the sheets of the actor and of the target, None where there is none. Raises Wrong with
+    one sentence that says what would be right.
+    """
+    fields = fields_of(action.options)
+    found: dict[str, str] = {}
+    for word in words:
+        typed = _OPTION.fullmatch(word)
+        if typed is None:
+            raise _no_value(action, word, sheet, other)
+        if typed[1].casefold() == DICE:
+            found[DICE] = typed[2]
+            continue
+        field = option_named(action, typed[1])
+        if field.name in found:
+            raise Wrong("", f"{field.name} is given twice")
+        found[field.name] = whole_value(fields[field.name], typed[2], sheet, other)
+    return found
+
+
+def option_named(action: Action, word: str) -> Field:
+    """Return the option that a word or its unique beginning names. Raises Wrong."""
+    fields = fields_of(action.options)
+    found = matches(word, fields)
+    if len(found) > 1:
+        raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
+    if not found:
+        raise unknown("", f"{action.name} has no option {shown(word)}", word, fields, "unknown_field")
+    return fields[found[0]]
+
+
+def whole_value(field: Field, word: str, sheet: object, other: object) -> str:
+    """Return a value as it is typed in full: `half` for `h`, `short bow` for `sh`. Raises Wrong."""
+    if not word:
+        raise Wrong("", f"{field.name} needs a value: {field.type.expected}")
+    if isinstance(field.type, Text):
+        found = matches(word, option_words(sheet, field, other))
+        if len(found) > 1:
+            raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
+        return found[0] if found else word
+    return as_typed(field.type.typed(word, field.name))
+
+
+def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
+    """Why a word without `=` is no option."""
+    field = option_named(action, word)
+    values = option_words(sheet, field, other)
+    return Wrong("", f"{field.name} needs a value: {listed(values, 'or') or field.type.expected}")
+
+
+def candidates(
+    action: Action, word: str, sheet: object, other: object, relevant: Mapping[str, str]
+) -> list[str]:
+    """Return what an option or its value, begun by `word`, could become, the best first."""
+    name, equals, value = word.partition("=")
+    if not equals:
+        names = begun(name, fields_of(action.options))
+        return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]
+    try:
+        field = option_named(action, name)
+    except Wrong:
+        return []
+    words = option_words(sheet, field, other)
+    return [clean(word) for word in (begun(value, words) if value else words)]
