@@ -14,6 +14,7 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 # Where there is little room it goes to who is next.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
+_LEAVES = ("leaves all as it was", "leaves it", "leaves")
 LEAST_TITLE = 16  # cells of it that stay beside the turn
 
 
@@ -128,12 +129,14 @@ def message_rows(
 def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:
     """Return the keys of a question: what Enter does, what Tab does ("" for nothing), and `more` keys."""
     row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")]
-    row += [("Tab ", "strong"), (f"{tab}  ", "muted")] if tab else []
-    for key, does in more:
-        row += [(f"{key} ", "strong"), (f"{does}  ", "muted")]
+    for key, does in ((("Tab", tab),) if tab else ()) + tuple(more):
+        shown: list[Piece] = [(f"{key} ", "strong"), (f"{does}  ", "muted")]
+        # Escape is always told.
+        row += shown if width([*row, *shown]) + len("Esc ") <= cells else []
     row.append(("Esc ", "strong"))
-    leaves = "leaves all as it was"
-    return [*row, (leaves if width(row) + cell_len(leaves) <= cells else "leaves it", "muted")]
+    left = cells - width(row)
+    leaves = next((words for words in _LEAVES if cell_len(words) <= left), "")
+    return [*row, (leaves, "muted")]
 
 
 def footer_row(shown: Sequence[tuple[str, str]], cells: int) -> Row:
