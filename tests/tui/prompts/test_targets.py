@@ -61,7 +61,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
         ("", "attack guard-1 by tamsin"),
         ("4", "attack guard-2 by tamsin"),
         ("4 ", "attack guard-2 by tamsin"),
-        ("4 c=h di=40", "attack guard-2 coverage=half distance=40 by tamsin"),
+        ("4 c=h di=40", "attack guard-2 distance=40 coverage=half by tamsin"),
         (" c=h", "attack guard-1 coverage=half by tamsin"),
         ("c=h", "attack guard-1 coverage=half by tamsin"),
         ("4 w=d", "attack guard-2 weapon=dagger by tamsin"),
