@@ -188,4 +188,6 @@ COUNTER = Action(
     amount="damage",
     against="dc",
     total="score",
+    title="counterattack",
+    letter="f",
 )

@@ -95,4 +95,6 @@ PERCEPTION = Action(
     rules=("APD-50", "APD-51", "APD-52"),
     success="passed",
     total="score",
+    title="perception check",
+    letter="p",
 )

@@ -122,4 +122,5 @@ CHECK = Action(
     success="passed",
     against="dc",
     total="score",
+    letter="t",
 )

@@ -201,6 +201,7 @@ MOVE = Action(
     refusals=(_STATUS, _TURN_OVER, Refusal("speed", "more spaces than the ability speed"), _AP),
     group="turn",
     rules=("APD-29", "APD-32", "R8"),
+    letter="m",
 )
 MINOR = Action(
     "minor",
@@ -210,6 +211,8 @@ MINOR = Action(
     refusals=TO_ACT,
     group="turn",
     rules=("APD-33", "APD-34", "R31"),
+    title="minor action",
+    letter="i",
 )
 REST = Action(
     "rest",
@@ -219,6 +222,7 @@ REST = Action(
     refusals=(_STATUS, _TURN_OVER, Refusal("acted", "a major action was taken this turn")),
     group="turn",
     rules=("APD-41", "R13"),
+    letter="z",
 )
 TURN_START = Action(
     "turn_start", "The start of the actor's turn.", turn_start, group="hook", rules=("APD-28",)

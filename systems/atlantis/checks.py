@@ -243,6 +243,7 @@ CHECK = Action(
     group="check",
     rules=("ATL-09", "ATL-11", "ATL-15"),
     success="passed",
+    letter="t",
 )
 CONTEST = Action(
     "contest",
@@ -258,4 +259,5 @@ CONTEST = Action(
     },
     group="check",
     rules=("ATL-13", "ATL-14"),
+    letter="f",
 )

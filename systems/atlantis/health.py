@@ -208,4 +208,5 @@ COUP_DE_GRACE = Action(
     facts={"slain": "true"},
     refusals=(Refusal("status", "the target is not unconscious"),),
     rules=("ATL-47",),
+    letter="g",
 )

@@ -78,6 +78,7 @@ DEFEND = Action(
     ),
     group="combat",
     rules=("ATL-19", "ATL-20", "R13", "R37"),
+    letter="p",
 )
 ROUND_START = Action(
     "round_start",

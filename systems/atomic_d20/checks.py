@@ -194,4 +194,5 @@ MANEUVER = Action(
     group="check",
     rules=("ATO-09", "ATO-10", "ATO-11", "ATO-12", "ATO-13", "ATO-16", "ATO-17", "ATO-82"),
     success="passed",
+    letter="m",
 )

@@ -124,4 +124,6 @@ DEATH_CHOICE = Action(
     ),
     group="turn",
     rules=("ATO-47", "ATO-48", "ATO-49", "ATO-50"),
+    title="choice in death",
+    letter="l",
 )

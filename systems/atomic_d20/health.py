@@ -137,6 +137,8 @@ REST_HALF_HOUR = Action(
     facts={"recovered": "stamina gained"},
     group="camp",
     rules=("ATO-44",),
+    title="half an hour's rest",
+    letter="z",
 )
 DAY_HEAL = Action(
     "day_heal",
@@ -150,6 +152,7 @@ DAY_HEAL = Action(
     ),
     group="camp",
     rules=("ATO-45",),
+    title="day's healing",
 )
 MAJOR_HEAL = Action(
     "major_heal",
@@ -159,6 +162,7 @@ MAJOR_HEAL = Action(
     facts={"healed": "7 days or more and not permanent (ATO-36)"},
     group="camp",
     rules=("ATO-36",),
+    title="healing of a major wound",
 )
 HEAL = Action(
     "heal",

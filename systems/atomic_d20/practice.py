@@ -48,6 +48,7 @@ PRACTICE = Action(
     ),
     group="camp",
     rules=("ATO-14", "ATO-15"),
+    letter="p",
 )
 NEW_DAY = Action(
     "new_day",

@@ -154,4 +154,5 @@ CAST = Action(
     refusals=(Refusal("status", "the actor's status is not active, conscious or adrenaline"),),
     rules=("ATO-18", "ATO-19", "ATO-20", "ATO-22", "ATO-28"),
     success="passed",
+    letter="s",
 )

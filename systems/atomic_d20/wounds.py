@@ -240,4 +240,5 @@ LOCATION = Action(
     facts={"location": "one of fifteen places, from head to left_shoulder (ATO-43)"},
     group="check",
     rules=("ATO-42", "ATO-43"),
+    title="location of a wound",
 )

@@ -45,7 +45,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     options = action.options(**values)
     if action.targets == "none":
         if intent.targets and intent.by:
-            raise Refused(f"{action.name} takes no target")
+            raise Refused(f"{action.title} takes no target")
         # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
         named = targets(encounter, intent.targets) if intent.targets else ()
         doers = named or (_actor(encounter, intent.by, offer).id,)
@@ -92,7 +92,7 @@ def _action(encounter: Encounter, name: str) -> Action:
         says = f"{game.title} has no action {shown(name)}{suggestion(name, known)}"
         raise Refused(says, code="unknown_name", suggestion=nearest(name, known))
     if action.group == "hook":
-        raise Refused(f"{action.name} happens by itself at its moment")
+        raise Refused(f"{action.title} happens by itself at its moment")
     return action
 
 
@@ -152,14 +152,14 @@ def _aimed(
     if not text and action.targets == "optional":
         return ()
     if not text:
-        raise Refused(f"{action.name} needs a target: {action.name} TARGET")
+        raise Refused(f"{action.title} needs a target: {action.name} TARGET")
     named = targets_once(encounter, text)
     meant = [who for who in named if action.itself or who != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:
-        raise Refused(f"{actor.name} cannot be the target of its own {action.name}")
+        raise Refused(f"{actor.name} cannot be the target of its own {action.title}")
     if len(found) > 1 and action.targets != "many":
-        raise Refused(f"{action.name} takes one target, not {len(found)}")
+        raise Refused(f"{action.title} takes one target, not {len(found)}")
     for who in found:
         present(encounter, encounter.combatants[who])
     return tuple(found)
@@ -180,7 +180,7 @@ def option_values(
     values = {**_given_values(action, offered), **_given_values(action, given)}
     for name, field in fields_of(action.options).items():
         if field.needed and name not in values:
-            raise Wrong("", f"{action.name} needs {name}={field.type.expected}")
+            raise Wrong("", f"{action.title} needs {name}={field.type.expected}")
     return values
 
 
@@ -192,7 +192,7 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
         if len(found) > 1:
             raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
         if not found:
-            named = f"{action.name} has no option {shown(name)}"
+            named = f"{action.title} has no option {shown(name)}"
             raise unknown("", named if known else f"{named}; it takes none", name, known, "unknown_field")
         if found[0] in values:
             raise Wrong("", f"{found[0]} is given twice")
@@ -236,7 +236,7 @@ def _on_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
         except Refused as refused:
             if not outcomes:
                 raise
-            reached = f"{doing.action.name} reaches {len(outcomes)} of these {len(doing.targets)} targets"
+            reached = f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
             raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
     if len(outcomes) > 1:
         heading = doing.action.heading(scene, tuple(outcome.facts for outcome in outcomes))

@@ -16,7 +16,7 @@ from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions
-from systems.text import listed
+from systems.text import listed, spoken
 
 AnyScene = Scene[Any, Any, Any]
 FACTS = {
@@ -71,6 +71,8 @@ def area_action(
     refusals: tuple[Refusal, ...] = (),
     rules: tuple[str, ...] = (),
     itself: bool = True,
+    title: str = "",
+    letter: str = "",
 ) -> Action:
     """Return an action with many targets. Its facts are `FACTS`; it previews `failed` and `damage`."""
     return Action(
@@ -85,7 +87,9 @@ def area_action(
         success="failed",
         amount="damage",
         itself=itself,
-        heading=lambda scene, facts: _heading(area, name, scene, facts),
+        heading=lambda scene, facts: _heading(area, title or spoken(name), scene, facts),
+        title=title or spoken(name),
+        letter=letter,
     )
 
 
@@ -166,9 +170,9 @@ def _told(
     return Account(f"{line}, {roll.total} damage{changed}.", terms, steps, rules)
 
 
-def _heading(area: Area, name: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
+def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
     """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
-    line = f"{scene.actor_name}: {name.replace('_', ' ')}"
+    line = f"{scene.actor_name}: {title}"
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not area.each:
         types = [part.type for part in area.damage(scene)]

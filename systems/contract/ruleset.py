@@ -10,12 +10,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
+from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Reaction
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
-from systems.text import plain_number
+from systems.text import plain_number, spoken
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -24,6 +25,7 @@ H = TypeVar("H")
 Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
 CONTRACT = 2  # the edition of what a game declares and imports
 PLAYERS, FOES = "players", "foes"
+LETTERS = "fgilmpstz"  # those that a game may give to its actions; every other is a key of the program
 
 
 @declare
@@ -114,6 +116,8 @@ class Action:
     before theirs.
     `total`: the fact that the terms of its accounts add up to, where it has that fact.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
+    `title`: what people call it, in small letters; by default the name without underscores.
+    `letter`: the key of LETTERS that asks for it; of several actions with one letter the first has it.
     """
 
     name: str
@@ -135,6 +139,8 @@ class Action:
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
+    title: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
+    letter: str = ""
 
     def succeeds(self, fact: Fact) -> bool:
         """Return whether that value of the fact `success` counts as success."""
@@ -330,6 +336,8 @@ class Ruleset:
     `join(sheet, is_player)`: fields that the tracker fills in for one who enters the fight.
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
+    `sections`: the fields of the sheet in groups, each under a heading, for the roster and the status screen.
+    `templates`: what a new character and a new creature begin with.
     `seat_fields`: figures of an ally that a seat may see.
     `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
     `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
@@ -361,6 +369,8 @@ class Ruleset:
     glance: Callable[[Any, Any], tuple[Mark, ...]] = _nothing
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
+    sections: tuple[Section, ...] = ()
+    templates: Templates = attrs.field(factory=Templates)
     seat_fields: tuple[str, ...] = ()
     creatures: str = ""
     contract: int = 1
@@ -370,6 +380,15 @@ class Ruleset:
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""
         return next((action for action in self.actions if action.name == name), None)
+
+    @property
+    def letters(self) -> dict[str, Action]:
+        """Return the action of each letter that the game gives to one."""
+        found: dict[str, Action] = {}
+        for action in self.actions:
+            if action.letter:
+                found.setdefault(action.letter, action)
+        return found
 
     def initiative_under(self, house: Any) -> Initiative:
         """Return how initiative is rolled under these house rules; a d20 where the game has none."""

@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from systems.contract.outcome import Account, Fact, Step, plain_term
+from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
-from systems.text import clean, printable, several
+from systems.text import clean, printable, several, spoken
 
 Event = Mapping[str, Any]
 Seen = Literal["all", "gm"]
@@ -233,10 +234,11 @@ def names_in(event: Event) -> dict[str, str]:
     return found
 
 
-def title_of(event: Event, names: Mapping[str, str]) -> str:
+def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None) -> str:
     """Return a few words that name an event and its people: `Tamsin's attack on Guard 1`.
 
-    `names`: how those of the fight are called, by id. Without data the line that was typed stands in.
+    `names`: how those of the fight are called, by id. `game`: what its actions are called.
+    Without data the line that was typed stands in.
     """
     names = {**names_in(event), **names}
     actor = _name(word_in(event, "actor"), names)
@@ -246,7 +248,7 @@ def title_of(event: Event, names: Mapping[str, str]) -> str:
     by = f" by {actor}" if actor else ""
     match word_in(event, "command"):
         case "action" if word_in(event, "action") and (doers := actor or _actors(event, names)):
-            did = clean(word_in(event, "action").replace("_", " "), 40)
+            did = action_title(word_in(event, "action"), game)
             return f"{_of(doers)} {did}" + (f" on {targets}" if targets else "")
         case "damage" if targets:
             return f"{clean(str(options.get('amount', '')), 40)} damage to {targets}{by}".strip()
@@ -285,6 +287,12 @@ def title_of(event: Event, names: Mapping[str, str]) -> str:
         case "note" if options.get("text"):
             return f'the note "{clean(str(options["text"]), 40)}"'
     return clean(word_in(event, "typed") or word_in(event, "command"), 80) or "a command"
+
+
+def action_title(name: str, game: Ruleset | None) -> str:
+    """Return what an action of an event is called, also one that the game does not have any more."""
+    action = game.action(name) if game is not None else None
+    return clean(action.title if action is not None else spoken(name), 40)
 
 
 def _actors(event: Event, names: Mapping[str, str]) -> str:

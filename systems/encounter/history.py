@@ -275,10 +275,10 @@ def _named(word: str, events: Sequence[Event], before: Encounter, after: Encount
     """Return one sentence for each of the first few commands: `Undone: Tamsin's attack on Guard 1.`"""
     names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
     told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
-    said = [
-        Sentence(f"{word}: {title_of(event, names)}.", tuple(sorted(combatants_in(event))), seen_of(event))
-        for event in told
-    ]
+    said = []
+    for event in told:
+        text = f"{word}: {title_of(event, names, after.game)}."
+        said.append(Sentence(text, tuple(sorted(combatants_in(event))), seen_of(event)))
     if more := len(events) - len(told):
         said.append(Sentence(f"{word}: {more} more commands.", seen="gm"))
     return said

@@ -8,8 +8,10 @@ checks what only shows while a game runs.
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from systems.contract.forms import Section
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import (
+    LETTERS,
     VALUE,
     Action,
     AmountAction,
@@ -37,6 +39,7 @@ from systems.plugins.shape_checks import (
     one_of,
     tried,
 )
+from systems.schema.conversion import read
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
 from systems.sheets import VERSION
@@ -132,6 +135,11 @@ def _actions(game: Ruleset) -> None:
                 raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
         if action.total not in ("total", *action.facts):
             raise BadGame(f"the total of {action.name} is {action.total}, which is none of its facts")
+        if action.letter and (len(action.letter) != 1 or action.letter not in LETTERS):
+            letters = ", ".join(LETTERS)
+            raise BadGame(f"the letter of {action.name} is {shown(action.letter)}, not one of {letters}")
+        if not action.title.strip() or not action.title.isprintable():
+            raise BadGame(f"the title of {action.name} is {shown(action.title)}")
         named(f"the fact of {action.name}:", action.facts)
         named(f"the refusal of {action.name}:", [refusal.reason for refusal in action.refusals])
         _hook(game, action)
@@ -306,7 +314,25 @@ def _bare(game: Ruleset) -> tuple[Any, Any]:
     return game.sheet(), (game.house or NoHouse)()
 
 
+def _forms(game: Ruleset) -> None:
+    """Check the sections of the sheet and the templates of new sheets."""
+    known, placed = fields_of(game.sheet), set[str]()
+    for section in are(game.sections, Section, "sections"):
+        for name in section.fields:
+            if name not in known:
+                near = suggestion(str(name), known)
+                raise BadGame(f"the section {section.title} has {shown(name)}, which is no field{near}")
+            if name in placed:
+                raise BadGame(f"the field {name} stands in two places of the sections")
+            placed.add(name)
+    for what, template in (("player", game.templates.player), ("creature", game.templates.creature)):
+        try:
+            read(game.sheet, template)
+        except Wrong as wrong:
+            raise BadGame(f"the template of a {what}: {wrong}") from None
+
+
 _LOOKS = (
     *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
-    *(_shown, _shape),
+    *(_shown, _forms, _shape),
 )

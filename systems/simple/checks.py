@@ -105,4 +105,5 @@ CHECK = Action(
     success="passed",
     against="needed",
     needs="at_least",
+    letter="t",
 )

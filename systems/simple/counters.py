@@ -71,6 +71,7 @@ SPEND = Action(
     facts={"left": "what is left of it"},
     refusals=(Refusal("counter", "there is not so much left"),),
     group="turn",
+    letter="s",
 )
 REGAIN = Action(
     "regain",
@@ -79,4 +80,5 @@ REGAIN = Action(
     CounterOptions,
     facts={"left": "what there is now; never above full"},
     group="turn",
+    letter="g",
 )

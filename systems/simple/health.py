@@ -167,6 +167,7 @@ REST = Action(
     refusals=(Refusal("dead", "the actor is dead"),),
     group="camp",
     rules=("R10",),
+    letter="z",
 )
 STATUS = Action(
     "status",

@@ -113,6 +113,8 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
                 (field.name, clean(field.type.expected, 60)) for field in fields_of(action.options).values()
             ),
             action.itself,
+            clean(action.title, 40),
+            action.letter if game.letters.get(action.letter) is action else "",
         )
         for action in ordered
     )

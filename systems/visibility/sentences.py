@@ -84,7 +84,7 @@ def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encou
         return ""
     degree = word_in(result, "degree").replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
-    return f"{_name(actor)}'s {action.replace('_', ' ')}{onto}{f': {degree}' if degree else ''}."
+    return f"{_name(actor)}'s {clean(declared.title, 40)}{onto}{f': {degree}' if degree else ''}."
 
 
 def _name(combatant: Combatant) -> str:

@@ -24,7 +24,7 @@ class Offered:
 class SeatAction:
     """An action that the viewer's characters may try. `options`: name and what it may hold.
 
-    `itself`: whoever does it may be its target.
+    `itself`: whoever does it may be its target. `letter`: the key that asks for it, "" for none.
     """
 
     name: str
@@ -32,6 +32,8 @@ class SeatAction:
     targets: Literal["none", "optional", "one", "many"] = "none"
     options: tuple[tuple[str, str], ...] = ()
     itself: bool = False
+    title: str = ""
+    letter: str = ""
 
 
 @frozen

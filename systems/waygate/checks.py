@@ -167,4 +167,5 @@ TEST = Action(
     group="check",
     rules=("WAY-01", "WAY-02", "WAY-03", "WAY-49"),
     success="passed",
+    letter="t",
 )

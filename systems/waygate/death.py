@@ -43,6 +43,7 @@ HOUR_PASSES = Action(
     facts={"died": "it was below 0 and not dead yet"},
     group="camp",
     rules=("WAY-45",),
+    title="hour that passes",
 )
 NEW_CHARACTER_LEVEL = Action(
     "new_character_level",
@@ -52,4 +53,5 @@ NEW_CHARACTER_LEVEL = Action(
     group="camp",
     rules=("WAY-48",),
     total="level",
+    title="new character's level",
 )

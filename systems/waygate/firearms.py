@@ -108,6 +108,7 @@ RELOAD = Action(
     facts={"loaded": "rounds afterwards"},
     group="combat",
     rules=("WAY-25", "WAY-29"),
+    letter="l",
 )
 UNJAM = Action(
     "unjam",
@@ -117,4 +118,5 @@ UNJAM = Action(
     facts={"jammed": "false"},
     group="combat",
     rules=("WAY-16",),
+    letter="f",
 )

@@ -256,4 +256,6 @@ OPPOSED = Action(
     rules=("WAY-36", "WAY-37", "WAY-38", "WAY-49"),
     success="winner",
     success_value="actor",
+    title="opposed test",
+    letter="p",
 )

@@ -114,4 +114,6 @@ MYSTIC = Action(
     group="check",
     rules=("WAY-19", "WAY-20", "WAY-49", "WAY-N4"),
     success="passed",
+    title="Mystic Test",
+    letter="m",
 )

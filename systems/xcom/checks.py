@@ -169,6 +169,7 @@ CHECK = Action(
     against="target_value",
     needs="at_most",
     total="target_value",
+    letter="t",
 )
 SOCIAL = Action(
     "social",
@@ -182,4 +183,6 @@ SOCIAL = Action(
     against="target_value",
     needs="at_most",
     total="target_value",
+    title="social check",
+    letter="s",
 )

@@ -146,4 +146,5 @@ MOVE = Action(
     group="turn",
     rules=("XCM-42", "XCM-43", "XCM-67", "XCM-68", "XCM-71", "XCM-72", "XCM-73", "XCM-74"),
     total="cost",
+    letter="m",
 )

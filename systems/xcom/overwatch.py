@@ -56,6 +56,7 @@ OVERWATCH = Action(
         Refusal("weapon", "no weapon but for melee"),
     ),
     group="combat",
+    letter="g",
     rules=("XCM-37", "R18", "R32"),
 )
 REACTION_SHOT = Reaction(

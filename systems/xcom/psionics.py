@@ -76,4 +76,6 @@ PSI = Action(
     against="target_value",
     needs="at_most",
     total="target_value",
+    title="psionic skill",
+    letter="p",
 )

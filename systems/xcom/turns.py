@@ -78,6 +78,8 @@ ACT = Action(
     ),
     group="turn",
     rules=("XCM-36", "XCM-37", "XCM-38", "XCM-39", "XCM-40"),
+    title="other action",
+    letter="f",
 )
 TURN_START = Action(
     "turn_start",

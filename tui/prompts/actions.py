@@ -27,17 +27,21 @@ class ActionsPrompt(LinePrompt):
             if offer.command and typed in offer.command.casefold()
         ]
         known = [action for group in GROUPS for action in source.game.actions if action.group == group]
-        first = [action for action in known if action.name.startswith(typed)]
+        first = [action for action in known if self._begins(action.name, typed)]
         others = [
             action
             for action in known
-            if typed and typed in f"{action.name} {action.group} {action.help}".casefold()
+            if typed and typed in f"{action.name} {action.title} {action.group} {action.help}".casefold()
         ]
         actions = dict.fromkeys(action.name for action in (*first, *others))
         return [*offers, *(self._row(action) for action in known if action.name in actions)]
 
     def _row(self, action: Action) -> Suggestion:
-        return Suggestion(action.name, f"{action.group:<7}{action.name.replace('_', ' ')}", action.help)
+        return Suggestion(action.name, f"{action.group:<7}{action.title}", action.help)
+
+    def _begins(self, name: str, typed: str) -> bool:
+        action = self.source.game.action(name)
+        return action is not None and (name.startswith(typed) or action.title.casefold().startswith(typed))
 
     def read(self) -> Reading:
         return Reading(
@@ -70,5 +74,5 @@ class ActionsPrompt(LinePrompt):
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()
-        starts = [at for at, suggestion in enumerate(found) if typed and suggestion.text.startswith(typed)]
+        starts = [at for at, suggestion in enumerate(found) if typed and self._begins(suggestion.text, typed)]
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0

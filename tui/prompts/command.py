@@ -9,6 +9,7 @@ from systems.errors import Misread
 from systems.language.commands import COMMANDS
 from systems.language.parser import parse
 from systems.text import clean
+from tui.display.card import titled
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.completion import suggestions
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -33,7 +34,9 @@ class CommandPrompt(LinePrompt):
         if (declared := COMMANDS.get(verb.casefold())) and " " in self.line.text:
             return f"{declared.usage}: {declared.help}"
         action = self.source.game.action(verb)
-        return f"{action.name}: {action.help}" if action else "Command · Tab completes, Up brings back"
+        return (
+            f"{titled(action.title)}: {action.help}" if action else "Command · Tab completes, Up brings back"
+        )
 
     def suggest(self) -> Sequence[Suggestion]:
         return suggestions(self.source, self.line.text[: self.line.at])

@@ -144,5 +144,5 @@ def show_odds(services: Services, action: Action, actor: Combatant, target: str 
     aimed = encounter.combatants.get(target or "")
     title = f"{actor.name} → {aimed.name}" if aimed else actor.name
     amount = f", {action.amount}" if action.amount else ""
-    title = f"{title} · {action.name.replace('_', ' ')}{amount}"
+    title = f"{title} · {action.title}{amount}"
     services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))

@@ -5,6 +5,7 @@ from functools import partial
 
 import attrs
 
+from tui.display.card import titled
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.targets import prepare
 from tui.services import Services
@@ -44,7 +45,7 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
     if services.source:
         for action in services.source.game.actions:
             if action.group != "hook":
-                label = action.name.replace("_", " ").capitalize()
+                label = titled(action.title)
                 yield PaletteEntry(label, action.help, partial(prepare, services, action))
         yield PaletteEntry(
             "End the fight", "What ends with the encounter ends.", partial(services.command, "end")

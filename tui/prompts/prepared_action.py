@@ -101,7 +101,7 @@ class PreparedAction:
         """Take the target under the mark into the typed list of targets, or out of it. Raises Refused."""
         target = self.possible[self.marked] if self.possible else None
         if self.action.targets != "many" or target is None:
-            raise Refused(f"{self.action.name.replace('_', ' ')} takes one target")
+            raise Refused(f"{self.action.title} takes one target")
         named = list(self.aims()) if self._typed.targets else []
         named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
         self._set_targets(",".join(self.encounter.combatants[who].tag for who in named))

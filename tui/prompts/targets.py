@@ -64,7 +64,7 @@ class TargetPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        return self.action.name.replace("_", " ")
+        return self.action.title
 
     @property
     def subject(self) -> str:
@@ -183,7 +183,7 @@ class TargetPrompt(Prompt):
         return [self._title(width), *body, *([[]] * (self._height - len(body))), self._last(width)]
 
     def _title(self, width: int) -> Row:
-        does = f" · {self.action.name.replace('_', ' ')}"
+        does = f" · {self.action.title}"
         if self.action.targets == "none" and (given := self.options.words()):
             does = f"{does} · {given}"
         heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
@@ -251,7 +251,7 @@ class TargetPrompt(Prompt):
     def _last(self, cells: int) -> Row:
         """The line, and behind it what is wrong with it, or the options as they are."""
         if self.action.targets == "none" and self.options.field is None:
-            does: Piece = (f" Enter {self.action.name.replace('_', ' ')}", "accent strong")
+            does: Piece = (f" Enter {self.action.title}", "accent strong")
             warning = self._warning()
             return [does, ("  ", ""), (warning or self._hint(), "warning" if warning else "muted")]
         start: list[Piece] = [(" ", "")]
@@ -278,7 +278,7 @@ class TargetPrompt(Prompt):
         """Why the targets are refused."""
         aims = self.prepared.aims_here()
         if len(aims) > 1 and self.action.targets != "many":
-            return f"{self.action.name.replace('_', ' ')} takes one target, not {len(aims)}"
+            return f"{self.action.title} takes one target, not {len(aims)}"
         whys = [self.prepared.refusal(who) or refusal(self.odds.of(who)) for who in aims]
         at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
         return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why

@@ -6,6 +6,7 @@ It is painted from a `View` and knows nothing else of the fight; what is typed g
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
@@ -15,10 +16,10 @@ from textual.screen import Screen
 from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import LineHelp, SeatAction, View
-from tui.display.card import card_rows
+from tui.display.card import card_rows, titled
 from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
 from tui.display.seat_log import SeatLog
-from tui.display.text import Row, cut, printable, wrapped
+from tui.display.text import Row, cut, fitted, printable, wrapped
 from tui.seats.seat_question import SeatQuestion, Wire
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
@@ -467,7 +468,7 @@ class SeatScreen(Screen[None]):
         if action.targets == "none" and not action.options:
             self._send(action.name)
             return
-        title = action.name.replace("_", " ").capitalize()
+        title = titled(action.title)
         self._ask(
             title,
             lambda text: (
@@ -485,7 +486,7 @@ class SeatScreen(Screen[None]):
 
     def _ask_actions(self) -> None:
         def finish(text: str) -> bool:
-            found = [action for action in self.view.actions if action.name.startswith(text.replace(" ", "_"))]
+            found = self._actions_begun(text)
             if text and found:
                 self._close()
                 self._ask_action(found[0])
@@ -496,8 +497,18 @@ class SeatScreen(Screen[None]):
         self._ask("Action", finish, self._action_rows, "")
 
     def _action_rows(self, text: str) -> list[Row]:
-        fitting = [each for each in self.view.actions if each.name.startswith(text.replace(" ", "_"))]
-        return [[(f"   {each.name:<16}", "strong"), (each.help, "muted")] for each in fitting]
+        found = self._actions_begun(text)
+        wide = max((cell_len(each.title) for each in found), default=0) + 2
+        return [[(f"   {fitted(each.title, wide)}", "strong"), (each.help, "muted")] for each in found]
+
+    def _actions_begun(self, text: str) -> list[SeatAction]:
+        """The actions whose title or name begins so."""
+        word, name = text.casefold(), text.casefold().replace(" ", "_")
+        return [
+            each
+            for each in self.view.actions
+            if each.title.casefold().startswith(word) or each.name.startswith(name)
+        ]
 
     def _target_rows(self, action: SeatAction, text: str) -> list[Row]:
         """What the action would come to, whom it may aim at, the ones typed marked, and what may follow."""

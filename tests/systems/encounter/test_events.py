@@ -5,6 +5,7 @@ import pytest
 from systems.encounter.events import combatants_in, ids_in, sentences_of, text_about, title_of
 from systems.encounter.format_1 import from_format_1
 from systems.errors import Refused
+from tests.systems.fight import Fight
 from tests.systems.toy import toy
 
 
@@ -94,3 +95,12 @@ def test_an_event_of_format_1_keeps_what_it_says_by_itself():
     assert combatants_in(found) == {"orc-1"}
     assert text_about(found, "orc-1") == "Orc 1 is healed by 3."
     assert "terms" not in found
+
+
+def test_an_event_and_its_undo_call_an_action_as_the_game_does():
+    fight = Fight("arden", "add okado", "add guard", "start")
+    event = fight.do("perception dc=5 by okado dice=10")
+    game = fight.encounter.game
+    assert title_of(event, {"okado": "Okado"}, game) == "Okado's perception check"
+    assert fight.do("undo")["text"] == "Undone: Okado's perception check."
+    assert title_of({**event, "action": "long_gone"}, {"okado": "Okado"}, game) == "Okado's long gone"

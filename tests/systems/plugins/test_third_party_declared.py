@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from systems import NoSuchGame
+from systems.contract.forms import Section, Templates
 from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
@@ -81,6 +82,20 @@ SLIPS = {
     "run": (made(actions=changed(brace={"run": None})), "brace has nothing to run"),
     "targets": (made(actions=changed(attack={"targets": "several"})), "not one of none, optional, one, many"),
     "kind": (made(actions=changed(attack={"group": "magic"})), 'the group of attack is "magic"'),
+    "letter": (made(actions=changed(brace={"letter": "a"})), 'the letter of brace is "a", not one of f, g'),
+    "action title": (made(actions=changed(brace={"title": " "})), "the title of brace is"),
+    "section": (
+        made(sections=(Section("Body", ("wonds",)),)),
+        '"wonds", which is no field; did you mean wounds?',
+    ),
+    "sections": (
+        made(sections=(Section("Body", ("wounds",)), Section("Soul", ("wounds",)))),
+        "the field wounds stands in two places",
+    ),
+    "template": (
+        made(templates=Templates(creature={"hp": 3})),
+        "the template of a creature: hp: unknown field",
+    ),
     "success": (made(actions=changed(attack={"success": "hitt"})), "hitt, which is none of its facts"),
     "hook": (made(actions=changed(brace={"group": "hook"})), "nothing calls the hook brace"),
     "hook's kind": (
@@ -227,3 +242,12 @@ class Deep(Sheet):
 )
 def test_a_field_that_is_nested_deeper_than_screens_and_commands_reach_is_refused(sheet, says):
     assert problem(made(sheet=sheet)).startswith(says)
+
+
+def test_of_two_actions_with_one_letter_the_first_has_it_and_every_action_has_a_title_without_underscores():
+    game = made(actions=changed(brace={"letter": "g"}, riposte={"letter": "g"}, attack={"title": "Angriff"}))
+    assert problem(game) == ""
+    assert list(game.letters) == ["g"]
+    assert game.letters["g"].name == next(act.name for act in ACTIONS if act.name in ("brace", "riposte"))
+    assert game.action("attack").title == "Angriff"
+    assert game.action("turn_end").title == "turn end"

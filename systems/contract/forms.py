@@ -1,0 +1,39 @@
+"""How the sheets of a game are laid out and begun: sections of fields, and templates for new sheets."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from systems.frozen import frozen
+
+
+@frozen
+class Section:
+    """A group of fields that stand together on the roster and on the status screen, under a heading."""
+
+    title: str
+    fields: tuple[str, ...]
+
+
+@frozen
+class Templates:
+    """Sensible figures for a new sheet, as plain data: of a player's character, and of a creature."""
+
+    player: Mapping[str, Any] = attrs.field(factory=dict)
+    creature: Mapping[str, Any] = attrs.field(factory=dict)
+
+
+def in_sections(
+    sections: Sequence[Section], names: Collection[str], rest: str = "Sheet"
+) -> Iterator[tuple[str, list[str]]]:
+    """Return those names of fields by section, each with its title; what no section has comes last.
+
+    `rest`: the title of the last where there are sections; without any it is "".
+    """
+    placed = {name for section in sections for name in section.fields}
+    for section in sections:
+        if found := [name for name in section.fields if name in names]:
+            yield section.title, found
+    if left := [name for name in names if name not in placed]:
+        yield rest if sections else "", left
