@@ -61,7 +61,8 @@ def _strike_back(scene: Attack) -> Ask:
     """The counterattack on offer, from as far as the attack came (R21)."""
     far = {"distance": scene.options.distance} if scene.options.distance > 1 else {}
     text = f"{scene.target_name} may strike back at {scene.actor_name}."
-    return Ask(text, "counter", by="target", target="actor", options=far)
+    weapons = ("weapon",) if len(scene.target.weapons) > 1 else ()
+    return Ask(text, "counter", by="target", target="actor", options=far, choose=("style", *weapons))
 
 
 def counter(scene: Counter, table: Table) -> Outcome:

@@ -102,11 +102,20 @@ def _right(header: Header, cells: int) -> list[Piece]:
 
 
 def message_rows(
-    sentence: str, is_error: bool, offer: Offer | None, offer_key: str, cells: int, asked: str = ""
+    sentence: str,
+    is_error: bool,
+    offer: Offer | None,
+    offer_key: str,
+    cells: int,
+    asked: str = "",
+    *,
+    odds: str = "",
+    more: str = "",
 ) -> list[Row]:
     """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
 
-    `asked`: what a seat asks for, which stands there when nothing else does.
+    `odds`: those of the offer. `more`: what else is on offer, and where. `asked`: what a seat asks for,
+    which stands there when nothing else does.
     """
     if sentence:
         mark, text, tone = (" ! ", sentence, "danger") if is_error else (" ", sentence, "")
@@ -115,6 +124,7 @@ def message_rows(
         # A sentence may ask for one of several: what the key does has to stand there too.
         does = str(offer.command).rpartition(" by ")[0] or offer.command
         mark, text, tone = f" {offer_key} ", f"{offer.says} ({does})", "accent"
+        text = " · ".join(part for part in (text, odds, more) if part)
         mark_tone = "accent strong"
     elif asked:
         mark, text, tone, mark_tone = f" {offer_key} ", asked, "accent", "accent strong"

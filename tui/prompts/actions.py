@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from systems.contract.ruleset import Action
+from systems.encounter.model import Offer
 from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.offer_odds import OfferOdds
 from tui.prompts.targets import prepare, take
+from tui.services import Services
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
 
@@ -14,6 +17,10 @@ class ActionsPrompt(LinePrompt):
 
     label = "action"
 
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._odds = OfferOdds()
+
     def title(self) -> str:
         actor = self.services.actor
         return f"{actor.name if actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
@@ -22,7 +29,7 @@ class ActionsPrompt(LinePrompt):
         source = self.source
         typed = self.line.text.strip().casefold()
         offers = [
-            Suggestion(f"={at}", f"offer  {offer.command}", offer.says, "accent")
+            Suggestion(f"={at}", f"offer  {offer.command}", self._about(offer), "accent")
             for at, offer in enumerate(source.encounter.offers)
             if offer.command and typed in offer.command.casefold()
         ]
@@ -35,6 +42,11 @@ class ActionsPrompt(LinePrompt):
         ]
         actions = dict.fromkeys(action.name for action in (*first, *others))
         return [*offers, *(self._row(action) for action in known if action.name in actions)]
+
+    def _about(self, offer: Offer) -> str:
+        """Return the odds of an offer before its sentence: the command says who and whom."""
+        odds = self._odds.words(self.source, offer)
+        return f"{odds} · {offer.says}" if odds else offer.says
 
     def _row(self, action: Action) -> Suggestion:
         return Suggestion(action.name, f"{action.group:<7}{action.title}", action.help)

@@ -321,13 +321,19 @@ def take(services: Services, offer: Offer) -> None:
     action = source.game.action(offer.action or "") if source else None
     by = source.encounter.combatants.get(offer.by or "") if source else None
     if action is not None and by is not None and _leaves_open(action, offer):
-        services.prompts.open(TargetPrompt(services, action, by, offer.options))
+        prompt = TargetPrompt(services, action, by, offer.options, marked=offer.target or "")
+        first = next((field for field in prompt.options.fields if field.name in offer.choose), None)
+        if first is not None:
+            prompt.options.go_to(first)
+        services.prompts.open(prompt)
     else:
         services.command(offer.command or "")
 
 
 def _leaves_open(action: Action, offer: Offer) -> bool:
-    """Whether an offer is a decision, or leaves the target open."""
+    """Whether an offer is a choice or a decision, or leaves the target open."""
+    if offer.choose:
+        return True
     if action.targets == "none":
         return any(option.needed for option in fields_of(action.options).values())
     return action.targets != "optional" and offer.target is None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
+    from tui.prompts.offer_odds import OfferOdds
 
 LEAST = Size(60, 20)
 # A long sentence takes up to this part of the screen's height.
@@ -68,6 +69,7 @@ class FightScreen(BareScreen):
         # Mounted when they are wanted: what is not there costs nothing at the start.
         self.too_small: Lines | None = None
         self._panel: Panel | None = None
+        self._offer_odds: OfferOdds | None = None
 
     @property
     def screen_name(self) -> str:
@@ -337,7 +339,23 @@ class FightScreen(BareScreen):
         messages, offer = services.messages, self._offer() if is_free else None
         asked = self._request_words() if is_free else ""
         key = services.key_names["offer"]
-        return message_rows(messages.sentence, messages.is_error, offer, key, width, asked)
+        odds, more = self._about_offer(offer) if offer is not None and not messages.sentence else ("", "")
+        return message_rows(
+            messages.sentence, messages.is_error, offer, key, width, asked, odds=odds, more=more
+        )
+
+    def _about_offer(self, offer: "Offer") -> tuple[str, str]:
+        """Return the odds of an offer, and how much else is on offer with the key that lists it."""
+        source = self.services.source
+        if source is None:
+            return "", ""
+        if self._offer_odds is None:
+            from tui.prompts.offer_odds import OfferOdds
+
+            self._offer_odds = OfferOdds()
+        others = sum(1 for other in source.encounter.offers if other.command) - 1
+        more = f"{self.services.key_names['actions']}: {others} more" if others else ""
+        return self._offer_odds.words(source, offer), more
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         found = self._message(width)
