@@ -193,5 +193,5 @@ def from_parts(
     """Return the encounter made of these parts. Raises Wrong when they are invalid."""
     documents = Documents(Encounter(game, house, style, players=players))
     for who, part in parts.items():
-        documents.put(who, (), part)
+        documents.put_whole(who, part)
     return documents.encounter()

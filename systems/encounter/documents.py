@@ -54,9 +54,7 @@ class Documents:
         if isinstance(after, dict | list):
             after = deepcopy(after)
         if not path:
-            self._whole[who] = with_present_sheet(self._start.game, after)
-            self._fields.pop(who, None)
-            self._sheets.pop(who, None)
+            self.put_whole(who, after)
             return
         table, names = self._table(who, self._present_names(path))
         *inner, last = names
@@ -71,6 +69,12 @@ class Documents:
                 table[last] = after
         except (AttributeError, TypeError):
             raise Wrong(f"{who}.{'.'.join(path)}", "a change of what is not there") from None
+
+    def put_whole(self, who: str, part: Plain | None) -> None:
+        """Replace a whole part, None for nobody. Later changes of its fields change this very table."""
+        self._whole[who] = with_present_sheet(self._start.game, part)
+        self._fields.pop(who, None)
+        self._sheets.pop(who, None)
 
     def _present_names(self, path: Sequence[str]) -> Sequence[str]:
         """Return the path with the present name of a sheet field that was renamed."""

@@ -90,9 +90,11 @@ def remember(folder: Path) -> None:
     """Keep in mind that this campaign was opened last. Never fails: forgetting it costs one key."""
     from tui.campaign.toml.files import replace_file
 
+    last, name = state_folder() / "last", os.fsencode(folder.absolute())
     with suppress(OSError):
-        state_folder().mkdir(parents=True, exist_ok=True)
-        replace_file(state_folder() / "last", os.fsencode(folder.absolute()), durable=False)
+        if not last.is_file() or last.read_bytes() != name:
+            last.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(last, name, durable=False)
 
 
 def last() -> Path | None:

@@ -52,7 +52,8 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
         check_name(given)
     except NoCampaign:
         named = False
-        if titled := _titled(place, given):
+        # What looks like a path is looked for there first: titles stand in the files of all campaigns.
+        if "/" not in given and (titled := _titled(place, given)):
             return titled
         if not given or "\0" in given or not any(letter in given for letter in "/\\.~"):
             raise

@@ -351,7 +351,12 @@ class BackgroundServices:
         self.services.show_all()
 
     def remember_spot(self, *, dropped: bool) -> None:
-        """Remember the cursor, and the screen unless the program is left on purpose."""
+        """Remember the cursor, and the screen unless the program is left on purpose.
+
+        Before the first picture there is nothing new: what was recalled for it is still in mind.
+        """
+        if not self._started:
+            return
         from tui.settings.remembered import Spot, remember
 
         if (fight := self.table.fight) is not None:
