@@ -22,13 +22,15 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
     """Give a condition to combatants. Raises Refused for an ambiguous name or an unknown turn."""
     name = condition_named(play.encounter, intent.name, quoted=intent.quoted)
     value, rounds = counted(play.encounter, name, intent)
-    held = ActiveCondition(name=name, value=value, secret=intent.secret)
+    source = single(play.encounter, intent.by).id if intent.by else None
+    held = ActiveCondition(name=name, value=value, secret=intent.secret, source=source)
     if rounds is not None:
         held = for_rounds(play.encounter, held, rounds)
     elif intent.until:
         held = until_turn(play.encounter, held, intent.until, single(play.encounter, intent.of).id)
     until_whose = held.of if intent.until else None
     play.record(
+        actor=source or "",
         targets=ids,
         name=name,
         value=value,
@@ -42,9 +44,10 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
     for group in play.in_sight(ids):
         names = [play.combatant(who).name for who in group]
         is_now = "is" if len(names) == 1 else "are"
-        about = [*group, *([held.of] if held.of else [])]
+        about = [*group, *(who for who in (held.of, source) if who)]
+        came = f", from {play.combatant(source).name}" if source else ""
         play.say(
-            f"{several(names)} {is_now} {held.label}{_lasting(left(play.encounter, held))}.",
+            f"{several(names)} {is_now} {held.label}{_lasting(left(play.encounter, held))}{came}.",
             about,
             seen=_seen(held),
         )

@@ -140,7 +140,8 @@ def _read_condition(taken: TokenLine) -> Intent:
         raise taken.words[0].wrong("the name of the condition is missing before this")
     name = taken.take("the name of the condition")
     secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
-    found = SetCondition(targets, name.text, taken.take_value(), quoted=name.quoted, secret=secret)
+    value, by = taken.take_value(), taken.take_by()
+    found = SetCondition(targets, name.text, value, quoted=name.quoted, secret=secret, by=by)
     if word := taken.take_word("for"):
         rounds = taken.take_number("the number of rounds")
         taken.take_word("rounds", "round", "r")
@@ -288,8 +289,8 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration("count", ("count WHO FIELD +N|-N",), "add to a number of the sheet", _read_step),
     Declaration(
         "condition",
-        ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret]",),
-        "give a condition",
+        ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret] [by WHO]",),
+        "give a condition; by WHO says whom it came from",
         _read_condition,
         stands_for={"NAME": "condition"},
     ),

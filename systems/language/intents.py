@@ -113,7 +113,7 @@ class Count:
 class SetCondition:
     """Give a condition for `rounds`, or `until` start or end `of` a turn, or until cleared.
 
-    `quoted`: the name stood in quotes and is taken as it stands.
+    `quoted`: the name stood in quotes and is taken as it stands. `by`: its source.
     """
 
     targets: str
@@ -124,6 +124,7 @@ class SetCondition:
     of: str = ""
     quoted: bool = False
     secret: bool = False
+    by: str = ""
 
 
 @frozen

@@ -112,8 +112,8 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
             return actors[0], attrs.evolve(intent, targets=_ids(actors), by=doer)
         case SetCondition(who):
             actors = _all_own(seen, viewer, who)
-            of = _single(seen, intent.of).id if intent.of else ""
-            return actors[0], attrs.evolve(intent, targets=_ids(actors), of=of)
+            of, by = (_single(seen, named).id if named else "" for named in (intent.of, intent.by))
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), of=of, by=by)
         case ClearCondition(who):
             actors = _all_own(seen, viewer, who)
             return actors[0], attrs.evolve(intent, targets=_ids(actors))
@@ -220,6 +220,8 @@ def _condition_line(intent: SetCondition) -> str:
         words.append(f"for {intent.rounds} round{'' if intent.rounds == 1 else 's'}")
     if intent.until:
         words.append(f"until {intent.until} of {intent.of}")
+    if intent.by:
+        words.append(f"by {intent.by}")
     return " ".join(words)
 
 

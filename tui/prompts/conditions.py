@@ -14,6 +14,7 @@ from systems.encounter.lookup import (
     known_conditions,
     near_condition,
     only,
+    single,
     targets,
 )
 from systems.encounter.model import Encounter
@@ -49,7 +50,7 @@ def taken_apart(text: str, is_few: bool) -> TypedCondition:
 
 
 class ConditionPrompt(LinePrompt):
-    """`c`: who, which, for how long."""
+    """`c`: who, which, for how long, from whom."""
 
     label = "condition"
 
@@ -98,12 +99,12 @@ class ConditionPrompt(LinePrompt):
             if not wanted.name:
                 return Reading(says=f"{names}: which condition?")
             name = clean(self._named(wanted, ids), 40)
+            typed = f'"{name}"' if wanted.quoted or " " in name or "=" in name else name
+            if not wanted.ends:
+                return self._given(wanted, names, name, typed)
         except Refused as error:
             return Reading(wrong=str(error))
-        typed = f'"{name}"' if wanted.quoted or " " in name or "=" in name else name
-        if wanted.ends:
-            return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {name}")
-        return self._given(wanted, names, name, typed)
+        return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {name}")
 
     def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
         """The condition that is meant. One or two letters that begin a known one are completed here."""
@@ -117,19 +118,29 @@ class ConditionPrompt(LinePrompt):
     def _given(self, wanted: TypedCondition, names: str, name: str, typed: str) -> Reading:
         """The command that gives the condition, and what the number behind it means."""
         own = self.encounter.game.condition(name)
-        lasting = _lasting(wanted.rest, is_value=own is None or own.takes_value)
+        rest, source = _without_source(wanted.rest)
+        lasting = _lasting(rest, is_value=own is None or own.takes_value)
         if lasting is None:
-            return Reading(wrong=f"{wanted.rest}: rounds, or a value and rounds, or until end of WHO")
+            return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of WHO")
         value, length = lasting
         says = f"{names}: {name}{f', value {value}' if value else ''} {length}".strip()
+        if source:
+            says += f", from {single(self.encounter, source).name}"
         if own is None:
             near = near_condition(self.encounter, name)
             says += " · a word of your own" + (f"; did you mean {near}?" if near else ", without rules")
-        return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length}".split()), says)
+        by = f"by {source}" if source else ""
+        return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length} {by}".split()), says)
 
 
 def _given_name(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool) -> str:
     return condition_named(encounter, typed, quoted=quoted)
+
+
+def _without_source(rest: str) -> tuple[str, str]:
+    """Return what follows a condition without its source, and the source: `2 by okado`."""
+    found = re.fullmatch(r"(.*\s)?by\s+(.+)", rest, re.IGNORECASE)
+    return ((found[1] or "").strip(), found[2].strip()) if found else (rest, "")
 
 
 def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ import pytest
 from systems.contract.outcome import Account, EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action, Condition, Effect
 from systems.encounter.lookup import single
+from systems.errors import Refused
 from systems.schema.fields import choice, declare, flag, whole
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
@@ -128,6 +129,21 @@ def test_a_condition_knows_who_gave_it_and_by_what(fight):
     fight.do("cast imp spell=mark by ada")
     [held] = single(fight.encounter, "imp").conditions
     assert (held.source, held.through) == ("ada", "cast")
+
+
+def test_a_condition_given_by_hand_has_the_source_that_is_named_and_counts_by_it(fight):
+    done = fight.do("condition orc scared 2 for 3 rounds by ada")
+    assert done["text"] == "Orc is scared 2 for 3 rounds, from Ada."
+    assert done["actor"] == "ada"
+    [held] = single(fight.encounter, "orc").conditions
+    assert (held.source, held.through) == ("ada", None)
+    assert (bonus(fight, "orc", "ada"), bonus(fight, "orc", "bo")) == (5, 3)
+    assert "from Orc" not in fight.do("condition bo scared")["text"]
+
+
+def test_nobody_who_is_not_there_is_a_source(fight):
+    with pytest.raises(Refused, match="nobody here is called"):
+        fight.do("condition orc scared by zoe")
 
 
 def test_foes_are_the_others_of_every_other_side(fight):

@@ -28,6 +28,8 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
     assert found.command.line == "attack guard-1 by okado"
     assert asked(play, "next").command.intent == Next("okado")
     assert asked(play, "roll 1d6").command.intent == RollDice("1d6", "okado")
+    given = asked(play, "condition 1 shaken for 2 rounds by 3").command.line
+    assert given == "condition okado shaken for 2 rounds by guard-1"
 
 
 @pytest.mark.parametrize(

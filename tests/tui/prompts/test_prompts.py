@@ -174,6 +174,7 @@ def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[s
         ("+capt<Enter>", "add raider-captain"),
         ("c3 shaken =5 2<Enter>", "condition 3 shaken 5 for 2 rounds"),
         ("c3 prone until end of okado<Enter>", "condition 3 prone until end of okado"),
+        ("c3 prone 2 by okado<Enter>", "condition 3 prone for 2 rounds by okado"),
         ("+gu x4<Enter>", "add guard x4"),
         ("+guard<Tab>x4<Enter>", "add guard x4"),
         ("+wolf 2 hidden<Enter>", "add wolf 2 hidden"),
