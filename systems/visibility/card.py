@@ -6,6 +6,7 @@ from typing import Any
 from systems.contract.ruleset import Figure as GameFigure
 from systems.encounter.durations import left
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.frozen import frozen
 from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
@@ -17,23 +18,64 @@ from systems.visibility.rows import LONGEST_NAME, level_of
 LONGEST_NOTE = 300
 
 
+@frozen
+class _Told:
+    """What a sheet alone tells on a card, under the house rules of its encounter."""
+
+    marks: tuple[Word, ...]
+    figures: tuple[Figure, ...]
+    fields: tuple[tuple[str, str], ...]
+    this_turn: tuple[tuple[str, str], ...]
+    entries: tuple[tuple[str, str], ...]
+
+
+class CardCache:
+    """Makes the cards of one encounter after another; what a sheet alone tells is worked out once for it."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[Any, Any, _Told]] = {}
+
+    def card(self, encounter: Encounter, combatant: Combatant) -> Card:
+        """The card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
+        known = self._told.get(combatant.id)
+        if known is None or known[0] is not combatant.sheet or known[1] is not encounter.house:
+            told = _told_by(encounter, combatant.sheet)
+            known = self._told[combatant.id] = combatant.sheet, encounter.house, told
+        return _card(encounter, combatant, known[2])
+
+
 def card(encounter: Encounter, combatant: Combatant) -> Card:
-    """The card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
-    game, sheet, status = encounter.game, combatant.sheet, encounter.status(combatant)
-    figures = game.figures(sheet, encounter.house)
+    """The card of one combatant; see CardCache for one after another."""
+    return _card(encounter, combatant, _told_by(encounter, combatant.sheet))
+
+
+def _card(encounter: Encounter, combatant: Combatant, told: _Told) -> Card:
+    status = encounter.status(combatant)
     return Card(
         name=clean(combatant.name, LONGEST_NAME),
         side=clean(combatant.side, LONGEST_NAME),
         status=Word(clean(status.name.replace("_", " ")), status.tone),
-        levels=tuple(level_of(combatant, meter) for meter in game.meters),
+        levels=tuple(level_of(combatant, meter) for meter in encounter.game.meters),
         state=tuple(_state(combatant)),
+        marks=told.marks,
+        figures=told.figures,
+        fields=told.fields,
+        this_turn=told.this_turn,
+        entries=told.entries,
+        conditions=tuple(condition_lines(encounter, combatant)),
+        notes=clean(combatant.sheet.notes or "", LONGEST_NOTE),
+    )
+
+
+def _told_by(encounter: Encounter, sheet: Any) -> _Told:
+    game = encounter.game
+    figures = game.figures(sheet, encounter.house)
+    return _Told(
         marks=tuple(Word(clean(mark.text), mark.tone) for mark in game.glance(sheet, encounter.house)),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple(_fields(encounter, sheet, figures)),
         this_turn=tuple(_this_turn(sheet)),
         entries=tuple(_entries(sheet)),
-        conditions=tuple(condition_lines(encounter, combatant)),
-        notes=clean(sheet.notes or "", LONGEST_NOTE),
     )
 
 

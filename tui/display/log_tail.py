@@ -1,6 +1,7 @@
 """The newest lines of the log, the last one at the bottom."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from systems.encounter.history import History
@@ -55,7 +56,8 @@ def numbers_standing(log: History, first: int) -> set[int]:
     return {event["n"] for event in takewhile(lambda event: event["n"] >= first, log.newest())}
 
 
-def _line_rows(line: LogLine, cells: int, is_newest: bool) -> list[Row]:
+@lru_cache(maxsize=256)
+def _line_rows(line: LogLine, cells: int, is_newest: bool) -> Sequence[Row]:
     head = f" R{line.round} " if line.round else " – "
     tone = "struck muted" if line.undone else "strong" if is_newest else ""
     parts = wrapped(line.text, max(8, cells - len(head) - 1), "")

@@ -57,7 +57,11 @@ def fitted(text: str, cells: int, right: bool = False) -> str:
 
 def width(row: Row) -> int:
     """Return how many cells a row takes."""
-    return sum(cell_len(text) for text, _ in row)
+    cells = 0
+    for text, _ in row:
+        # Nearly all text is plain, and then it has a cell for each character.
+        cells += len(text) if text.isascii() and text.isprintable() else cell_len(text)
+    return cells
 
 
 def cut_row(row: Row, cells: int) -> list[Piece]:

@@ -163,7 +163,7 @@ class FightScreen(BareScreen):
         """Show the question that is open in the dock; without one the dock rests."""
         prompt = self.services.prompts.current
         is_asking = prompt is not None and prompt.IN_DOCK
-        self.dock.border_title = "" if is_asking else self.DOCK_TITLE
+        self.dock.change_title("" if is_asking else self.DOCK_TITLE)
         if not self.DOCK_STAYS:
             self.dock.set_class(is_asking, "-open")
         self.dock.show()

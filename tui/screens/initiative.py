@@ -1,6 +1,7 @@
 """The home screen: the order of turns, the card of the combatant under the cursor, the end of the log."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -16,6 +17,9 @@ from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
 from tui.widgets.lines import Lines
 from tui.widgets.order_list import OrderList
+
+if TYPE_CHECKING:
+    from systems.visibility.card import CardCache
 
 # The lines around order and dock: header, message, keys.
 FRAME_ROWS = 3
@@ -47,6 +51,9 @@ class InitiativeScreen(FightScreen):
         self._subject = ""
         self._cache = RowCache()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
+        self._cards: CardCache | None = None
+        # The card that was shown last, with all that it was made from.
+        self._card: tuple[object, Sequence[Row]] | None = None
 
     def compose_body(self) -> ComposeResult:
         yield self.order
@@ -142,7 +149,7 @@ class InitiativeScreen(FightScreen):
         if combatant is None or session is None:
             return []
         # Imported when there is room for it: a narrow screen shows no card.
-        from systems.visibility.card import card
+        from systems.visibility.card import CardCache
         from tui.display.card import card_rows
         from tui.display.history import meter_curve
 
@@ -150,9 +157,13 @@ class InitiativeScreen(FightScreen):
         curve = ""
         if game.meters:
             curve = meter_curve(session.curves, session.log, combatant, game.meters[0], max(8, width - 24))
-        shown = card(session.encounter, combatant)
-        rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
-        return [[(shown.name, "strong accent")], *rows]
+        self._cards = self._cards or CardCache()
+        shown = self._cards.card(session.encounter, combatant)
+        key = (shown, game.meters, width, curve)
+        if self._card is None or self._card[0] != key:
+            rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
+            self._card = (key, [[(shown.name, "strong accent")], *rows])
+        return self._card[1]
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names

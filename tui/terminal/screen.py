@@ -2,6 +2,7 @@
 it changed."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
 
 from rich.console import Console
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
@@ -73,6 +74,8 @@ class ReadyLines(Widget):
     Textual styles each line of a widget once more, and has a message go round for each widget that changed.
     """
 
+    _changes_title = False
+
     def make_lines(self, size: Size) -> Sequence[Region]:
         """Make the lines again, for a content of that size; return the parts that changed."""
         raise NotImplementedError
@@ -80,6 +83,20 @@ class ReadyLines(Widget):
     def ready_strips(self, size: Size) -> Sequence[Strip]:
         """Return a strip of that width for each line of the content."""
         raise NotImplementedError
+
+    def change_title(self, title: str) -> None:
+        """Change the title in the border; of a widget in sight the line that holds it is painted again."""
+        if title != self.border_title:
+            self._changes_title = True
+            self.border_title = title
+            self._changes_title = False
+
+    def refresh(self, *regions: Region, **what: Any) -> Self:
+        """Have regions painted again, or all of it, as Textual does; for a new title the first line alone."""
+        if self._changes_title and self.is_attached:
+            gutter = self.styles.gutter
+            regions = (Region(-gutter.left, -gutter.top, self.outer_size.width, 1),)
+        return super().refresh(*regions, **what)
 
     def make_before_frame(self) -> None:
         """Have the lines made once before the next frame, however often this is called until then."""

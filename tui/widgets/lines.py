@@ -77,9 +77,11 @@ class Toned(ErrorHandling, Widget):
 
     def painted(self, row: Row, cells: int) -> Strip:
         """Return a row as a strip of exactly `cells` cells."""
-        if width(row) > cells:
+        blank = cells - width(row)
+        if blank < 0:
             row = cut_row(row, cells)
-        segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, cells)]
+            blank = cells - width(row)
+        segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, blank)]
         return Strip(segments, cells)
 
 
@@ -181,10 +183,10 @@ _SEEN_ON_BLANKS = ("reverse", "struck")
 _GROUNDS = ("marked", "cursor", "dimmed")
 
 
-def _joined(row: Row, cells: int) -> list[Piece]:
-    """A row filled up to `cells`, in as few pieces as look the same: each one costs bytes on the line."""
+def _joined(row: Row, blank: int) -> list[Piece]:
+    """A row and so many blanks, in as few pieces as look the same: each one costs bytes on the line."""
     found: list[Piece] = []
-    for text, tone in (*row, (" " * (cells - width(row)), "")):
+    for text, tone in (*row, (" " * blank, "")):
         if not text:
             continue
         if found:
