@@ -59,7 +59,7 @@ def spelled(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES
     )
 
 
-def begun(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
+def starting_with(word: str, known: Iterable[str], names: Mapping[str, str] = NO_NAMES) -> tuple[str, ...]:
     """Return the keys of `known` that `word` begins: the key or its name, else a later word of the name.
 
     Never the inside of a word.
@@ -83,7 +83,7 @@ def matches(
     found = spelled(word, keys, names)
     if found or len(plain_word(word)) < least:
         return found
-    return begun(word, keys, names)
+    return starting_with(word, keys, names)
 
 
 def _begins(name: str, plain: str, typed: str) -> bool:

@@ -3,7 +3,7 @@
 from systems.arden.awareness import WORDS, defence_terms
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, is_unconscious, score, sheet_status
-from systems.arden.turns import FREE_MINORS, FREE_MOVES, capacity_along, half_capacity
+from systems.arden.turns import FREE_MINORS, FREE_MOVES, capacity_with_exhaustion, half_capacity
 from systems.arden.weapons import STYLES
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
@@ -49,7 +49,7 @@ CONDITIONS = (
         "exhausted",
         "ran out of action points: half of the capacity, until the encounter ends or it is cleared (R10)",
         field="exhausted",
-        along=capacity_along,
+        also_changes=capacity_with_exhaustion,
         rules=("APD-37",),
     ),
     Condition(

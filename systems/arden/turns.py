@@ -47,7 +47,7 @@ def half_capacity(max_ap: int, house: House) -> int:
     return max(1, (max_ap + (house.ap_half_rounding == "up")) // 2)
 
 
-def capacity_along(sheet: Sheet, house: House, exhausted: bool) -> dict[str, object]:
+def capacity_with_exhaustion(sheet: Sheet, house: House, exhausted: bool) -> dict[str, object]:
     """The capacity that goes with exhaustion, and whole again without it (APD-37, R10)."""
     return {"capacity": half_capacity(sheet.max_ap, house) if exhausted else sheet.max_ap}
 
@@ -64,7 +64,7 @@ def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dic
     if missed or paid_out:
         changes["turn_over"] = True
     if paid_out and not sheet.exhausted:
-        changes |= {"exhausted": True, **capacity_along(sheet, house, exhausted=True)}
+        changes |= {"exhausted": True, **capacity_with_exhaustion(sheet, house, exhausted=True)}
     return changes
 
 
@@ -179,7 +179,7 @@ def encounter_end(scene: Plain, table: Table) -> Outcome:
     def tell() -> Account:
         return Account(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
 
-    changes = {"exhausted": False, **capacity_along(actor, scene.house, exhausted=False)}
+    changes = {"exhausted": False, **capacity_with_exhaustion(actor, scene.house, exhausted=False)}
     return Outcome({}, {"actor": changes}, tell) if actor.exhausted else Outcome({}, {"actor": changes})
 
 

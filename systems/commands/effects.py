@@ -107,9 +107,9 @@ def _with_condition_field(
     encounter: Encounter, combatant: Combatant, condition: Condition, held: ActiveCondition | None
 ) -> Combatant:
     """Return the combatant with a condition's field set or reset, and the changes that go with it."""
-    along = condition.along(combatant.sheet, encounter.house, held is not None)
+    others = condition.also_changes(combatant.sheet, encounter.house, held is not None)
     on = held.value if held and condition.on is VALUE else condition.on
-    return combatant.with_sheet({**along, condition.field: on if held else condition.off})
+    return combatant.with_sheet({**others, condition.field: on if held else condition.off})
 
 
 def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:

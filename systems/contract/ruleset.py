@@ -194,7 +194,7 @@ class Condition:
 
     `field`: the field of the sheet that it stands for, set to `on` and back to `off`. With `on=VALUE` a
     number is set to the condition's value, and follows the field when an action changes it.
-    `along(sheet, house, borne)`: what else changes on the sheet when that field is set or set back.
+    `also_changes(sheet, house, held)`: what else changes on the sheet when that field is set or set back.
     `each_turn`: the action of the game that is run on the combatant when its turn begins, such as bleeding.
     `valued`: it has a value, such as the size of a boon, though no effect here uses it.
     `counted`: given again, its value is added to what is there, up to `most`; it begins at 1, and the
@@ -209,7 +209,7 @@ class Condition:
     field: str = ""
     on: object = True
     off: object = False
-    along: Callable[[Any, Any, bool], Mapping[str, object]] = lambda sheet, house, borne: {}
+    also_changes: Callable[[Any, Any, bool], Mapping[str, object]] = lambda sheet, house, held: {}
     effects: tuple[Effect, ...] = ()
     rules: tuple[str, ...] = ()
     each_turn: str = ""

@@ -19,7 +19,7 @@ from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.naming import names_in
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
-from systems.text import begun, plain_word
+from systems.text import plain_word, starting_with
 
 
 @frozen
@@ -62,9 +62,9 @@ def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
         return found
     known = {completion.text: completion for completion in found}
     plain = {completion.text: completion.text.strip('"') for completion in found}
-    first = begun(word.strip('"'), plain, plain)
+    first = starting_with(word.strip('"'), plain, plain)
     names = {text: completion.name or plain[text] for text, completion in known.items()}
-    named = begun(word.strip('"'), known, names)
+    named = starting_with(word.strip('"'), known, names)
     return [known[text] for text in dict.fromkeys((*first, *named))]
 
 

@@ -12,7 +12,17 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
-from systems.text import begun, clean, listed, matches, nearest, plain_word, shown, spelled, suggestion
+from systems.text import (
+    clean,
+    listed,
+    matches,
+    nearest,
+    plain_word,
+    shown,
+    spelled,
+    starting_with,
+    suggestion,
+)
 
 CONDITION_LETTERS = 3
 
@@ -64,7 +74,7 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
         return _here(list(encounter), word)
     if side := spelled(word, dict.fromkeys(combatant.side for combatant in encounter)):
         return _here([combatant for combatant in encounter if combatant.side in side], word)
-    if found := begun(word, names, names):
+    if found := starting_with(word, names, names):
         return only(word, found, labels(encounter, found))
     says = f"nobody here is called {shown(word)}{suggestion(word, names)}"
     raise Refused(says, code="unknown_name", suggestion=nearest(word, names))
@@ -143,8 +153,8 @@ def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
 def known_conditions(encounter: Encounter) -> tuple[str, ...]:
     """Return the game's conditions, then the free ones in use."""
     own = [condition.name for condition in encounter.game.conditions]
-    borne = (held.name for combatant in encounter for held in combatant.conditions)
-    return tuple(dict.fromkeys((*own, *borne)))
+    held_names = (held.name for combatant in encounter for held in combatant.conditions)
+    return tuple(dict.fromkeys((*own, *held_names)))
 
 
 def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
@@ -165,20 +175,20 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
 
 def held_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
     """Return the conditions that some of these combatants have, also by their sheets."""
-    borne: dict[str, None] = {}
+    names: dict[str, None] = {}
     for who in ids:
         combatant = encounter.combatants[who]
         for condition in encounter.game.conditions:
             if condition.field and stands(condition, combatant.sheet):
-                borne[condition.name] = None
-        borne |= dict.fromkeys(held.name for held in combatant.conditions)
-    return tuple(borne)
+                names[condition.name] = None
+        names |= dict.fromkeys(held.name for held in combatant.conditions)
+    return tuple(names)
 
 
 def held_condition(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
     """Return the condition to clear: one that these combatants have, else as `condition_named`."""
-    borne = held_conditions(encounter, ids)
-    found = spelled(typed, borne) if quoted else matches(typed, borne, least=CONDITION_LETTERS)
+    names = held_conditions(encounter, ids)
+    found = spelled(typed, names) if quoted else matches(typed, names, least=CONDITION_LETTERS)
     return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
 
 
@@ -191,7 +201,7 @@ def near_condition(encounter: Encounter, name: str) -> str:
         plain_word(name[:80]), {plain_word(condition): condition for condition in own}, n=1, cutoff=0.6
     )
     return next((condition for condition in own if near and plain_word(condition) == near[0]), "") or next(
-        iter(begun(name, own)), ""
+        iter(starting_with(name, own)), ""
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.ruleset import FOES
 from systems.frozen import frozen
-from systems.text import begun
+from systems.text import starting_with
 
 
 @frozen
@@ -29,8 +29,8 @@ class Shipped:
         return (
             not text.strip()
             or bool(self.level and level == self.level)
-            or bool(begun(text, [self.id], {self.id: self.name}))
-            or bool(begun(text, self.tags))
+            or bool(starting_with(text, [self.id], {self.id: self.name}))
+            or bool(starting_with(text, self.tags))
         )
 
 

@@ -15,7 +15,7 @@ from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf
 from systems.schema.values import as_words
-from systems.text import begun, clean, listed, matches, spelled
+from systems.text import clean, listed, matches, spelled, starting_with
 
 Path = tuple[str, ...]
 
@@ -86,7 +86,7 @@ def path_meant(sheet: Any, typed: str) -> Path:
     """
     first, *rest = typed.split(".")
     fields = fields_of(type(sheet))
-    if not spelled(first, fields) and not rest and not begun(first, fields):
+    if not spelled(first, fields) and not rest and not starting_with(first, fields):
         places = {place.text: place for place in paths_of(sheet)}
         for whole_entries in (False, True):
             leaves = {
@@ -134,7 +134,7 @@ def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str])
 def _entry_part(field: str, items: Sequence[Any], typed: str) -> str:
     """Return the part of a path that stands for an entry; "" for none. Raises Wrong where two are meant."""
     label, parts = f"{field}.{typed}", _parts(items)
-    found = spelled(typed, parts) or _numbered(typed, parts) or begun(typed, parts)
+    found = spelled(typed, parts) or _numbered(typed, parts) or starting_with(typed, parts)
     if not found and (not typed.strip() or typed.isdecimal()):
         raise unknown(label, "there is none", typed, parts)
     return _only(label, found) if found else ""

@@ -202,15 +202,17 @@ class _Guard:
 
     def condition(self, declared: Condition) -> Condition:
         effects = tuple(self._effect(declared, effect) for effect in declared.effects)
-        return attrs.evolve(declared, effects=effects, along=self._along(declared))
+        return attrs.evolve(declared, effects=effects, also_changes=self._also_changes(declared))
 
-    def _along(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
+    def _also_changes(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
         """Return what a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
 
-        def along(sheet: Any, house: Any, borne: bool) -> Mapping[str, object]:
-            return self._for_sheet(f"the condition {declared.name}", declared.along, sheet, house, borne)
+        def also_changes(sheet: Any, house: Any, held: bool) -> Mapping[str, object]:
+            return self._for_sheet(
+                f"the condition {declared.name}", declared.also_changes, sheet, house, held
+            )
 
-        return along
+        return also_changes
 
     def _effect(self, declared: Condition, effect: Effect) -> Effect:
         def when(actor: Any, options: Any) -> bool:

@@ -16,11 +16,11 @@ from tui.campaign.problems import FileProblem, NotSaved
 
 def _rename(campaign: Campaign) -> Campaign:
     guard = campaign.roster["guard"]
-    return roster.save_kind(campaign, attrs.evolve(guard, sheet=replace(guard.sheet, name="Sentry")))
+    return roster.save_entry(campaign, attrs.evolve(guard, sheet=replace(guard.sheet, name="Sentry")))
 
 
 def _add(campaign: Campaign) -> Campaign:
-    return roster.save_kind(campaign, roster.new_kind(campaign, "Wolf"))
+    return roster.save_entry(campaign, roster.new_entry(campaign, "Wolf"))
 
 
 def _duplicate(campaign: Campaign) -> Campaign:

@@ -20,7 +20,7 @@ from systems.text import clean, same_word, shown, spelled
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import free_id
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.roster import save_kind, taken_ids
+from tui.campaign.roster import save_entry, taken_ids
 from tui.campaign.toml.files import read_bytes, text_of
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
@@ -90,7 +90,7 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
         tables.pop(word, None)
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
     entry = RosterEntry(free_id(name, taken_ids(campaign), "kind"), clean(side, 40), sheet)
-    return save_kind(campaign, entry), name
+    return save_entry(campaign, entry), name
 
 
 def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[str]) -> Any:

@@ -30,29 +30,29 @@ from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder,
 TRASH = ".trash"
 
 
-def save_kind(campaign: Campaign, kind: RosterEntry) -> Campaign:
-    """Write a new or changed kind; the campaign with it. Raises NotSaved, Changed."""
-    file = f"{ROSTER}/{kind.id}.toml"
-    if not ID.fullmatch(kind.id):
-        raise NotSaved(f"{clean(kind.id)} cannot be the name of a file of the roster")
+def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
+    """Write a new or changed entry; returns the campaign with it. Raises NotSaved, Changed."""
+    file = f"{ROSTER}/{entry.id}.toml"
+    if not ID.fullmatch(entry.id):
+        raise NotSaved(f"{clean(entry.id)} cannot be the name of a file of the roster")
     path = campaign.path / file
-    _check_unchanged(path, kind.source, file)
-    if kind.source is None:
+    _check_unchanged(path, entry.source, file)
+    if entry.source is None:
         make_folder(path.parent)
-        data = document(_new_tables(campaign.ruleset, kind))
+        data = document(_new_tables(campaign.ruleset, entry))
     else:
-        source = _with_present_keys(campaign.ruleset, kind.source, file)
-        data = edited(source, _changed_tables(campaign.ruleset, kind, file), file)
-    if data != kind.source:
+        source = _with_present_keys(campaign.ruleset, entry.source, file)
+        data = edited(source, _changed_tables(campaign.ruleset, entry, file), file)
+    if data != entry.source:
         write_atomic(path, data)
-    return _with(campaign, attrs.evolve(kind, source=data))
+    return _with(campaign, attrs.evolve(entry, source=data))
 
 
 _COPY = " (copy)"  # what a copy is called until somebody names it
 
 
-def new_kind(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
-    """A kind of that name with an untouched sheet and a free id; it is not saved yet."""
+def new_entry(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
+    """Return an entry of that name with an untouched sheet and a free id; it is not saved yet."""
     sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
     return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet)
 
@@ -68,7 +68,7 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
         old, id=free_id(name, taken_ids(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
     )
     if old.source is None:
-        return save_kind(campaign, new), new.id
+        return save_entry(campaign, new), new.id
     file = f"{ROSTER}/{new.id}.toml"
     copied = attrs.evolve(new, source=old.source)
     data = edited(old.source, _changed_tables(campaign.ruleset, copied, file), file)

@@ -52,14 +52,14 @@ class RosterEdits:
 
     def save(self, entry: RosterEntry) -> str | None:
         """Save a changed roster entry."""
-        from tui.campaign.roster import save_kind
+        from tui.campaign.roster import save_entry
 
         before = self.campaign.roster.get(entry.id)
         self.made = entry.id
         if before == entry:
             return None
         past = RosterChange(f"{entry.name} is as it was before the change.", entry.id, before)
-        problem = self._do(lambda: save_kind(self.campaign, entry), past)
+        problem = self._do(lambda: save_entry(self.campaign, entry), past)
         if problem is None and before is not None:
             self._follow_name(entry.id, before.name)
         return problem
@@ -96,12 +96,12 @@ class RosterEdits:
 
     def make(self, name: str, side: str) -> str | None:
         """Make a new roster entry with an untouched sheet."""
-        from tui.campaign.roster import new_kind, save_kind
+        from tui.campaign.roster import new_entry, save_entry
 
-        entry = new_kind(self.campaign, name, side)
+        entry = new_entry(self.campaign, name, side)
         self.made = entry.id
         return self._do(
-            lambda: save_kind(self.campaign, entry), RosterChange(f"{entry.name} is gone again.", entry.id)
+            lambda: save_entry(self.campaign, entry), RosterChange(f"{entry.name} is gone again.", entry.id)
         )
 
     def copy(self, id: str) -> str | None:
@@ -126,7 +126,7 @@ class RosterEdits:
 
     def take_back(self) -> tuple[str, bool]:
         """Take the last change back: a sentence, and whether it could be."""
-        from tui.campaign.roster import delete, save_kind, undelete
+        from tui.campaign.roster import delete, save_entry, undelete
 
         if not self._past:
             return "no change to the roster is left to take back", False
@@ -139,7 +139,7 @@ class RosterEdits:
                 campaign = delete(campaign, past.id)
             else:
                 source = campaign.roster[past.id].source
-                campaign = save_kind(campaign, attrs.evolve(past.before, source=source))
+                campaign = save_entry(campaign, attrs.evolve(past.before, source=source))
         except (NotSaved, FileProblem, KeyError) as problem:
             return str(problem), False
         self._past.pop()

@@ -19,7 +19,7 @@ from systems.encounter.lookup import (
 )
 from systems.encounter.model import Encounter
 from systems.errors import Refused
-from systems.text import begun, clean, listed
+from systems.text import clean, listed, starting_with
 from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
@@ -68,17 +68,17 @@ class ConditionPrompt(LinePrompt):
         wanted = taken_apart(self.line.text, few(self.encounter))
         if wanted.rest:
             return ()
-        borne = self._borne(wanted.who)
-        known = borne if wanted.ends else known_conditions(self.encounter)
+        held = self._held(wanted.who)
+        known = held if wanted.ends else known_conditions(self.encounter)
         found = matching(wanted.name, [Completion(name) for name in known])
-        return [self._suggestion(completion.text, borne) for completion in found]
+        return [self._suggestion(completion.text, held) for completion in found]
 
-    def _suggestion(self, name: str, borne: Sequence[str]) -> Suggestion:
+    def _suggestion(self, name: str, held: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
-        mark = "* " if name in borne else ""
+        mark = "* " if name in held else ""
         return Suggestion(name, f"{mark}{name}", own.help if own else "a free one", own.tone if own else "")
 
-    def _borne(self, who: str) -> Sequence[str]:
+    def _held(self, who: str) -> Sequence[str]:
         try:
             ids = targets(self.encounter, who.replace('"', "")) if who else ()
         except Refused:
@@ -108,9 +108,9 @@ class ConditionPrompt(LinePrompt):
 
     def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
         """The condition that is meant. One or two letters that begin a known one are completed here."""
-        known = self._borne(wanted.who) if wanted.ends else known_conditions(self.encounter)
+        known = self._held(wanted.who) if wanted.ends else known_conditions(self.encounter)
         short = not wanted.quoted and wanted.name not in known and len(wanted.name) < CONDITION_LETTERS
-        if short and (found := begun(wanted.name, known)):
+        if short and (found := starting_with(wanted.name, known)):
             return only(wanted.name, found)[0]
         named = held_condition if wanted.ends else _given_name
         return named(self.encounter, ids, wanted.name, quoted=wanted.quoted)

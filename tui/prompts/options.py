@@ -12,7 +12,7 @@ from systems.encounter.completion import option_words
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
-from systems.text import begun
+from systems.text import starting_with
 from tui.display.text import Piece, Row, printable, width, wrapped
 from tui.prompts.completion import joined
 from tui.widgets.input_line import InputLine
@@ -140,7 +140,7 @@ class Options:
             # Letters spell one of the words; the rest of the word is filled in.
             before, comma, last = self.line.text.rpartition(",")
             typed = last + event.character
-            found = begun(typed, words)
+            found = starting_with(typed, words)
             if found:
                 self.line.set(before + comma + typed)
                 self._give(field, before + comma + found[0], keep=True)

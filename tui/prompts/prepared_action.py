@@ -8,7 +8,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
 from systems.errors import Refused, Wrong
-from systems.text import begun
+from systems.text import starting_with
 from tui.prompts.options import Options
 from tui.prompts.possible_targets import PossibleTargets
 from tui.prompts.target_line import DICE, TargetLine, candidates, options_in, read_line
@@ -147,7 +147,7 @@ class PreparedAction:
         except Refused:
             # Several names begin so, or none: the first possible target counts.
             names = {target.id: target.name for target in self.possible if target is not None}
-            first = next(iter(begun(text, names, names)), "")
+            first = next(iter(starting_with(text, names, names)), "")
         found = (at for at, target in enumerate(self.possible) if first and id_of(target) == first)
         self.marked = next(found, self.marked)
 

@@ -17,7 +17,7 @@ from systems.language.tokens import Word, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
 from systems.schema.values import as_typed
-from systems.text import begun, clean, listed, matches, shown
+from systems.text import clean, listed, matches, shown, starting_with
 
 _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 # The faces that fell, as on the command line; no option of the game.
@@ -136,11 +136,11 @@ def candidates(
     """Return what an option or its value, begun by `word`, could become, the best first."""
     name, equals, value = word.partition("=")
     if not equals:
-        names = begun(name, fields_of(action.options))
+        names = starting_with(name, fields_of(action.options))
         return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]
     try:
         field = option_named(action, name)
     except Wrong:
         return []
     words = option_words(sheet, field, other)
-    return [clean(word) for word in (begun(value, words) if value else words)]
+    return [clean(word) for word in (starting_with(value, words) if value else words)]

@@ -19,7 +19,7 @@ from tui.display.text import Row, wrapped
 from tui.services import PageRows
 from tui.settings.keys import ScreenName, keys_of
 from tui.terminal.screen import BareScreen
-from tui.widgets.lines import TONE_CLASSES, Lines
+from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 if TYPE_CHECKING:
     from tui.widgets.panel import Panel
@@ -60,14 +60,14 @@ class FightScreen(BareScreen):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self.table, self.services = table, table.services
-        self.header = Lines(self._header_rows, id="header")
-        self.dock = Lines(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
+        self.header = TextRows(self._header_rows, id="header")
+        self.dock = TextRows(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.dock.border_title = self.DOCK_TITLE
-        self.message = Lines(self._message_rows, id="message")
+        self.message = TextRows(self._message_rows, id="message")
         self._message_lines = 1
-        self.keys = Lines(self._footer_rows, id="keys")
+        self.keys = TextRows(self._footer_rows, id="keys")
         # Mounted when they are wanted: what is not there costs nothing at the start.
-        self.too_small: Lines | None = None
+        self.too_small: TextRows | None = None
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
 
@@ -102,7 +102,7 @@ class FightScreen(BareScreen):
 
     def on_resize(self) -> None:
         if self.is_too_small and self.too_small is None:
-            self.too_small = Lines(self._too_small_rows, id="too-small")
+            self.too_small = TextRows(self._too_small_rows, id="too-small")
             self.mount(self.too_small)
         self.show_message()
 

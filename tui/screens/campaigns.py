@@ -24,7 +24,7 @@ from tui.prompts.question import Question
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.campaign_list import CampaignList, EncounterList
-from tui.widgets.lines import Lines
+from tui.widgets.text_rows import TextRows
 
 # Seconds between loading two games for their titles.
 BETWEEN_GAMES = 0.05
@@ -42,7 +42,7 @@ class CampaignsScreen(FightScreen):
         self.state: CampaignsFolder = CampaignsFolder(where().path, "")
         self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
         self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
-        self.about = Lines(self._about_rows, id="about")
+        self.about = TextRows(self._about_rows, id="about")
         self._titling: Timer | None = None
 
     def compose_body(self) -> ComposeResult:

@@ -15,8 +15,8 @@ from tui.display.text import Row, cut
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
-from tui.widgets.lines import Lines
 from tui.widgets.order_list import OrderList
+from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from systems.visibility.card import CardCache
@@ -43,7 +43,7 @@ class InitiativeScreen(FightScreen):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.order = OrderList(id="order")
-        self.card = Lines(self._card_rows, id="card")
+        self.card = TextRows(self._card_rows, id="card")
         # They stay as they are: a title that changes has the whole of its panel painted again.
         self.order.border_title, self.card.border_title = "Order", "Status"
         self._turn: str | None = None

@@ -12,8 +12,8 @@ from tui.prompts.inline_edit import InlineEdit
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.input_line import InputLine
-from tui.widgets.lines import Lines
 from tui.widgets.log_lines import LogLines
+from tui.widgets.text_rows import TextRows
 
 
 class LogScreen(FightScreen):
@@ -26,7 +26,7 @@ class LogScreen(FightScreen):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.wanted = InputLine(changed=self._narrow)
-        self.filter_line = Lines(self._filter_rows, id="filter")
+        self.filter_line = TextRows(self._filter_rows, id="filter")
         self.lines = LogLines(id="lines")
 
     def compose_body(self) -> ComposeResult:

@@ -17,8 +17,8 @@ from tui.display.text import Row, printable
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
-from tui.widgets.lines import Lines
 from tui.widgets.sheet_list import SheetList
+from tui.widgets.text_rows import TextRows
 
 
 class StatusScreen(FightScreen):
@@ -30,11 +30,11 @@ class StatusScreen(FightScreen):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.names = Lines(self._names_rows, id="names")
+        self.names = TextRows(self._names_rows, id="names")
         self.sheet = SheetList(
             moved=self._show_help, chosen=self.action_why, resized=self.show_fight, id="sheet"
         )
-        self.story = Lines(self._story_rows, id="story")
+        self.story = TextRows(self._story_rows, id="story")
 
     def compose_body(self) -> ComposeResult:
         yield self.names

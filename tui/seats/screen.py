@@ -24,8 +24,8 @@ from tui.seats.seat_question import SeatQuestion, Wire
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.input_line import InputLine
-from tui.widgets.lines import TONE_CLASSES, Lines
 from tui.widgets.order_list import OrderList
+from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 NOBODY = " Nobody is here yet."
 LONGEST_LINE = 500
@@ -70,13 +70,13 @@ class SeatScreen(Screen[None]):
         self._fetches = False
         self._spot: dict[str, Any] = {}
         self._shapes = symbols()
-        self.header = Lines(self._header_rows, id="header")
+        self.header = TextRows(self._header_rows, id="header")
         self.order = OrderList(id="order", empty=NOBODY)
-        self.card = Lines(self._card_rows, id="card")
-        self.side_card = Lines(self._card_rows, id="right")
-        self.log_lines = Lines(self._log_rows, id="log")
-        self.message = Lines(self._message_rows, id="message")
-        self.keys = Lines(self._keys_rows, id="keys")
+        self.card = TextRows(self._card_rows, id="card")
+        self.side_card = TextRows(self._card_rows, id="right")
+        self.log_lines = TextRows(self._log_rows, id="log")
+        self.message = TextRows(self._message_rows, id="message")
+        self.keys = TextRows(self._keys_rows, id="keys")
 
     def compose(self) -> ComposeResult:
         yield self.header

@@ -72,7 +72,8 @@ class OpenEncounter:
     def close(self) -> None:
         """Leave a cache for the next opening, and let others write. A second time only waits for the first.
 
-        What is not saved yet is waited for; what cannot be saved is put by and said on standard error.
+        Waits for what is not saved yet; what cannot be saved is kept in a file of its own, which is said on
+        standard error.
         """
         with self._closing:
             lock, writer, self._lock, self._writer = self._lock, self._writer, None, None
@@ -93,10 +94,10 @@ class OpenEncounter:
 
 
 def _keep_unsaved(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
-    from tui.campaign.log.recovery import put_by
+    from tui.campaign.log.recovery import save_unsaved
     from tui.terminal.notice import notice
 
-    kept = put_by(writer, events)
+    kept = save_unsaved(writer, events)
     count = f"{len(events)} events were" if len(events) != 1 else "1 event was"
     where = f"kept in {kept} for the next opening" if kept else "and no other place takes them: they are lost"
     notice(f"{count} not saved, {where}")
@@ -152,9 +153,9 @@ def _opened(
             writer.reread = partial(_reread, campaign, encounter)
         if any(folder.is_dir() for folder in unsaved_folders()):
             # Only what a disk has refused pays for this import.
-            from tui.campaign.log.recovery import bring_back
+            from tui.campaign.log.recovery import recover_unsaved
 
-            back, brought = bring_back(writer)
+            back, brought = recover_unsaved(writer)
     older = (writer.take_renewed() if writer else ()) or log.events
     written = Events(older, back) if back else older
     events = _present_events(campaign, encounter, file, written)

@@ -17,10 +17,10 @@ from tui.display.campaigns import (
     with_heading,
 )
 from tui.display.text import Row
-from tui.widgets.rows import Rows
+from tui.widgets.cursor_list import CursorList
 
 
-class CampaignList(Rows):
+class CampaignList(CursorList):
     """One row for each campaign, the samples under a heading."""
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
@@ -94,7 +94,7 @@ class CampaignList(Rows):
                 return campaign_row(campaign, self._games, self._shared, is_open, cells)
 
 
-class EncounterList(Rows):
+class EncounterList(CursorList):
     """One row for each encounter of a campaign."""
 
     def __init__(self, *, chosen: Callable[[], None], id: str) -> None:

@@ -13,8 +13,8 @@ from systems.schema.types import Choice, Flag
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
+from tui.widgets.cursor_list import CursorList
 from tui.widgets.input_line import InputLine
-from tui.widgets.rows import Rows
 
 _LABEL = 22
 _VALUE = 26
@@ -31,7 +31,7 @@ class LineEdit(NamedTuple):
     other: Callable[[Key], bool]
 
 
-class Form(Rows):
+class Form(CursorList):
     """The declared fields of one sheet. Typing or Enter changes a field, an error stands beside it.
 
     `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why

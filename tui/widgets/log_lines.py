@@ -9,10 +9,10 @@ from systems.encounter.model import Encounter
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
 from tui.display.log_rows import ShownRow, log_row, rows_behind
 from tui.display.text import Row
-from tui.widgets.rows import Rows
+from tui.widgets.cursor_list import CursorList
 
 
-class LogLines(Rows):
+class LogLines(CursorList):
     """The events of a fight. 10,000 of them cost what is in sight, and one pass when first shown."""
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -10,13 +10,13 @@ from tui.display.order import OrderPainter, Widths, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of
 from tui.terminal.symbols import symbols
-from tui.widgets.lines import Lines
+from tui.widgets.text_rows import TextRows
 
 KEPT_IN_SIGHT = 1
 NOBODY = " Nobody is here yet: + adds somebody from the roster."
 
 
-class OrderList(Lines):
+class OrderList(TextRows):
     """The order; `cursor` is the place of the cursor among `rows`, and `keys` tell whose each row is."""
 
     class Moved(Message):

@@ -8,7 +8,7 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 
 from tui.display.text import Row, printable
-from tui.widgets.lines import Toned
+from tui.widgets.text_rows import Toned
 
 LEAST_CELLS, BORDERS = 20, 4
 

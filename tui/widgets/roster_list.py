@@ -10,10 +10,10 @@ from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
 from tui.display.roster import Heading, RosterRow, fighting, roster_row, roster_rows
 from tui.display.text import Row
-from tui.widgets.rows import Rows
+from tui.widgets.cursor_list import CursorList
 
 
-class RosterList(Rows):
+class RosterList(CursorList):
     """One row for each roster entry, under a heading for its side."""
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:

@@ -7,10 +7,10 @@ from textual.binding import Binding
 
 from tui.display.sheet import SheetRow
 from tui.display.text import Row
-from tui.widgets.rows import Rows
+from tui.widgets.cursor_list import CursorList
 
 
-class SheetList(Rows, inherit_bindings=False):
+class SheetList(CursorList, inherit_bindings=False):
     """The rows of one combatant's sheet. Sideways keys are the screen's: they go to the next combatant."""
 
     BINDINGS = [

@@ -53,8 +53,10 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
         "Orc does not resist: 7 against 13, 38 damage, hp 99 → 61. "
         "Imp resists: 17 against 13, 19 damage, hp 99 → 80."
     )
-    borne = {who: [held.name for held in single(fight.encounter, who).conditions] for who in ("orc", "imp")}
-    assert borne == {"orc": ["aflame"], "imp": []}
+    held_names = {
+        who: [held.name for held in single(fight.encounter, who).conditions] for who in ("orc", "imp")
+    }
+    assert held_names == {"orc": ["aflame"], "imp": []}
     assert [result["facts"]["failed"] for result in event["results"]] == [True, False]
     assert [sum(term["value"] for term in result["terms"]) for result in event["results"]] == [7, 17]
 

@@ -20,7 +20,7 @@ from tests.command import affray, commands, present
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
 from tui.campaign.campaign import load as load_campaign
-from tui.campaign.roster import save_kind
+from tui.campaign.roster import save_entry
 
 
 @declare
@@ -130,7 +130,7 @@ def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypa
     brought(monkeypatch, NEW)
     campaign = load_campaign(tmp_path / "night")
     entry = campaign.roster["ada"]
-    save_kind(campaign, attrs.evolve(entry, sheet=replace(entry.sheet, hp=7)))
+    save_entry(campaign, attrs.evolve(entry, sheet=replace(entry.sheet, hp=7)))
     assert "spirit = 6 # stubborn" in ada.read_text()
     assert "silver = 30" in ada.read_text()
     ran = affray("check", "night", "--campaigns", tmp_path)

@@ -58,7 +58,7 @@ def fails(*given):
     raise KeyError("nobody")
 
 
-def borne(*effects, **parts):
+def with_condition(*effects, **parts):
     return made(conditions=(Condition("odd", "is odd", effects=effects, **parts),))
 
 

@@ -116,8 +116,8 @@ class NarrowSheet(Sheet):
     curse: int = whole(0, 3, 0)
 
 
-def cursed(sheet, house, borne):
-    return {"curse": 1 // (not borne)}
+def cursed(sheet, house, held):
+    return {"curse": 1 // (not held)}
 
 
 BROKEN = {
@@ -158,9 +158,9 @@ BROKEN = {
         ),
         "with odd on the actor: the game small has a mistake in the condition odd",
     ),
-    "along": (
+    "also_changes": (
         "conditions",
-        small(sheet=NarrowSheet, conditions=(Condition("prone", "", field="prone", along=cursed),)),
+        small(sheet=NarrowSheet, conditions=(Condition("prone", "", field="prone", also_changes=cursed),)),
         "has a mistake in the condition prone",
     ),
     "initiative": (

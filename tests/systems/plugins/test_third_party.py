@@ -217,15 +217,15 @@ def test_a_condition_lasts_until_a_turn_of_the_actor_or_of_its_bearer(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add eel", "start dice=6,6,6,6,1")
 
-    def borne():
+    def held_names():
         return [one["name"] for one in present(folder, name)["combatants"][1]["conditions"]]
 
     commands(folder, name, "blast eel by ana powder=1 dice=1")
-    assert borne() == ["deafened", "sooty"]
+    assert held_names() == ["deafened", "sooty"]
     commands(folder, name, "next")
-    assert borne() == ["deafened", "sooty"]
+    assert held_names() == ["deafened", "sooty"]
     commands(folder, name, "next")
-    assert borne() == []
+    assert held_names() == []
 
 
 def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_them(campaign):

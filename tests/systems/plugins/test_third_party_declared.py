@@ -10,7 +10,7 @@ from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
 from tests.systems.gutterlight import ACTIONS, RULESET, Sheet
-from tests.systems.plugins.outsider import borne, brought, changed, fails, made
+from tests.systems.plugins.outsider import brought, changed, fails, made, with_condition
 
 
 @declare
@@ -125,22 +125,31 @@ SLIPS = {
     "meter symbols": (made(meters=(Meter("w", "wounds", "max_wounds", symbols="x"),)), "needs two symbols"),
     "seat": (made(seat_fields=("hp",)), '"hp", which is no field of the sheet'),
     "effect action": (
-        borne(Effect("atack", "bonus")),
+        with_condition(Effect("atack", "bonus")),
         'odd changes "atack", which is no action',
     ),
-    "effect option": (borne(Effect("attack", "bonsu")), 'no option "bonsu"; did you mean bonus?'),
-    "effect role": (borne(Effect("attack", "bonus", "ally")), 'the role in the condition odd is "ally"'),
-    "effect number": (borne(Effect("attack", "bonus", value=2)), "needs an amount, no value"),
-    "effect flag": (borne(Effect("attack", "aimed", amount=2)), "needs a value, no amount"),
-    "effect word": (borne(Effect("attack", "light", value="fog")), 'expected one of lamp, dark, got "fog"'),
-    "effect unsaid": (borne(Effect("attack", "aimed")), "expected true or false, got null"),
+    "effect option": (with_condition(Effect("attack", "bonsu")), 'no option "bonsu"; did you mean bonus?'),
+    "effect role": (
+        with_condition(Effect("attack", "bonus", "ally")),
+        'the role in the condition odd is "ally"',
+    ),
+    "effect number": (with_condition(Effect("attack", "bonus", value=2)), "needs an amount, no value"),
+    "effect flag": (with_condition(Effect("attack", "aimed", amount=2)), "needs a value, no amount"),
+    "effect word": (
+        with_condition(Effect("attack", "light", value="fog")),
+        'expected one of lamp, dark, got "fog"',
+    ),
+    "effect unsaid": (with_condition(Effect("attack", "aimed")), "expected true or false, got null"),
     "condition twice": (made(conditions=RULESET.conditions * 2), "the condition wrenched is there twice"),
-    "condition field": (borne(field="stanse"), "no such field; did you mean stance?"),
-    "condition on": (borne(field="stance", on="bent", off="open"), 'got "bent"'),
-    "condition range": (borne(field="burning", on=4, off=0), "stands for burning: expected a whole number"),
-    "condition same": (borne(field="stance", on="open", off="open"), "on and off are the same"),
-    "each turn": (borne(each_turn="bleed"), 'each_turn of odd is "bleed", which is no action'),
-    "each turn at": (borne(each_turn="riposte"), "the condition odd takes a target"),
+    "condition field": (with_condition(field="stanse"), "no such field; did you mean stance?"),
+    "condition on": (with_condition(field="stance", on="bent", off="open"), 'got "bent"'),
+    "condition range": (
+        with_condition(field="burning", on=4, off=0),
+        "stands for burning: expected a whole number",
+    ),
+    "condition same": (with_condition(field="stance", on="open", off="open"), "on and off are the same"),
+    "each turn": (with_condition(each_turn="bleed"), 'each_turn of odd is "bleed", which is no action'),
+    "each turn at": (with_condition(each_turn="riposte"), "the condition odd takes a target"),
     "order": (made(order=lambda house: "clockwise"), 'its order is "clockwise"'),
     "join": (made(join=lambda sheet, is_player: {"hp": 1}), "join sets hp: the sheet has no such field"),
     "join nothing": (made(join=lambda sheet, is_player: None), "join gives no fields by name"),
@@ -153,8 +162,8 @@ SLIPS = {
         made(meters=(attrs.evolve(RULESET.meters[0], symbols=5),)),
         "its meters[0].symbols is 5 and no tuple",
     ),
-    "when": (borne(Effect("attack", "bonus", when=3)), "effects[0].when is 3 and no function"),
-    "option": (borne(Effect("attack", None)), "effects[0].option is null and no text"),
+    "when": (with_condition(Effect("attack", "bonus", when=3)), "effects[0].when is 3 and no function"),
+    "option": (with_condition(Effect("attack", None)), "effects[0].option is null and no text"),
 }
 
 
@@ -176,11 +185,11 @@ def test_conditions_that_change_every_kind_of_option_are_right():
         Effect("attack", "light", value="dark"),
         Effect("attack", "weapon", value="hook"),
     )
-    assert problem(borne(*every)) == ""
+    assert problem(with_condition(*every)) == ""
 
     def listed(**parts):
         return attrs.evolve(
-            borne(Effect("brace", "signs", **parts)), actions=changed(brace={"options": Flags})
+            with_condition(Effect("brace", "signs", **parts)), actions=changed(brace={"options": Flags})
         )
 
     assert problem(listed(value=True)) == ""

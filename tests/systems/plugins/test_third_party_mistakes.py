@@ -13,7 +13,7 @@ from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.odds import TooManyDice, Walker
 from tests.command import affray, commands, present
 from tests.systems.gutterlight import ACTIONS, RULESET
-from tests.systems.plugins.outsider import borne, brought, changed, fails, made, played, resolved
+from tests.systems.plugins.outsider import brought, changed, fails, made, played, resolved, with_condition
 
 NOBODY = f"tests/systems/plugins/outsider.py, line {fails.__code__.co_firstlineno + 1}"
 
@@ -164,17 +164,17 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("along", "why"),
+    ("changes", "why"),
     [
-        (lambda sheet, house, borne: 1 // 0, "ZeroDivisionError"),
-        (lambda sheet, house, borne: {"hp": 1}, "it sets hp"),
-        (lambda sheet, house, borne: None, "AttributeError"),
+        (lambda sheet, house, held: 1 // 0, "ZeroDivisionError"),
+        (lambda sheet, house, held: {"hp": 1}, "it sets hp"),
+        (lambda sheet, house, held: None, "AttributeError"),
     ],
 )
-def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(along, why, monkeypatch):
-    game = brought(monkeypatch, borne(along=along))
+def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(changes, why, monkeypatch):
+    game = brought(monkeypatch, with_condition(also_changes=changes))
     with pytest.raises(ValueError, match=f"mistake in the condition odd \\(.*\\): .*{why}"):
-        game.conditions[-1].along(game.sheet(), game.house(), True)
+        game.conditions[-1].also_changes(game.sheet(), game.house(), True)
 
 
 @pytest.mark.parametrize("shown", [None, "hurt", (None,), (Mark("hurt", "rosy"),), (Figure("harm", 7.5),)])
@@ -197,7 +197,7 @@ def test_a_mistake_in_initiative_is_one_sentence(rule, monkeypatch, tmp_path):
 
 
 def test_a_mistake_in_when_a_condition_counts_is_one_sentence(monkeypatch):
-    game = brought(monkeypatch, borne(Effect("attack", "bonus", when=fails)))
+    game = brought(monkeypatch, with_condition(Effect("attack", "bonus", when=fails)))
     [effect] = game.condition("odd").effects
     with pytest.raises(ValueError, match="the game sixth has a mistake in the condition odd"):
         effect.when(game.sheet(), None)

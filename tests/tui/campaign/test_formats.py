@@ -29,7 +29,7 @@ from tui.campaign.log.file import LogWriter, read_log, tail
 from tui.campaign.openings import read_opening
 from tui.campaign.problems import FileProblem
 from tui.campaign.repair.check import check
-from tui.campaign.roster import save_kind, save_settings
+from tui.campaign.roster import save_entry, save_settings
 from tui.session.opening import open_fight
 
 
@@ -97,7 +97,7 @@ def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(olde
     found = load(older)
     old = (older / "roster/guard.toml").read_bytes()
     guard = found.roster["guard"]
-    found = save_kind(found, attrs.evolve(guard, sheet=attrs.evolve(guard.sheet, max_life=31)))
+    found = save_entry(found, attrs.evolve(guard, sheet=attrs.evolve(guard.sheet, max_life=31)))
     new = (older / "roster/guard.toml").read_text()
     assert "format = 1" in new
     assert "max_life = 31" in new
@@ -105,7 +105,7 @@ def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(olde
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
     assert load(older).roster == found.roster
     # What is of the new format already is not kept again.
-    save_kind(found, attrs.evolve(found.roster["guard"], side="players"))
+    save_entry(found, attrs.evolve(found.roster["guard"], side="players"))
     assert names_in(older / "roster") == ["guard.toml", "guard.toml.format-0"]
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
 

@@ -13,7 +13,7 @@ from systems.schema.conversion import replace
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
 from tui.campaign.problems import Changed, NotSaved
-from tui.campaign.roster import delete, duplicate, new_kind, save_kind, save_settings, undelete
+from tui.campaign.roster import delete, duplicate, new_entry, save_entry, save_settings, undelete
 from tui.campaign.toml.edit import edited
 
 
@@ -24,7 +24,7 @@ def docks(tmp_path: Path) -> Campaign:
 
 def changed(docks: Campaign, **fields: Any) -> Campaign:
     guard = docks.roster["guard"]
-    return save_kind(docks, attrs.evolve(guard, sheet=replace(guard.sheet, **fields)))
+    return save_entry(docks, attrs.evolve(guard, sheet=replace(guard.sheet, **fields)))
 
 
 def guard_text(docks: Campaign) -> str:
@@ -33,7 +33,7 @@ def guard_text(docks: Campaign) -> str:
 
 def test_a_kind_that_did_not_change_is_not_written(docks: Campaign) -> None:
     before = (docks.path / "roster" / "guard.toml").stat()
-    assert save_kind(docks, docks.roster["guard"]) == docks
+    assert save_entry(docks, docks.roster["guard"]) == docks
     assert (docks.path / "roster" / "guard.toml").stat().st_mtime_ns == before.st_mtime_ns
 
 
@@ -77,7 +77,7 @@ def test_a_figure_that_followed_another_stays_when_the_other_changes(docks: Camp
 
 
 def test_the_side_is_part_of_the_file(docks: Campaign) -> None:
-    save_kind(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    save_entry(docks, attrs.evolve(docks.roster["guard"], side="players"))
     assert guard_text(docks) == GUARD.replace('side = "foes"', 'side = "players"')
 
 
@@ -93,15 +93,15 @@ def test_a_file_that_somebody_changed_is_never_overwritten(docks: Campaign) -> N
         changed(docks, max_life=3)
     path.write_text(theirs, encoding="utf-8")
     with pytest.raises(Changed):
-        save_kind(docks, attrs.evolve(docks.roster["guard"], source=None))
+        save_entry(docks, attrs.evolve(docks.roster["guard"], source=None))
     assert guard_text(docks) == theirs
 
 
 def test_a_new_kind_says_only_what_is_not_the_default(docks: Campaign) -> None:
-    kind = new_kind(docks, "Guard", "players")
+    kind = new_entry(docks, "Guard", "players")
     assert kind.id == "guard-2"
     sheet = replace(kind.sheet, max_life=12, life=12, abilities={"melee": 5}, notes="x")
-    after = save_kind(docks, attrs.evolve(kind, sheet=sheet))
+    after = save_entry(docks, attrs.evolve(kind, sheet=sheet))
     assert (docks.path / "roster" / "guard-2.toml").read_text() == (
         'format = 1\nname = "Guard"\nside = "players"\nnotes = "x"\nmax_life = 12\n\n[abilities]\nmelee = 5\n'
     )
@@ -110,7 +110,7 @@ def test_a_new_kind_says_only_what_is_not_the_default(docks: Campaign) -> None:
 
 def test_a_name_of_anything_gives_a_file_name(docks: Campaign) -> None:
     names = ["[b]Ölwürm[/b]", "🐉", "x" * 300, "\x1b[31m", "../../etc", ""]
-    ids = [new_kind(docks, one).id for one in names]
+    ids = [new_entry(docks, one).id for one in names]
     assert ids == ["b-olwurm-b", "kind", "x" * 40, "31m", "etc", "kind"]
 
 
@@ -137,7 +137,7 @@ def test_what_was_deleted_comes_back_as_it_was(docks: Campaign) -> None:
 
 def test_nothing_deleted_comes_back_over_a_new_file(docks: Campaign) -> None:
     gone = delete(docks, "guard")
-    made = save_kind(gone, new_kind(gone, "Guard"))
+    made = save_entry(gone, new_entry(gone, "Guard"))
     with pytest.raises(Changed):
         undelete(made, "guard")
     assert delete(made, "guard").roster == {}

@@ -13,7 +13,7 @@ from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter
 from tui.campaign.notify import Notify, _Inotify
 from tui.campaign.problems import Changed, FileProblem
-from tui.campaign.roster import delete, new_kind, save_kind, save_settings
+from tui.campaign.roster import delete, new_entry, save_entry, save_settings
 from tui.campaign.watch import Follower, Watch, conflict_of, reread
 
 OTHER_GAME = (
@@ -123,7 +123,7 @@ def test_a_bad_sheet_is_never_written_over(docks: Campaign) -> None:
     found = reread(docks, watch.changed()).campaign
     mine = attrs.evolve(found.roster["guard"], side="players")
     with pytest.raises(Changed):
-        save_kind(found, mine)
+        save_entry(found, mine)
     conflict = conflict_of(found, mine)
     assert conflict is not None
     assert conflict.theirs is None
@@ -133,8 +133,8 @@ def test_a_bad_sheet_is_never_written_over(docks: Campaign) -> None:
 
 def test_what_the_program_itself_saves_is_no_change_of_others(docks: Campaign) -> None:
     watch = Watch(docks.path)
-    new = save_kind(docks, attrs.evolve(docks.roster["guard"], side="players"))
-    new = save_kind(new, new_kind(new, "Wolf"))
+    new = save_entry(docks, attrs.evolve(docks.roster["guard"], side="players"))
+    new = save_entry(new, new_entry(new, "Wolf"))
     new = save_settings(new, title="The quay")
     new = delete(new, "guard")
     changed = watch.changed()
@@ -151,13 +151,13 @@ def test_changes_of_different_fields_both_count(docks: Campaign) -> None:
     mine = changed_here(docks, name="Sentry")
     edit(docks, "roster/guard.toml", "max_life = 30", "max_life = 33")
     with pytest.raises(Changed):
-        save_kind(docks, mine)  # type: ignore[arg-type]
+        save_entry(docks, mine)  # type: ignore[arg-type]
     conflict = conflict_of(docks, mine)  # type: ignore[arg-type]
     assert conflict is not None
     assert conflict.both == ()
     merged = conflict.with_mine()
     assert merged is not None
-    save_kind(docks, merged)
+    save_entry(docks, merged)
     text = (docks.path / "roster/guard.toml").read_text("utf-8")
     assert 'name = "Sentry"   # plain, on purpose' in text
     assert "max_life = 33" in text
@@ -176,7 +176,7 @@ def test_changes_of_the_same_field_are_shown_and_either_can_be_kept(docks: Campa
     assert theirs is not None
     assert (ours.sheet.max_life, ours.name) == (40, "Sentry")
     assert (theirs.sheet.max_life, theirs.name) == (33, "Sentry")
-    saved = save_kind(docks, ours)
+    saved = save_entry(docks, ours)
     assert "max_life = 40" in (docks.path / "roster/guard.toml").read_text("utf-8")
     assert conflict_of(saved, saved.roster["guard"]) is None
 

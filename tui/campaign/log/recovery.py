@@ -1,5 +1,5 @@
-"""Events that their disk never took: put by in the user's own folder when the program has to end,
-and brought into the log when it is opened again.
+"""Save events that their disk never took in the user's own folder when the program has to end, and
+recover them into the log when it is opened again.
 
 They are kept as the very blocks that continue the log, so their marks tell whether they still do.
 """
@@ -20,8 +20,8 @@ from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.user_folders import unsaved_folders
 
 
-def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
-    """Keep events that continue what the log holds; where they are kept, None when no place takes them."""
+def save_unsaved(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
+    """Save events that continue the log. Returns the file; None if no folder of the user takes it."""
     blocks, mark = [], writer.end.mark
     for event in events:
         block, mark = encode(event, mark)
@@ -29,7 +29,7 @@ def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | Non
     for folder in unsaved_folders():
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            # What is still there from before could not be brought back yet, and stays.
+            # What is still there from before could not be recovered yet, and stays.
             names = (_name(writer.path, number) for number in count(1))
             path = next(candidate for name in names if not os.path.lexists(candidate := folder / name))
             replace_file(path, b"".join(blocks))
@@ -37,22 +37,22 @@ def put_by(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | Non
     return None
 
 
-def bring_back(writer: LogWriter) -> tuple[list[Event], str]:
-    """What was put by, now in the log, and one line about it; nothing and "" when nothing was.
+def recover_unsaved(writer: LogWriter) -> tuple[list[Event], str]:
+    """Write the unsaved events to the log. Returns them and one line about them; "" where there are none.
 
     What no longer continues the log stays where it is.
     """
     events: list[Event] = []
     said: list[str] = []
     for path in [*_kept(writer.path)]:
-        back, about = _bring_back(writer, path)
+        back, about = _recover_file(writer, path)
         events += back
         said += [about] if about else []
     return events, "; ".join(said)
 
 
-def _bring_back(writer: LogWriter, path: Path) -> tuple[list[Event], str]:
-    """The same for one of the files."""
+def _recover_file(writer: LogWriter, path: Path) -> tuple[list[Event], str]:
+    """Write the unsaved events of one file to the log, and delete the file."""
     try:
         data = read_bytes(path, path.name, LARGEST_LOG)
     except FileProblem:
@@ -87,7 +87,7 @@ def _holds(log: Path, data: bytes) -> bool:
 
 
 def _kept(log: Path) -> Iterator[Path]:
-    """What was put by for that log, the oldest of a folder first."""
+    """Yield the files of unsaved events of that log, the oldest of a folder first."""
     name = Path(_name(log, 1)).stem
     for folder in unsaved_folders():
         yield from sorted(folder.glob(f"{name}*.toml"), key=lambda path: (len(path.name), path.name))

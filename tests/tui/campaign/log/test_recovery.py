@@ -9,7 +9,7 @@ from tests.tui.campaign.examples import events
 from tui.campaign.log import file as log_file
 from tui.campaign.log.blocks import LogEnd, encode
 from tui.campaign.log.file import LogWriter, read_log
-from tui.campaign.log.recovery import bring_back, put_by
+from tui.campaign.log.recovery import recover_unsaved, save_unsaved
 from tui.campaign.user_folders import state_folder
 
 
@@ -27,26 +27,26 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_what_was_put_by_continues_the_log_once(log: Path) -> None:
-    kept = put_by(LogWriter(log), events(5)[3:])
+    kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
     writer = LogWriter(log)
-    assert bring_back(writer) == (events(5)[3:], "2 events that could not be saved before are saved now")
-    assert bring_back(writer) == ([], "")
+    assert recover_unsaved(writer) == (events(5)[3:], "2 events that could not be saved before are saved now")
+    assert recover_unsaved(writer) == ([], "")
     assert not kept.exists()
     assert read_log(log).events == events(5)
 
 
 def test_with_nothing_put_by_nothing_happens(log: Path) -> None:
-    assert bring_back(LogWriter(log)) == ([], "")
+    assert recover_unsaved(LogWriter(log)) == ([], "")
     assert not state_folder().exists()
 
 
 def test_a_log_that_went_on_otherwise_is_left_alone_and_so_is_what_was_put_by(log: Path) -> None:
-    kept = put_by(LogWriter(log), events(5)[3:])
+    kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
     LogWriter(log).append({"n": 4, "text": "Something else."})
     before = log.read_bytes()
-    back, said = bring_back(LogWriter(log))
+    back, said = recover_unsaved(LogWriter(log))
     assert back == []
     assert f"kept in {kept}; the log has gone on without them" in said
     assert log.read_bytes() == before
@@ -55,10 +55,10 @@ def test_a_log_that_went_on_otherwise_is_left_alone_and_so_is_what_was_put_by(lo
 
 def test_what_reached_the_disk_after_all_is_forgotten(log: Path) -> None:
     writer = LogWriter(log)
-    kept = put_by(writer, events(5)[3:])
+    kept = save_unsaved(writer, events(5)[3:])
     assert kept is not None
     writer.append(*events(5)[3:])
-    assert bring_back(LogWriter(log)) == ([], "")
+    assert recover_unsaved(LogWriter(log)) == ([], "")
     assert not kept.exists()
 
 
@@ -66,12 +66,12 @@ def test_another_place_is_tried_when_the_first_takes_nothing(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "state").write_bytes(b"a file where a folder should be")
-    assert put_by(LogWriter(log), events(5)[3:]) is None
+    assert save_unsaved(LogWriter(log), events(5)[3:]) is None
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
-    kept = put_by(LogWriter(log), events(5)[3:])
+    kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
     assert kept.is_relative_to(tmp_path / "run")
-    assert bring_back(LogWriter(log))[0] == events(5)[3:]
+    assert recover_unsaved(LogWriter(log))[0] == events(5)[3:]
 
 
 def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_by_next(
@@ -80,17 +80,17 @@ def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_b
     def refused(*_: object) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    first = put_by(LogWriter(log), events(5)[3:])
+    first = save_unsaved(LogWriter(log), events(5)[3:])
     assert first is not None
     held = first.read_bytes()
     with monkeypatch.context() as full:
         full.setattr(log_file, "write_all", refused)
-        back, said = bring_back(LogWriter(log))
+        back, said = recover_unsaved(LogWriter(log))
     assert (back, f"still in {first}" in said) == ([], True)
-    second = put_by(LogWriter(log), [{"n": 4, "text": "Something else."}])
+    second = save_unsaved(LogWriter(log), [{"n": 4, "text": "Something else."}])
     assert second not in (None, first)
     assert first.read_bytes() == held
-    back, said = bring_back(LogWriter(log))
+    back, said = recover_unsaved(LogWriter(log))
     assert back == events(5)[3:]
     assert f"kept in {second}; the log has gone on without them" in said
     assert not first.exists()
@@ -98,20 +98,20 @@ def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_b
 
 def test_what_was_put_by_twice_comes_back_in_order(log: Path) -> None:
     writer = LogWriter(log)
-    put_by(writer, events(4)[3:])
+    save_unsaved(writer, events(4)[3:])
     later = LogWriter(log)
     later.end = LogEnd(later.end.size, encode(events(4)[3], later.end.mark)[1], 4)
-    put_by(later, events(5)[4:])
-    assert bring_back(LogWriter(log))[0] == events(5)[3:]
-    assert bring_back(LogWriter(log)) == ([], "")
+    save_unsaved(later, events(5)[4:])
+    assert recover_unsaved(LogWriter(log))[0] == events(5)[3:]
+    assert recover_unsaved(LogWriter(log)) == ([], "")
     assert read_log(log).events == events(5)
 
 
 def test_what_a_slow_disk_took_after_all_is_left_out_and_the_rest_comes_back(log: Path) -> None:
     writer = LogWriter(log)
-    kept = put_by(writer, events(5)[3:])
+    kept = save_unsaved(writer, events(5)[3:])
     assert kept is not None
     writer.append(events(5)[3])
-    assert bring_back(LogWriter(log))[0] == events(5)[4:]
+    assert recover_unsaved(LogWriter(log))[0] == events(5)[4:]
     assert not kept.exists()
     assert read_log(log).events == events(5)

@@ -11,10 +11,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from tui.display.text import Row, printable
-from tui.widgets.lines import NOT_SHOWN, Toned
+from tui.widgets.text_rows import NOT_SHOWN, Toned
 
 
-class Rows(Toned, ScrollView, can_focus=True):
+class CursorList(Toned, ScrollView, can_focus=True):
     """Paints `row(index, cells)` for each of `count` rows; the cursor stops where `stops` says so.
 
     `moved` is called at once when the cursor has moved, so that what depends on it is painted in the
@@ -23,15 +23,23 @@ class Rows(Toned, ScrollView, can_focus=True):
     """
 
     DEFAULT_CSS = """
-    Rows {
+    CursorList {
         height: 1fr;
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
     }
-    Rows > .rows--cursor { background: $surface-lighten-2; color: $foreground; text-style: bold; }
-    Rows:focus > .rows--cursor { background: $foreground; color: $background; text-style: bold; }
+    CursorList > .cursor-list--cursor {
+        background: $surface-lighten-2;
+        color: $foreground;
+        text-style: bold;
+    }
+    CursorList:focus > .cursor-list--cursor {
+        background: $foreground;
+        color: $background;
+        text-style: bold;
+    }
     """
-    COMPONENT_CLASSES = {"rows--cursor"}
+    COMPONENT_CLASSES = {"cursor-list--cursor"}
     BINDINGS = [
         Binding("up,k", "move(-1)", "up", show=False, tooltip="One line up.", id="rows.up"),
         Binding("down,j", "move(1)", "down", show=False, tooltip="One line down.", id="rows.down"),
@@ -181,7 +189,7 @@ class Rows(Toned, ScrollView, can_focus=True):
             return self.painted(row, cells)
         # The cursor's own colours go over those of the text, or its contrast would be left to chance.
         plain = self.painted([(text, "reverse" if "reverse" in tone else "") for text, tone in row], cells)
-        over = self.get_component_rich_style("rows--cursor")
+        over = self.get_component_rich_style("cursor-list--cursor")
         return Strip([Segment(text, (style or over) + over) for text, style, _ in plain], cells)
 
     def _safe_row(self, index: int, cells: int) -> Row:

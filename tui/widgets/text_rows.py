@@ -85,7 +85,7 @@ class Toned(ErrorHandling, Widget):
         return Strip(segments, cells)
 
 
-class Lines(ReadyLines, Toned):
+class TextRows(ReadyLines, Toned):
     """As many rows as there is room for, made by `rows(width, height)` whenever `show` is called."""
 
     # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
