@@ -22,6 +22,11 @@ def last_target(newest: Iterable[Event], actor: str) -> str:
     return next((targets[0] for targets in found if targets), "")
 
 
+def last_action(newest: Iterable[Event], actor: str) -> Event | None:
+    """Return the actor's last action, or None. `newest`: the events that stand, newest first."""
+    return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
+
+
 def remembered_options(
     newest: Iterable[Event], game: Ruleset, action: Action, actor: str
 ) -> dict[str, dict[str, str]]:

@@ -28,6 +28,7 @@ FORBIDDEN = {
     "The folders of the program stand one above the other": ("tui.prompts.line", "tui.app"),
     "What stands beside the folders imports none of them": ("tui.terminal.symbols", "tui.services"),
     "Files, fights, messages and rows know no Textual": ("tui.display.text", "textual"),
+    "One line at a time is played without screens": ("tui.linear.program", "textual"),
     "Rows are made from values, and not from an open fight": ("tui.display.export", "tui.session.session"),
     "Prompts list what a source gives them, and open neither fight nor file": (
         "tui.prompts.line",

@@ -219,6 +219,7 @@ def _json(parser: argparse.ArgumentParser) -> None:
 def _open(parser: argparse.ArgumentParser) -> None:
     _encounter(parser, nargs="?")
     _seed(parser)
+    parser.add_argument("--linear", action="store_true", help="one line at a time, without painting")
 
 
 def _new(parser: argparse.ArgumentParser) -> None:

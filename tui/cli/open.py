@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def run(arguments: Namespace) -> int:
     place = where(arguments.campaigns)
+    if arguments.linear:
+        return _linear(place, arguments)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if arguments.campaign is not None:
             _named(find, place, arguments)
@@ -53,6 +55,21 @@ def run(arguments: Namespace) -> int:
         # Another campaign may have been opened meanwhile.
         if table.fight is not None:
             table.fight.close()
+
+
+def _linear(place: CampaignsFolder, arguments: Namespace) -> int:
+    """Play one line at a time. Raises NoCampaign where none is named and none was open before."""
+    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
+    if named is None:
+        raise NoCampaign("name a campaign, such as affray --linear okado-at-the-gate; affray list lists them")
+    from tui.linear.program import play
+    from tui.session.opening import open_fight
+
+    fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed)
+    try:
+        return play(fight)
+    finally:
+        fight.close()
 
 
 def _named(

@@ -1,0 +1,158 @@
+"""A fight one line at a time: what is typed and what is answered, without a screen."""
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.command import PREPARED, affray, commands, environment, present, program, sample, start
+
+GATE = "okado-at-the-gate"
+CLOSING = 1  # lines of the greeting behind the order
+
+
+def said(folder: Path, *lines: str, campaign: str = GATE, seed: int = 3) -> list[str]:
+    """What is answered to those lines, without the greeting."""
+    ran = affray(
+        "--linear", campaign, "--campaigns", folder, "--seed", str(seed), given="\n".join((*lines, ""))
+    )
+    assert (ran.status, ran.err) == (0, "")
+    spoken = ran.out.splitlines()
+    return spoken[next(at for at, line in enumerate(spoken) if line.startswith("Type a command")) + CLOSING :]
+
+
+def test_a_round_is_played_by_the_keys_of_the_screens_and_is_saved_as_run_would_save_it(
+    tmp_path: Path,
+) -> None:
+    for name in ("spoken", "run"):
+        sample(tmp_path / name, GATE)
+    spoken = said(tmp_path / "spoken", "n", "a 3", ".", "n", "u")
+    answers = commands(
+        tmp_path / "run",
+        GATE,
+        "start",
+        "attack 3",
+        "attack 3 by okado",
+        "next",
+        "undo",
+        words=("--seed", "3"),
+    )
+    assert [line for line in spoken if not line.startswith("It is")] == [answer["text"] for answer in answers]
+    assert spoken[-1] == "It is Okado's turn, round 1."
+    assert present(tmp_path / "spoken", GATE) == present(tmp_path / "run", GATE)
+
+
+def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
+    assert lines[0] == "Okado at the gate · North gate · Atlantis · not begun"
+    assert lines[1] == "1 Okado life 52/52 conscious, armour 20"
+    assert lines[6] == "h1 Wolf arrives in round 3"
+
+
+def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
+    assert spoken[1] == "All dice are real: you are asked for each."
+    assert spoken[3] == "No: a d20 cannot show 33: 1 to 20."
+    assert spoken[5] == 'Numbers only, such as 13, or "leave" to leave the command.'
+    assert "86 against 36, critical" in spoken[-1]
+
+
+def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "dice real", "a 3", "leave", "log")
+    assert spoken[-2:] == ["Not carried out: attack 3.", f"Round 1: {spoken[0]}"]
+
+
+def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
+    assert (
+        spoken[1] == "Okado, attack against Guard 1: hit 99 % · needs more than 36 · expected 35 · drops 2 %"
+    )
+    assert spoken[4].startswith("Okado, attack against Guard 1: hit ")
+    assert spoken[4] != spoken[1]
+    assert "total 86" in spoken
+    assert "damage 45 15 × 3" in spoken
+
+
+def test_a_whole_sheet_and_help_are_lines(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "status tamsin", "help undo")
+    assert spoken[:2] == ["2 Tamsin", "life 48 of 48"]
+    assert spoken[-1] == "undo [N]: undo the last command, or several"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("attack 99", "Refused: nobody has the tag 99; tags go from 1 to 5."),
+        ("undoo", 'Not understood: there is no command "undoo"; did you mean undo?'),
+        ("why 99", "There is no event 99."),
+        ("log all", "Log takes a number of lines, such as log 30, or nothing."),
+        ("status nobody", 'Nobody here is called "nobody"'),
+        ("help undoo", 'There is no word "undoo"; did you mean undo?'),
+        ("dice mine", "Dice takes one of program, real, players."),
+        ("", "Nothing is on offer."),
+        (".", "Nobody has the turn."),
+        ("roll 2d6 \x1b[31m", "Not understood"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_changes_nothing(tmp_path: Path, line: str, answer: str) -> None:
+    sample(tmp_path, GATE)
+    before = present(tmp_path, GATE)
+    [spoken] = said(tmp_path, line)
+    assert spoken.startswith(answer[:20])
+    assert present(tmp_path, GATE) == before
+
+
+@pytest.mark.parametrize("campaign", PREPARED)
+def test_every_game_is_played_to_the_second_round_with_what_is_on_offer(
+    tmp_path: Path, campaign: str
+) -> None:
+    sample(tmp_path, campaign)
+    spoken = said(tmp_path, "n", *["a", "", "", "n"] * 12, "order", campaign=campaign)
+    assert not any("unexpected" in line for line in spoken)
+    assert present(tmp_path, campaign)["round"] >= 2
+
+
+def test_it_starts_without_textual(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    folder = tmp_path / "shadow" / "textual"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("raise ImportError('no screens here')", encoding="utf-8")
+    ran = start(
+        "--linear", GATE, "--campaigns", tmp_path, given=b"n\nquit\n", PYTHONPATH=str(tmp_path / "shadow")
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert "Okado's turn" in ran.out
+
+
+def test_at_a_terminal_tab_completes_and_nothing_is_painted(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    here, there = pty.openpty()
+    words = program("--linear", GATE, "--campaigns", tmp_path)
+    with subprocess.Popen(words, stdin=there, stdout=there, stderr=there, env=environment()) as process:
+        os.close(there)
+        os.write(here, b"n\nattack rai\t\nquit\n")
+        heard = b""
+        while True:
+            try:
+                heard += os.read(here, 4096)
+            except OSError:  # the other end is closed
+                break
+    os.close(here)
+    assert process.returncode == 0
+    assert b"attack raider-captain" in heard
+    assert b"\x1b[?1049h" not in heard
+    assert b"\x1b[2J" not in heard
+
+
+def test_without_a_campaign_it_says_what_to_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    ran = affray("--linear", "--campaigns", tmp_path)
+    assert ran.status == 1
+    assert "name a campaign" in ran.complaint

@@ -1,0 +1,35 @@
+"""The fight in plain lines, for people who read and do not look: where it stands, and who is in it."""
+
+from collections.abc import Iterator
+
+from systems.encounter.model import Encounter
+from systems.text import clean
+from systems.visibility.rows import row_maker
+
+
+def fight_line(encounter: Encounter, campaign: str = "") -> str:
+    """Return where the fight stands: titles, game, round, and whose turn it is."""
+    progress, turn = encounter.progress, encounter.turn
+    whose = f", {turn.name}'s turn" if turn else ""
+    when = f"round {progress.round}{whose}" if progress.round else "not begun"
+    over = ", over" if progress.over else ""
+    titles = [campaign] if campaign else []
+    return clean(" · ".join([*titles, progress.title or "encounter", encounter.game.title, when + over]), 400)
+
+
+def order_lines(encounter: Encounter) -> Iterator[str]:
+    """Return a line for each combatant in the order of turns: tag, name, figures, status, conditions."""
+    maker = row_maker(encounter)
+    for combatant in encounter.in_line():
+        row = maker.row(combatant)
+        figures = " ".join(
+            f"{meter.label} {level.now}/{level.full}"
+            for meter, level in zip(encounter.game.meters, row.levels, strict=False)
+            if level
+        )
+        # Who is not there yet has no status; of the others it is told even when it is as usual.
+        first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
+        words = dict.fromkeys([first, *(word.text for word in row.words)])
+        mark = "▸" if encounter.turn is combatant else " "
+        line = f"{row.tag:>3} {row.name:<24} {figures}  {', '.join(words)}"
+        yield mark + "".join(letter if letter.isprintable() else " " for letter in line[:400])

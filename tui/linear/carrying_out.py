@@ -1,0 +1,124 @@
+"""Carry out one command: ask for its real dice and choices in lines, save it, and say what came of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from systems.commands.perform import Done
+from systems.contract.table import NeedsChoice
+from systems.dice.sources import NeedsFace
+from systems.encounter.history import Event
+from systems.errors import Misread
+from systems.schema.values import as_words
+from tui.campaign.problems import NotSaved
+from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
+from tui.linear.conversation import Conversation
+from tui.session.dice_count import place_of
+from tui.session.errors import CANNOT_BE
+from tui.session.session import Attempt, ReadOnly, Session
+
+LEAVE = "leave"
+
+
+class Left(Exception):
+    """The question of a command was left; nothing has changed."""
+
+
+def carry_out(session: Session, conversation: Conversation, line: str) -> None:
+    """Do what a line asks, and say what happened or why it cannot be."""
+    try:
+        event = _kept(session, conversation, line)
+    except Misread as error:
+        conversation.say_error(f"Not understood: {misread_words(line, error)}")
+    except NotSaved as error:
+        conversation.say_error(f"Not saved, and nothing has changed: {error}")
+    except ReadOnly as error:
+        conversation.say_error(str(error))
+    except CANNOT_BE as error:
+        conversation.say_error(f"Refused: {error}")
+    except Left:
+        conversation.say(not_carried_out(line))
+    else:
+        conversation.say(event["text"])
+        if event.get("kind") in ("undo", "redo"):
+            conversation.say(turn_now(session.encounter))
+
+
+def _kept(session: Session, conversation: Conversation, line: str) -> Event:
+    """The saved event of a line. Raises what reading, carrying out and saving raise, and Left."""
+    attempt = session.begin(line, asks=True)
+    faces: list[int] = []
+    while True:
+        match attempt.run():
+            case NeedsFace() as needs:
+                _give_face(attempt, needs, faces, conversation)
+            case NeedsChoice() as needs:
+                attempt.answer(_choice(session, needs, conversation))
+            case Done() as done:
+                return session.keep(done)
+
+
+def _give_face(attempt: Attempt, needs: NeedsFace, faces: list[int], conversation: Conversation) -> None:
+    """Give the next real die. `faces`: what was typed ahead for the dice that follow."""
+    while not faces or not 1 <= faces[0] <= needs.sides:
+        if faces:
+            conversation.say(f"No: {cannot_show(needs.sides, faces[0])}.")
+            faces.clear()
+        typed = _answer(
+            conversation, f"{_die_words(attempt, needs)} Type what it shows, or Enter to roll it:"
+        )
+        if not typed:
+            attempt.roll(needs)
+            return
+        words = typed.replace(",", " ").split()
+        if all(word.isdecimal() and len(word) < 9 for word in words):
+            faces[:] = [int(word) for word in words]
+        else:
+            conversation.say(f'Numbers only, such as 13, or "{LEAVE}" to leave the command.')
+    attempt.give(needs, faces.pop(0))
+
+
+def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
+    place, count = place_of(attempt)
+    which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
+    why = f" for {needs.why}" if needs.why else ""
+    return f"{_whose(attempt.session, needs.of)} d{needs.sides}{why}{which}."
+
+
+def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
+    """The answer to a choice: its number or its word, or Enter for what is suggested."""
+    conversation.say(f"{needs.question} ({_whose(session, needs.of)} choice)")
+    words = [as_words(choice).replace("_", " ") for choice in needs.choices]
+    for number, (choice, word) in enumerate(zip(needs.choices, words, strict=True), 1):
+        conversation.say(f"{number}: {word}{', suggested' if choice == needs.suggest else ''}")
+    while True:
+        typed = _answer(conversation, "Number, or Enter for what is suggested:")
+        if (found := _chosen(typed, needs, words)) is not None:
+            return needs.choices[found]
+        conversation.say(f'A number from 1 to {len(words)}, or "{LEAVE}" to leave the command.')
+
+
+def _chosen(typed: str, needs: NeedsChoice, words: Sequence[str]) -> int | None:
+    """The place of the choice that was typed, None for none of them."""
+    if not typed:
+        return next((at for at, choice in enumerate(needs.choices) if choice == needs.suggest), 0)
+    if typed.isdecimal() and len(typed) < 9:
+        return int(typed) - 1 if 1 <= int(typed) <= len(words) else None
+    begun = [at for at, word in enumerate(words) if word.casefold().startswith(typed.casefold())]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _answer(conversation: Conversation, question: str) -> str:
+    """The line that answers a question. Raises Left where the question is left."""
+    conversation.say(question)
+    try:
+        typed = conversation.ask("answer:")
+    except KeyboardInterrupt:
+        raise Left from None
+    if typed.casefold() == LEAVE:
+        raise Left
+    return typed
+
+
+def _whose(session: Session, of: str) -> str:
+    combatant = session.encounter.combatants.get(of)
+    return f"{combatant.name}'s" if combatant else "The game master's"

@@ -1,0 +1,65 @@
+"""Lines out and lines in: to people at a terminal with editing and completion, to programs as they come."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+from systems.text import clean
+
+LONGEST = 4_000
+
+
+class Ended(Exception):
+    """Whoever typed has left: the end of the input, or Ctrl+C at a prompt that asks for a command."""
+
+
+class Conversation:
+    """Says lines on standard output and asks for lines on standard input.
+
+    `complete`: returns what the last word of a line may become.
+    """
+
+    def __init__(self, complete: Callable[[str], Sequence[str]]) -> None:
+        self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        if self._at_terminal:
+            _complete_by_tab(complete)
+
+    def say(self, text: str) -> None:
+        """Write one line at once; what could steer a terminal is left out."""
+        print(clean(text, LONGEST), flush=True)
+
+    def say_error(self, text: str) -> None:
+        """Write a sentence that refuses something, with a capital letter and one full stop."""
+        self.say(text[:1].upper() + text[1:].rstrip(".") + ("" if text.endswith("?") else "."))
+
+    def ask(self, prompt: str) -> str:
+        """Return the next line without blanks at its ends. Raises Ended and KeyboardInterrupt."""
+        try:
+            if self._at_terminal:
+                return input(f"{clean(prompt, 80)} ").strip()
+            line = sys.stdin.readline()
+        except EOFError:
+            raise Ended from None
+        except UnicodeDecodeError:
+            self.say("That line is not UTF-8.")
+            return self.ask(prompt)
+        if not line:
+            raise Ended
+        return line.strip()
+
+
+def _complete_by_tab(complete: Callable[[str], Sequence[str]]) -> None:
+    """Let Tab complete, and the arrows bring earlier lines back, where the platform has the library."""
+    try:
+        import readline
+    except ImportError:
+        return
+    found: list[str] = []
+
+    def word(text: str, state: int) -> str | None:
+        if state == 0:
+            found[:] = complete(readline.get_line_buffer()[: readline.get_endidx()])
+        return found[state] if state < len(found) else None
+
+    readline.set_completer_delims(" ")
+    readline.set_completer(word)
+    readline.parse_and_bind("tab: complete")

@@ -1,0 +1,170 @@
+"""The words that only look: who fights, a whole sheet, reasons, the odds, the log, help: all as lines."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from systems.commands.actions import read_action
+from systems.encounter.lookup import single
+from systems.encounter.model import Combatant
+from systems.errors import Refused
+from systems.language.commands import COMMANDS, DECLARATIONS
+from systems.language.intents import Act
+from systems.language.parser import parse
+from systems.text import clean, nearest
+from tui.display.log import names_of
+from tui.display.log_tail import newest_lines
+from tui.display.odds import OddsColumns
+from tui.display.order_lines import fight_line, order_lines
+from tui.display.pages import newest_with_numbers, was_undone, why_rows
+from tui.display.sheet import sheet_rows
+from tui.display.text import Row
+from tui.session.session import Session
+from tui.terminal.symbols import PLAIN
+
+WIDE = 400  # no line is wrapped here: that is the terminal's matter
+_USUAL_LINES = 10
+
+
+def order(session: Session, rest: str) -> Iterator[str]:
+    """Who fights, in order, with figures and conditions."""
+    yield fight_line(session.encounter)
+    yield from order_lines(session.encounter)
+
+
+def status(session: Session, rest: str) -> Iterator[str]:
+    """One whole sheet. Raises Refused for a name that nobody has."""
+    encounter = session.encounter
+    combatant = single(encounter, rest) if rest else encounter.turn
+    if combatant is None:
+        raise Refused("nobody has the turn: name somebody, such as status 2")
+    yield f"{combatant.tag} {combatant.name}"
+    meters = {meter.now for meter in session.game.meters}
+    for meter in session.game.meters:
+        now, full = getattr(combatant.sheet, meter.now, None), getattr(combatant.sheet, meter.full, None)
+        if now is not None:
+            yield f"{meter.label} {now}" + (f" of {full}" if full is not None else "")
+    for row in sheet_rows(encounter, combatant, "", WIDE, PLAIN):
+        if row.field not in meters:
+            yield _line(row.row)
+
+
+def why(session: Session, rest: str) -> Iterator[str]:
+    """The terms behind the newest number, or behind event N. Raises Refused where there is none."""
+    if rest and not (rest.isdecimal() and len(rest) < 9):
+        raise Refused("why takes the number of an event, such as why 12, or nothing")
+    known = session.log.events
+    event = newest_with_numbers(session.log)
+    if rest:
+        event = known[int(rest) - 1] if 1 <= int(rest) <= len(known) else None
+    if event is None:
+        raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
+    rows = why_rows(event, names_of(session.encounter), was_undone(session.log, event), WIDE)
+    return (_line(row) for row in rows)
+
+
+def odds(session: Session, rest: str) -> Iterator[str]:
+    """The odds of an action: against whom it is typed, else against everybody.
+
+    Raises Misread, Refused and Wrong for what is no action, and TooManyDice.
+    """
+    line = rest if _names_action(session, rest) else f"{session.game.default_action} {rest}"
+    command = parse(line, session.game)
+    if not isinstance(command.intent, Act):
+        raise Refused("odds takes an action, such as odds attack 3, or the target of the main one")
+    encounter = session.encounter
+    action = session.game.action(command.intent.action)
+    assert action is not None
+    everybody = action.targets != "none" and not command.intent.targets
+    aimed = _others(session) if everybody else [None]
+    for other in aimed:
+        words = f"{line} {other.tag}" if other else line
+        intent = parse(words, session.game).intent
+        assert isinstance(intent, Act)
+        read = read_action(encounter, intent)
+        for target in read.targets or (None,):
+            found = session.preview(action, read.actors[0], target, read.options)
+            whom = f" against {encounter.combatants[target].name}" if target else ""
+            actor = encounter.combatants[read.actors[0]].name
+            sentence = OddsColumns(action, WIDE).sentence(found)
+            yield f"{actor}, {action.name.replace('_', ' ')}{whom}: {sentence}"
+
+
+def _names_action(session: Session, rest: str) -> bool:
+    first = next(iter(rest.split()), "")
+    return any(action.name == first.casefold() for action in session.game.actions)
+
+
+def _others(session: Session) -> Sequence[Combatant]:
+    """Whom the combatant with the turn may mean: the other sides, as far as they can act."""
+    encounter, actor = session.encounter, session.encounter.turn
+    if actor is None:
+        raise Refused("nobody has the turn: next begins the fight")
+    foes = [other for other in encounter.in_line() if other.side != actor.side and not other.state.arrives]
+    return [foe for foe in foes if encounter.status(foe).acts] or foes
+
+
+def log(session: Session, rest: str) -> Iterator[str]:
+    """The last lines of the log, ten or as many as are asked for."""
+    if rest and not (rest.isdecimal() and len(rest) < 6):
+        raise Refused("log takes a number of lines, such as log 30, or nothing")
+    lines = newest_lines(session.log, int(rest or _USUAL_LINES))
+    if not lines:
+        yield "Nothing has happened yet."
+    for line in lines:
+        yield f"Round {line.round}: {line.text}{' (undone)' if line.undone else ''}"
+
+
+def offers(session: Session, rest: str) -> Iterator[str]:
+    """What the rules lay before the game master; Enter takes the first."""
+    found = [offer for offer in session.encounter.offers if offer.command]
+    if not found:
+        yield "Nothing is on offer."
+    for number, offer in enumerate(found, 1):
+        yield f"{number}: {offer.says} ({offer.command})"
+
+
+def actions(session: Session, rest: str) -> Iterator[str]:
+    """The actions of this game, each with its options."""
+    from systems.schema.fields import fields_of
+
+    for action in session.game.actions:
+        if action.group != "hook":
+            options = ", ".join(fields_of(action.options))
+            takes = f" Options: {options}." if options else ""
+            yield f"{action.name}: {action.help}.{takes}"
+
+
+def help(session: Session, rest: str) -> Iterator[str]:
+    """Every word, or what one of them does. Raises Refused for a word that there is not."""
+    sought = rest.casefold()
+    known = {*LOOKS, *COMMANDS, *(action.name for action in session.game.actions if action.group != "hook")}
+    if sought and sought not in known:
+        meant = nearest(sought, sorted(known))
+        maybe = f"; did you mean {meant}?" if meant else "; help alone lists them"
+        raise Refused(f'there is no word "{clean(rest, 40)}"{maybe}')
+    for name, (usage, does, _) in LOOKS.items():
+        if sought in ("", name):
+            yield f"{usage}: {does}"
+    for declared in DECLARATIONS:
+        if sought in ("", declared.name):
+            yield f"{' | '.join(declared.forms)}: {declared.help}"
+    for action in session.game.actions:
+        if sought == action.name and action.group != "hook":
+            yield from (line for line in actions(session, "") if line.startswith(f"{action.name}:"))
+
+
+Look = Callable[[Session, str], Iterable[str]]
+# Each word that only looks: how it is typed, what it says, and what answers it.
+LOOKS: dict[str, tuple[str, str, Look]] = {
+    "order": ("order", "who fights, in order, with figures and conditions", order),
+    "status": ("status [WHO]", "one whole sheet; alone, of whoever has the turn", status),
+    "why": ("why [N]", "the terms behind the newest number, or behind event N", why),
+    "odds": ("odds [ACTION] [TARGETS] [option=value]", "exact odds before the roll", odds),
+    "log": ("log [N]", "the last lines of the log", log),
+    "offers": ("offers", "what is on offer; Enter alone takes the first", offers),
+    "actions": ("actions", "the actions of this game", actions),
+    "help": ("help [WORD]", "these words, or one of them", help),
+}
+
+
+def _line(row: Row) -> str:
+    return clean("".join(text for text, _ in row), WIDE)

@@ -1,0 +1,179 @@
+"""The linear program: says where the fight stands, then answers line after line until the input ends."""
+
+import re
+from collections.abc import Sequence
+
+from systems.commands.transaction import action_line
+from systems.encounter.completion import completions
+from systems.encounter.events import ids_in, options_of, word_in
+from systems.encounter.model import Offer
+from systems.encounter.remembered import last_action
+from systems.errors import Misread
+from systems.schema.fields import fields_of
+from systems.schema.values import as_typed
+from tui.display.order_lines import fight_line, order_lines
+from tui.display.refusals import misread_words
+from tui.linear.carrying_out import carry_out
+from tui.linear.conversation import Conversation, Ended
+from tui.linear.looking import LOOKS
+from tui.session.errors import CANNOT_BE
+from tui.session.opening import OpenEncounter
+from tui.session.session import DICE_MODES, Session
+
+# The keys of the screens, as the first word of a line.
+KEYS = {
+    "n": "next",
+    "N": "back",
+    "u": "undo",
+    "U": "redo",
+    "d": "damage",
+    "h": "heal",
+    "c": "condition",
+    "r": "roll",
+    "w": "delay",
+    "W": "return",
+    "o": "odds",
+    "y": "why",
+    "x": "actions",
+    "?": "help",
+}
+_LEAVING = ("quit", "exit", "q")
+_BY = re.compile(r" by \S+$")
+
+
+def play(fight: OpenEncounter) -> int:
+    """Play the fight that is open until the input ends; return the exit status."""
+    session = fight.session
+    conversation = Conversation(lambda line: _completed(session, line))
+    conversation.say(fight_line(session.encounter, fight.campaign.title))
+    if fight.notice:
+        conversation.say_error(fight.notice)
+    for line in order_lines(session.encounter):
+        conversation.say(line)
+    conversation.say("Type a command, help for the words, quit to leave. Everything is saved at once.")
+    offered: Sequence[Offer] = ()
+    while True:
+        offered = _say_new_offers(session, conversation, offered)
+        try:
+            line = conversation.ask(">")
+        except (Ended, KeyboardInterrupt):
+            return 0
+        if line.casefold() in _LEAVING:
+            return 0
+        _answer(session, conversation, line)
+
+
+def _answer(session: Session, conversation: Conversation, line: str) -> None:
+    """Say what a word that looks asks for, or carry out a command."""
+    line = _with_whole_word(session, line)
+    word, _, rest = line.partition(" ")
+    if not line:
+        _take_offer(session, conversation)
+    elif line == ".":
+        _repeat(session, conversation)
+    elif word == "dice":
+        _choose_dice(session, conversation, rest)
+    elif word in LOOKS and not (word == "order" and rest):
+        _look(session, conversation, word, rest.strip())
+    else:
+        carry_out(session, conversation, line)
+
+
+def _with_whole_word(session: Session, line: str) -> str:
+    """A line that begins with a key, with what the key stands for in its place."""
+    word, blank, rest = line.partition(" ")
+    whole = KEYS.get(word, word)
+    if word == "a" and session.game.default_action:
+        whole = session.game.default_action
+    elif word == "n" and not session.encounter.progress.round:
+        whole = "start"
+    return f"{whole}{blank}{rest}"
+
+
+def _look(session: Session, conversation: Conversation, word: str, rest: str) -> None:
+    try:
+        said = list(LOOKS[word][2](session, rest))
+    except Misread as error:
+        conversation.say_error(f"Not understood: {misread_words(rest, error)}")
+    except CANNOT_BE as error:
+        conversation.say_error(str(error))
+    else:
+        for line in said:
+            conversation.say(line)
+
+
+def _repeat(session: Session, conversation: Conversation) -> None:
+    """Do again what the combatant with the turn did last, on the same targets with the same options."""
+    actor = session.encounter.turn
+    done = last_action(session.log.newest(), actor.id) if actor else None
+    if actor is None or done is None:
+        conversation.say(f"{actor.name} has done nothing yet." if actor else "Nobody has the turn.")
+        return
+    options = {name: as_typed(value) for name, value in options_of(done).items()}
+    line = action_line(word_in(done, "action"), ids_in(done, "targets"), options, actor.id)
+    carry_out(session, conversation, line)
+
+
+def _choose_dice(session: Session, conversation: Conversation, rest: str) -> None:
+    if rest in DICE_MODES:
+        session.dice = next(mode for mode in DICE_MODES if mode == rest)
+    elif rest:
+        conversation.say(f"Dice takes one of {', '.join(DICE_MODES)}.")
+        return
+    said = {
+        "program": "The program rolls all dice.",
+        "real": "All dice are real: you are asked for each.",
+        "players": "The players' dice are real; the program rolls the others.",
+    }
+    conversation.say(said[session.dice])
+
+
+def _say_new_offers(session: Session, conversation: Conversation, before: Sequence[Offer]) -> Sequence[Offer]:
+    """Say what has come on offer since; return all that is."""
+    offers = [offer for offer in session.encounter.offers if offer.command]
+    for offer in offers:
+        if offer not in before:
+            conversation.say(f"On offer: {offer.says} Enter takes it ({offer.command}).")
+    return offers
+
+
+def _take_offer(session: Session, conversation: Conversation) -> None:
+    """Carry out the first thing on offer; what it leaves open is asked for."""
+    offer = next((offer for offer in session.encounter.offers if offer.command), None)
+    if offer is None or offer.command is None:
+        conversation.say("Nothing is on offer.")
+        return
+    line = offer.command
+    if open_words := _left_open(session, offer):
+        conversation.say(f"{offer.says} Type {open_words}, or Enter to leave it.")
+        try:
+            rest = conversation.ask("answer:")
+        except KeyboardInterrupt:
+            rest = ""
+        if not rest:
+            return
+        by = _BY.search(line)
+        line = f"{line[: by.start()]} {rest}{by.group()}" if by else f"{line} {rest}"
+    carry_out(session, conversation, line)
+
+
+def _left_open(session: Session, offer: Offer) -> str:
+    """What an offer's command still needs, in words; "" where it is whole."""
+    action = session.game.action(offer.action or "")
+    if action is None:
+        return ""
+    if action.targets not in ("none", "optional") and offer.target is None:
+        return "the target"
+    needed = [
+        f"{name}={field.type.expected}"
+        for name, field in fields_of(action.options).items()
+        if field.needed and name not in offer.options
+    ]
+    return " ".join(needed)
+
+
+def _completed(session: Session, line: str) -> list[str]:
+    """What the last word of a line may become."""
+    looks = [f"{word} " for word in LOOKS if word.startswith(line)]
+    found = completions(session.encounter, session.roster, _with_whole_word(session, line))
+    return [*looks, *(completion.text for completion in found)]
