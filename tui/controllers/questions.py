@@ -28,7 +28,7 @@ def ask(table: Table, what: str) -> None:
         services.prompts.open(found)
 
 
-def _action(services: Services) -> Prompt | None:
+def _action(services: Services, actor: Combatant | None = None) -> Prompt | None:
     assert services.source is not None
     if services.source.encounter.progress.over:
         services.say(f"the fight is over: {services.key_names['undo']} brings it back", error=True)
@@ -40,14 +40,39 @@ def _action(services: Services) -> Prompt | None:
         return None
     from tui.prompts.targets import prepare
 
-    prepare(services, action)
+    prepare(services, action, actor=actor)
     return None
 
 
 def _actions(services: Services) -> Prompt:
     from tui.prompts.actions import ActionsPrompt
 
-    return ActionsPrompt(services)
+    return ActionsPrompt(services, services.actor)
+
+
+def _action_of_cursor(services: Services) -> Prompt | None:
+    actor = _under_cursor(services)
+    return _action(services, actor) if actor else None
+
+
+def _actions_of_cursor(services: Services) -> Prompt | None:
+    from tui.prompts.actions import ActionsPrompt
+
+    actor = _under_cursor(services)
+    return ActionsPrompt(services, actor) if actor else None
+
+
+def _under_cursor(services: Services) -> Combatant | None:
+    """The combatant under the cursor; where there is none, that is said."""
+    if services.under_cursor is None:
+        services.say("nobody is under the cursor", error=True)
+    return services.under_cursor
+
+
+def _note(services: Services) -> Prompt:
+    from tui.prompts.notes import NotePrompt
+
+    return NotePrompt(services)
 
 
 def _damage(services: Services) -> Prompt:
@@ -77,11 +102,8 @@ def _roll(services: Services) -> Prompt:
 def _edit(services: Services) -> Prompt | None:
     from tui.prompts.edit_field import EditPrompt
 
-    combatant = services.under_cursor
-    if combatant is None:
-        services.say("nobody is under the cursor", error=True)
-        return None
-    return EditPrompt(services, combatant)
+    combatant = _under_cursor(services)
+    return EditPrompt(services, combatant) if combatant else None
 
 
 def _add(services: Services) -> Prompt:
@@ -111,6 +133,9 @@ def _find(services: Services) -> Prompt:
 _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "action": _action,
     "actions": _actions,
+    "action of cursor": _action_of_cursor,
+    "actions of cursor": _actions_of_cursor,
+    "note": _note,
     "damage": _damage,
     "heal": _heal,
     "condition": _condition,

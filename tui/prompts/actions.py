@@ -2,28 +2,39 @@
 
 from collections.abc import Sequence
 
+from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
-from systems.encounter.model import Offer
+from systems.encounter.model import Combatant, Offer
+from systems.errors import Wrong
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.offer_odds import OfferOdds
+from tui.prompts.possible_targets import PossibleTargets
 from tui.prompts.targets import prepare, take
 from tui.services import Services
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
+# So many targets are tried before an action counts as refused.
+MOST_TRIED = 12
 
 
 class ActionsPrompt(LinePrompt):
-    """`x`: type a part of the name, Enter; targets and options are asked next."""
+    """`x`: type a part of the name, Enter; targets and options are asked next.
+
+    `actor`: whose actions they are. What the rules refuse stands last, dimmed, with the reason.
+    """
 
     label = "action"
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, actor: Combatant | None) -> None:
         super().__init__(services)
+        self.actor = actor
         self._odds = OfferOdds()
+        self._reasons: dict[str, str] | None = None
 
     def title(self) -> str:
-        actor = self.services.actor
-        return f"{actor.name if actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
+        return (
+            f"{self.actor.name if self.actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
+        )
 
     def suggest(self) -> Sequence[Suggestion]:
         source = self.source
@@ -33,7 +44,8 @@ class ActionsPrompt(LinePrompt):
             for at, offer in enumerate(source.encounter.offers)
             if offer.command and typed in offer.command.casefold()
         ]
-        known = [action for group in GROUPS for action in source.game.actions if action.group == group]
+        grouped = [action for group in GROUPS for action in source.game.actions if action.group == group]
+        known = sorted(grouped, key=lambda action: bool(self._refused(action)))
         first = [action for action in known if self._begins(action.name, typed)]
         others = [
             action
@@ -49,7 +61,33 @@ class ActionsPrompt(LinePrompt):
         return f"{odds} · {offer.says}" if odds else offer.says
 
     def _row(self, action: Action) -> Suggestion:
-        return Suggestion(action.name, f"{action.group:<7}{action.title}", action.help)
+        name, refused = f"{action.group:<7}{action.title}", self._refused(action)
+        return Suggestion(action.name, name, refused or action.help, "muted" if refused else "")
+
+    def _refused(self, action: Action) -> str:
+        """Why the rules refuse an action now, whoever it is aimed at; "" where they do not."""
+        if self._reasons is None:
+            self._reasons = {known.name: self._reason(known) for known in self.source.game.actions}
+        return self._reasons[action.name]
+
+    def _reason(self, action: Action) -> str:
+        source, actor = self.source, self.actor
+        if actor is None or action.group == "hook":
+            return ""
+        try:
+            options = typed_options(action, {})
+        except Wrong:  # one has to be given
+            return ""
+        aims: list[str | None] = [None]
+        if action.targets in ("one", "many"):
+            possible = PossibleTargets(source, action, actor).everybody[:MOST_TRIED]
+            aims = [target.id for target in possible if target]
+        reasons: list[str] = []
+        for aim in aims:
+            reasons.append(source.refusal(action, actor.id, aim, options))
+            if not reasons[-1]:
+                return ""
+        return next(iter(reasons), "nobody is here to aim at")
 
     def _begins(self, name: str, typed: str) -> bool:
         action = self.source.game.action(name)
@@ -79,7 +117,7 @@ class ActionsPrompt(LinePrompt):
             return
         action = source.game.action(chosen.text)
         if action is not None:
-            prepare(self.services, action)
+            prepare(self.services, action, actor=self.actor)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
         """The index of the chosen suggestion, else of the one whose name is typed, else the first."""

@@ -299,14 +299,18 @@ class TargetPrompt(Prompt):
 
 
 def prepare(
-    services: Services, action: Action, target: str = "", given: Mapping[str, str] | None = None
+    services: Services,
+    action: Action,
+    target: str = "",
+    given: Mapping[str, str] | None = None,
+    actor: Combatant | None = None,
 ) -> None:
     """Ask for the targets and options of an action, or do it when there is nothing to ask.
 
     `target`: the id of who is marked at first, by default whoever is under the cursor. `given`: options
-    that are filled in.
+    that are filled in. `actor`: by default whoever has the turn.
     """
-    actor = services.actor
+    actor = actor or services.actor
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
     elif action.targets == "none" and not fields_of(action.options):

@@ -46,6 +46,14 @@ KEYS: tuple[Key, ...] = (
         FIGHT,
         ("initiative",),
     ),
+    Key(
+        "action_of_cursor",
+        "A",
+        "ask('action of cursor')",
+        "action of this one",
+        "The main action of the combatant under the cursor, whoever has the turn.",
+        FIGHT,
+    ),
     Key("next", "n", "turn", "next", "Next turn; before the fight it begins the fight.", OPEN, READ),
     Key("back", "N", "command('back')", "back", "Step back to the turn before.", OPEN),
     Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT),
@@ -57,6 +65,14 @@ KEYS: tuple[Key, ...] = (
         "ask('actions')",
         "all actions",
         "All actions of this game, and what is on offer.",
+        FIGHT,
+    ),
+    Key(
+        "actions_of_cursor",
+        "X",
+        "ask('actions of cursor')",
+        "actions of this one",
+        "All actions of the combatant under the cursor, whoever has the turn.",
         FIGHT,
     ),
     Key(
@@ -79,6 +95,7 @@ KEYS: tuple[Key, ...] = (
         ("initiative",),
     ),
     Key("roll", "r", "ask('roll')", "roll", "Roll any dice.", OPEN, ("initiative",)),
+    Key("note", "T", "ask('note')", "note", "Write a note into the log.", OPEN),
     Key("delay", "w", "command('delay')", "delay", "Whoever has the turn waits with it.", FIGHT),
     Key("return", "W", "return", "return", "One who waits comes back after the present turn.", FIGHT),
     Key(

@@ -206,3 +206,36 @@ def test_the_first_words_say_who_is_meant() -> None:
         assert read_line(here, text).targets == expected
     with pytest.raises(Refused):
         targets(here, "guard")
+
+
+async def test_the_one_under_the_cursor_acts_whoever_has_the_turn() -> None:
+    async with playing(with_archer()) as play:
+        await play.press("<Down>A")
+        assert "Guard 1 · attack" in play.text
+        await play.press("1<Enter>")
+        assert play.last["typed"] == "attack okado by guard-1"
+        assert play.session.encounter.progress.turn == "tamsin"
+        await play.press("<Up><Up>Xcheck<Enter>")
+        assert "Okado · check" in play.text
+        await play.press("stealth<Tab>25<Enter>")
+        assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
+
+
+async def test_actions_that_the_rules_refuse_stand_last_with_the_reason() -> None:
+    async with playing(with_archer(), size=(140, 40)) as play:
+        await play.press("x")
+        names = [suggestion.text for suggestion in play.app.services.prompts.current.suggestions]
+        assert names[0] == "attack"
+        assert names[-1] == "coup_de_grace"
+        await play.press("coup")
+        assert "is conscious; only the unconscious" in play.text
+
+
+async def test_a_note_is_one_key_its_text_and_enter() -> None:
+    async with playing() as play:
+        await play.press("Tthe captain limps")
+        assert "for you alone" in play.text
+        await play.press(" for all")
+        assert "everybody sees it" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "note the captain limps for all"
