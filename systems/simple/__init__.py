@@ -7,6 +7,7 @@ from systems.simple.counters import REGAIN, SPEND
 from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.simple.health import HARM, HEAL, REST, STATUS
 from systems.simple.house import House
+from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import Sheet
 from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
 
@@ -39,6 +40,7 @@ RULESET = Ruleset(
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
     conditions=CONDITIONS,
+    reactions=(EXTRA_ACTION,),
     order=lambda house: house.order,
     initiative=initiative,
     join=join,

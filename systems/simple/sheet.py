@@ -54,6 +54,7 @@ class Counter(Entry):
     full: int = whole(0, MOST, 1, "what there is at most")
     now: int = whole(0, MOST, help="what is left", same_as="full")
     refills: str = choice(REFILLS, "rest", "when it is full again: after a rest, or by itself")
+    offered: bool = flag(False, "offered at the end of others' turns, such as a legendary action (R12)")
 
 
 @declare

@@ -106,3 +106,20 @@ def test_initiative_is_rolled_with_the_dice_of_the_house_and_low_numbers_may_com
     assert [held.state.initiative for held in fight.encounter.in_line()] == [6, 10, 10]
     # Okado's 8 and 2 are as good as a guard's 10, whose bonus is lower.
     assert fight.encounter.progress.order == ("guard-1", "guard-2", "okado")
+
+
+def test_a_counter_that_is_offered_is_one_thing_more_at_the_end_of_anothers_turn():
+    fight = started()
+    for line in (
+        "set guard-1 counters.luck.offered yes",
+        "set guard-1 counters.luck.full 3",
+        "set guard-1 weapons.spear.counter luck",
+        "set guard-1 counters.luck.refills rest",
+        "set guard-1 counters.luck.now 2",
+    ):
+        fight.do(line)
+    assert "Guard 1 may use spear now (luck, 2 left)." in fight.text("next")
+    [offer] = fight.encounter.offers
+    fight.do(f"attack okado weapon={offer.options['weapon']} by {offer.by} dice=1")
+    assert fight.encounter.offers == ()
+    assert fight.sheet("guard-1").counters[0].now == 1

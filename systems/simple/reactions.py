@@ -1,0 +1,43 @@
+"""What may be done at the end of another's turn: what a counter is offered for, such as legendary actions."""
+
+from collections.abc import Iterator
+
+from systems.contract.outcome import Ask
+from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.ruleset import Scene
+from systems.schema.fields import NoOptions
+from systems.simple.house import House
+from systems.simple.sheet import Counter, Sheet
+from systems.text import plain_word
+
+
+def _offered(sheet: Sheet) -> tuple[Counter, ...]:
+    return tuple(counter for counter in sheet.counters if counter.offered and counter.now)
+
+
+def _asks(scene: Scene[Sheet, NoOptions, House]) -> tuple[Ask, ...]:
+    """The weapons that use the counter, or the counter alone where none does."""
+    return tuple(ask for counter in _offered(scene.actor) for ask in _uses(scene, counter))
+
+
+def _uses(scene: Scene[Sheet, NoOptions, House], counter: Counter) -> Iterator[Ask]:
+    left, name = f"{counter.name}, {counter.now} left", scene.actor_name
+    weapons = [
+        weapon.name
+        for weapon in scene.actor.weapons
+        if weapon.counter and plain_word(weapon.counter) == plain_word(counter.name)
+    ]
+    for weapon in weapons:
+        yield Ask(f"{name} may use {weapon} now ({left}).", "attack", options={"weapon": weapon})
+    if not weapons:
+        yield Ask(f"{name} may act now ({left}).", "spend", options={"counter": counter.name})
+
+
+EXTRA_ACTION = Reaction(
+    "extra_action",
+    "What a counter is offered for may be done at the end of another's turn.",
+    TURN_END,
+    _asks,
+    whose="others",
+    ready=lambda sheet, house: bool(_offered(sheet)),
+)
