@@ -18,8 +18,10 @@ from systems.plugins import loading
 from systems.requests import odds, resolve
 from systems.schema.fields import fields_of
 from tests.command import affray, commands
+from tests.systems.fight import Entry, Fight
 
 PAGE = (Path(systems.__file__).parent / "README.md").read_text(encoding="utf-8")
+SIDES = {"ana": "players", "bo": "foes"}
 RESERVED = {"status", "side", "format", "kind", "game_version"}
 
 
@@ -124,6 +126,28 @@ def test_a_one_offers_the_target_a_blow_back(game):
     assert answer["asks"] == [
         {"text": "Bo may strike back at once.", "action": "attack", "by": "target", "target": "actor"}
     ]
+
+
+def fought(game, *lines, **house) -> Fight:
+    found = Fight(game, **house)
+    found.roster = {name: Entry(name.title(), side, game.sheet()) for name, side in SIDES.items()}
+    for line in lines:
+        found.do(line)
+    return found
+
+
+def test_who_watches_may_strike_at_a_foe_that_steps_back(game):
+    fight = fought(game, "add ana", "add bo", "start dice=6,1", "watch", "next")
+    assert fight.text("step") == "Bo steps back. Ana may strike at Bo."
+    [offer] = fight.encounter.offers
+    assert fight.text(f"{offer.command} dice=2").startswith("Ana misses Bo: 5 against 6")
+    assert (fight.conditions("ana"), fight.encounter.offers) == ([], ())
+
+
+def test_whether_the_slow_come_first_is_a_house_rule(game):
+    lines = ("add ana", "add bo", "start dice=6,1")
+    assert fought(game, *lines).turn == "ana"
+    assert fought(game, *lines, slow_first=True).turn == "bo"
 
 
 def test_every_action_answers_a_bare_request(game):
