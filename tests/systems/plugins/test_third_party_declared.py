@@ -5,6 +5,7 @@ import pytest
 
 from systems import NoSuchGame
 from systems.contract.forms import Section, Templates
+from systems.contract.reaction import Reaction
 from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
@@ -59,6 +60,12 @@ class Flags:
     light: bool = flag()
     amount: int = whole(0, 9)
     more: int = whole(0, 9)
+
+
+def reacts(**parts):
+    return made(
+        reactions=(Reaction(**{"name": "flinch", "help": "", "after": "attack", "offers": fails, **parts}),)
+    )
 
 
 SLIPS = {
@@ -150,6 +157,15 @@ SLIPS = {
     "condition same": (with_condition(field="stance", on="open", off="open"), "on and off are the same"),
     "each turn": (with_condition(each_turn="bleed"), 'each_turn of odd is "bleed", which is no action'),
     "each turn at": (with_condition(each_turn="riposte"), "the condition odd takes a target"),
+    "reaction after": (reacts(after="atack"), 'flinch comes after "atack", which is no action; did you mean'),
+    "reaction name": (reacts(name="Flinch"), "no lower_snake_case"),
+    "reaction at a hook": (
+        reacts(after="round_start"),
+        "flinch comes after round_start, which is a hook",
+    ),
+    "reaction whose": (reacts(whose="enemies"), "not one of foes, allies, others"),
+    "reaction ready": (reacts(ready=3), "reactions[0].ready is 3 and no function"),
+    "initiative": (made(initiative=3), "its initiative is 3 and no Initiative"),
     "order": (made(order=lambda house: "clockwise"), 'its order is "clockwise"'),
     "join": (made(join=lambda sheet, is_player: {"hp": 1}), "join sets hp: the sheet has no such field"),
     "join nothing": (made(join=lambda sheet, is_player: None), "join gives no fields by name"),

@@ -7,6 +7,7 @@ import pytest
 import systems
 from systems import load
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Term
+from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.sources import NeedsFace, ScriptedDice
@@ -217,3 +218,25 @@ def test_dice_and_questions_go_through_to_the_table(monkeypatch):
     crowd = brought(monkeypatch, made(actions=(*ACTIONS, many)))
     with pytest.raises(TooManyDice):
         next(Walker().walk(lambda table: crowd.action("many").run(scene, table)))
+
+
+def asks(*given):
+    return (Ask("Flee?", "flee"),)
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        ({"offers": fails}, f"({NOBODY}): KeyError: 'nobody'"),
+        ({"offers": lambda scene: (), "ready": fails}, f"({NOBODY}): KeyError: 'nobody'"),
+        ({"offers": lambda scene: None}, "what it offers is null and no tuple"),
+        ({"offers": asks}, 'it asks for "flee", which is no action'),
+    ],
+)
+def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on(parts, why, monkeypatch, tmp_path):
+    game = made(reactions=(Reaction("flinch", "", TURN_END, **{"whose": "others", **parts}),))
+    *_, passed = played(monkeypatch, tmp_path, game, "add eel", "start", "next")
+    assert passed["ok"]
+    assert "the game sixth has a mistake in the reaction flinch" in passed["text"]
+    assert why in passed["text"]
+    load.cache_clear()
