@@ -1,13 +1,12 @@
 """A field type for dice in any notation, such as `4d6kh3 + 2`; `Table.roll` throws them."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from systems.dice.expression import DiceError
 from systems.dice.notation import maximum, minimum, parse
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.schema.fields import NEEDED, Lifetime, declare_field
+from systems.schema.fields import NEEDED, FieldDetails, declare_field
 from systems.text import shown
 
 
@@ -32,14 +31,6 @@ class DiceNotation:
         return self.check(word, path)
 
 
-def notation(
-    default: object = NEEDED,
-    help: str = "",
-    *,
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
-) -> Any:
+def notation(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare dice in any notation, with numbers added, dice kept, rerolled, exploded or counted."""
-    return declare_field(DiceNotation(), default, help, lasts, formerly, when_absent=when_absent, label=label)
+    return declare_field(DiceNotation(), default, help, **details)

@@ -7,7 +7,7 @@ made by the functions below. From that one declaration come reading and checking
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Literal, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, cast, dataclass_transform
 
 import attrs
 
@@ -36,6 +36,10 @@ NEEDED = object()
 _KEY = "affray"
 
 
+def _former(names: str | Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in ([names] if isinstance(names, str) else names) if name)
+
+
 @frozen
 class Field:
     """One declared field: its name, what it may hold and what stands when nothing is given.
@@ -52,9 +56,9 @@ class Field:
     default: object
     same_as: str
     help: str
-    when_absent: str
+    when_absent: str = ""
     lasts: Lifetime = "lasting"
-    formerly: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = attrs.field(default=(), converter=_former)
     naming: Naming | None = None
     remembered: Remembered = ""
     label: str = ""
@@ -88,30 +92,26 @@ class Field:
         return shown(self.default) if self.default not in ({}, ()) else "empty"
 
 
+class FieldDetails(TypedDict, total=False):
+    """What a field may declare besides its type, its default and its help; see Field for what each says."""
+
+    when_absent: str
+    lasts: Lifetime
+    formerly: str | Sequence[str]
+    naming: Naming | None
+    remembered: Remembered
+    label: str
+    unit: str
+
+
 def declare_field(
-    type: FieldType,
-    default: object,
-    help: str,
-    lasts: Lifetime,
-    formerly: str | Sequence[str],
-    *,
-    same_as: str = "",
-    when_absent: str = "",
-    naming: Naming | None = None,
-    remembered: Remembered = "",
-    label: str = "",
-    unit: str = "",
+    type: FieldType, default: object, help: str, *, same_as: str = "", **details: Unpack[FieldDetails]
 ) -> Any:
     """Declare a field of any field type: an attribute with its Field kept beside it.
 
     The functions below are shorter for the field types of this package.
     """
-    former = (formerly,) if isinstance(formerly, str) else tuple(formerly)
-    names = tuple(name for name in former if name)
-    declared = Field(
-        "", type, default, same_as, help, when_absent, lasts, names, naming, remembered, label, unit
-    )
-    about = {_KEY: declared}
+    about = {_KEY: Field("", type, default, same_as, help, **details)}
     if same_as:
         copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
         return attrs.field(default=copied, metadata=about)
@@ -127,89 +127,27 @@ def whole(
     help: str = "",
     *,
     same_as: str = "",
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    remembered: Remembered = "",
-    label: str = "",
-    unit: str = "",
+    **details: Unpack[FieldDetails],
 ) -> Any:
     """Declare a whole number from `low` to `high`, both included."""
-    usual = None if same_as else default
-    return declare_field(
-        Whole(low, high),
-        usual,
-        help,
-        lasts,
-        formerly,
-        same_as=same_as,
-        when_absent=when_absent,
-        remembered=remembered,
-        label=label,
-        unit=unit,
-    )
+    return declare_field(Whole(low, high), None if same_as else default, help, same_as=same_as, **details)
 
 
-def flag(
-    default: object = False,
-    help: str = "",
-    *,
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
-) -> Any:
+def flag(default: object = False, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare a flag: true or false."""
-    return declare_field(Flag(), default, help, lasts, formerly, when_absent=when_absent, label=label)
+    return declare_field(Flag(), default, help, **details)
 
 
-def text(
-    default: object = NEEDED,
-    help: str = "",
-    *,
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    naming: Naming | None = None,
-    remembered: Remembered = "",
-    label: str = "",
-) -> Any:
+def text(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare a text that is not empty; `naming` says what on a sheet it names."""
-    return declare_field(
-        Text(),
-        default,
-        help,
-        lasts,
-        formerly,
-        when_absent=when_absent,
-        naming=naming,
-        remembered=remembered,
-        label=label,
-    )
+    return declare_field(Text(), default, help, **details)
 
 
 def choice(
-    values: Sequence[str],
-    default: object = NEEDED,
-    help: str = "",
-    *,
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    remembered: Remembered = "",
-    label: str = "",
+    values: Sequence[str], default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]
 ) -> Any:
     """Declare one of the words in `values`."""
-    return declare_field(
-        Choice(tuple(values)),
-        default,
-        help,
-        lasts,
-        formerly,
-        when_absent=when_absent,
-        remembered=remembered,
-        label=label,
-    )
+    return declare_field(Choice(tuple(values)), default, help, **details)
 
 
 def dice(
@@ -217,29 +155,17 @@ def dice(
     help: str = "",
     *,
     sides: Sequence[int] = COMMON_DICE,
-    when_absent: str = "",
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
+    **details: Unpack[FieldDetails],
 ) -> Any:
     """Declare dice such as `2d6` or `2d8+1d4`: 1 to 99 dice of these numbers of `sides`, joined by +."""
-    return declare_field(
-        DiceText(tuple(sides)), default, help, lasts, formerly, when_absent=when_absent, label=label
-    )
+    return declare_field(DiceText(tuple(sides)), default, help, **details)
 
 
 def table(
-    item: FieldType,
-    help: str = "",
-    *,
-    names: Sequence[str] = (),
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
-    unit: str = "",
+    item: FieldType, help: str = "", *, names: Sequence[str] = (), **details: Unpack[FieldDetails]
 ) -> Any:
     """Declare a table of name -> `item`; `names` limits the names. Empty by default."""
-    return declare_field(TableOf(item, tuple(names)), {}, help, lasts, formerly, label=label, unit=unit)
+    return declare_field(TableOf(item, tuple(names)), {}, help, **details)
 
 
 def listing(
@@ -248,27 +174,15 @@ def listing(
     help: str = "",
     *,
     lengths: Sequence[int] = (),
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
-    unit: str = "",
+    **details: Unpack[FieldDetails],
 ) -> Any:
     """Declare a list of `item`; `lengths` limits how many there may be."""
-    return declare_field(
-        ListOf(item, tuple(lengths)), tuple(default), help, lasts, formerly, label=label, unit=unit
-    )
+    return declare_field(ListOf(item, tuple(lengths)), tuple(default), help, **details)
 
 
-def entries(
-    of: type,
-    help: str = "",
-    *,
-    lasts: Lifetime = "lasting",
-    formerly: str | Sequence[str] = (),
-    label: str = "",
-) -> Any:
+def entries(of: type, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare a list of entries of a declared class. Of several entries of one name the first counts."""
-    return declare_field(Entries(of), (), help, lasts, formerly, label=label)
+    return declare_field(Entries(of), (), help, **details)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

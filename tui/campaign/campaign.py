@@ -1,7 +1,7 @@
 """A campaign: a folder with a game, its house rules, a roster, and encounters."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -137,15 +137,21 @@ def load(path: Path) -> Campaign:
     )
 
 
+def wrong_keys(tables: Mapping[str, Any]) -> Iterator[Wrong]:
+    """Yield an error for each unknown key of campaign.toml, and for a title or notes that are no text."""
+    for name in tables:
+        if name not in KEYS:
+            yield unknown(name, "unknown field", name, KEYS, "unknown_field")
+    for name in ("title", "notes"):
+        if not isinstance(tables.get(name, ""), str):
+            yield Wrong(name, f"expected a text, got {shown(tables[name])}")
+
+
 def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings, SeatSettings]:
     """The game, its house rules and the settings of campaign.toml. Raises FileProblem."""
     with pointed(CAMPAIGN, data):
-        for name in tables:
-            if name not in KEYS:
-                raise unknown(name, "unknown field", name, KEYS, "unknown_field")
-        for name in ("title", "notes"):
-            if not isinstance(tables.get(name, ""), str):
-                raise Wrong(name, f"expected a text, got {shown(tables[name])}")
+        for wrong in wrong_keys(tables):
+            raise wrong
         ruleset = _game(tables.get("system"))
         if any(name in tables for name in CAMPAIGN_RULES):
             from systems.encounter.campaign_rules import with_campaign_rules

@@ -159,7 +159,7 @@ def _table(name: str, field: Field, item: FieldType, value: Mapping[str, Any]) -
     yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
     about = attrs.evolve(field, type=item, help="")
     for key, number in value.items():
-        yield _line(f"{name}.{key}", key, number, about)
+        yield _line(typed_path((name, key)), key, number, about)
 
 
 def _entries(name: str, field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:

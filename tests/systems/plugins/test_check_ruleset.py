@@ -108,7 +108,7 @@ class Secret(Text):
 
 @declare
 class SecretOptions(ThrowOptions):
-    sign: str = declare_field(Secret(), "moon", "a secret sign", "lasting", ())
+    sign: str = declare_field(Secret(), "moon", "a secret sign")
 
 
 @declare

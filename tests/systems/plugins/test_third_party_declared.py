@@ -243,7 +243,7 @@ class Lined(Sheet):
 
 @declare
 class Holding(Sheet):
-    bag: Pouch = declare_field(Record(Pouch), None, "", "lasting", ())
+    bag: Pouch = declare_field(Record(Pouch), None, "")
 
 
 @declare

@@ -14,13 +14,13 @@ from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.encounter.model import ActiveCondition, CombatantState
 from systems.encounter.serialize import read_combatant, read_encounter
-from systems.errors import Wrong, unknown
+from systems.errors import Wrong
 from systems.schema.conversion import every_error, read
 from systems.schema.fields import Record
 from systems.sheets import present_fields, read_sheet
 from systems.text import shown
 from tui.campaign import encounters
-from tui.campaign.campaign import KEYS, ROSTER, SeatSettings, Settings
+from tui.campaign.campaign import ROSTER, SeatSettings, Settings, wrong_keys
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.formats import format_of_log, renewed_events
@@ -80,12 +80,7 @@ class _Check:
             yield FileProblem.of(file, line, wrong)
 
     def _head(self, tables: dict[str, Any]) -> Iterator[Wrong]:
-        for name in tables:
-            if name not in KEYS:
-                yield unknown(name, "unknown field", name, KEYS, "unknown_field")
-        for name in ("title", "notes"):
-            if not isinstance(tables.get(name, ""), str):
-                yield Wrong(name, f"expected a text, got {shown(tables[name])}")
+        yield from wrong_keys(tables)
         table = tables.get("table", {})
         yield from every_wrong(Settings, lambda given: read(Settings, given, "table"), table, "table")
         seats = tables.get("seats", {})
