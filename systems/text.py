@@ -122,11 +122,13 @@ def clean(text: str, most: int = 80) -> str:
 
 def printable(text: str) -> str:
     """Return `text` with a space for each unprintable character, and none at either end."""
-    return text.strip() if text.isprintable() else spaced(text).strip()
+    return spaced(text).strip()
 
 
 def spaced(text: str) -> str:
     """Return `text` in the same length, with a space for each unprintable character."""
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() else " " for character in text)
 
 

@@ -6,10 +6,11 @@ Private names of Textual that tests need stand in this file alone.
 import asyncio
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, ClassVar
 
 import attrs
+from textual._compositor import Compositor
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -18,6 +19,8 @@ from textual.geometry import Offset, Size
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.message_pump import MessagePump
 from textual.timer import Timer
+
+from tui.terminal.screen import PartialCompositor
 
 SOON = 20.0  # seconds; only ever waited for when something is broken
 BRIEF = 0.1  # seconds; a timer that is shorter belongs to work that is going on
@@ -168,3 +171,26 @@ async def running(app: App[Any], size: tuple[int, int] = (80, 24)) -> AsyncItera
         pilot = Pilot(app)
         await pilot.idle()
         yield pilot
+
+
+@contextmanager
+def frames() -> Iterator[list[str]]:
+    """What is painted while this lasts: "whole" for a frame of the whole screen, "part" for a smaller one."""
+    painted: list[str] = []
+    partly, wholly = PartialCompositor.render_partial_update, Compositor.render_full_update
+
+    def part(self: PartialCompositor) -> Any:
+        painted.append("part")
+        return partly(self)
+
+    def whole(self: Compositor, simplify: bool = False) -> Any:
+        painted.append("whole")
+        return wholly(self, simplify)
+
+    try:
+        PartialCompositor.render_partial_update = part  # type: ignore[method-assign]
+        Compositor.render_full_update = whole  # type: ignore[method-assign]
+        yield painted
+    finally:
+        PartialCompositor.render_partial_update = partly  # type: ignore[method-assign]
+        Compositor.render_full_update = wholly  # type: ignore[method-assign]

@@ -29,7 +29,6 @@ class SeatApp(ErrorHandlingApp):
     def __init__(self, wire: "SeatWire | None") -> None:
         super().__init__()
         self.wire = wire
-        self.seat = SeatScreen(wire)
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
@@ -39,6 +38,7 @@ class SeatApp(ErrorHandlingApp):
         return SeatDriver
 
     async def on_mount(self) -> None:
+        self.seat = SeatScreen(self.wire)
         await self.push_screen(self.seat)
         if self.wire is not None:
             await self.wire.start(self.take, self.lost)

@@ -10,6 +10,7 @@ import attrs
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
 from systems.visibility.build import lines_since, view
+from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import Viewer
 from tui.campaign.campaign import Campaign, load
@@ -22,10 +23,28 @@ from tui.campaign.seats import read_seats as seats_of
 from tui.campaign.watch import Follower, Watch
 from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 from tui.session.session import Session
+from tui.wire.frames import Json, as_json
 
 BEHIND = 0.006  # seconds that the server waits behind an event, so that the table's own screen is first
 SETTLED = 0.1  # an editor may write a file in several steps
 _MOST_FIGHTS = 8
+
+
+@attrs.define
+class MadeView:
+    """A view, of which encounter and after which event it was made, and its JSON once that is wanted."""
+
+    encounter: Encounter | None
+    n: int
+    view: View
+    _json: Json | None = None
+
+    @property
+    def json(self) -> Json:
+        """The view as the seats' programs are sent it."""
+        if self._json is None:
+            self._json = as_json(to_plain(self.view))
+        return self._json
 
 
 @attrs.define
@@ -64,7 +83,7 @@ class FollowedCampaign:
         self.campaign: Campaign = load(path)
         self.fights: dict[str, FollowedFight] = {}
         self.current = ""
-        self._views: dict[tuple[str, Viewer], tuple[Encounter, int, View]] = {}
+        self._views: dict[tuple[str, Viewer], MadeView] = {}
         self.seats = Seats()
         self._watch = Watch(path)
         self._notify = Notify(self._folders, self._look)
@@ -98,17 +117,29 @@ class FollowedCampaign:
 
     def view_of(self, seat: Seat | None) -> tuple[View, int]:
         """What a seat sees, or everybody, and the number of the newest event."""
+        made = self.made_for(seat)
+        return made.view, made.n
+
+    def made_for(self, seat: Seat | None) -> MadeView:
+        """What a seat sees, or everybody: made once for all who see the same.
+
+        While what is seen stays the same, so does the view, and not just in what it says.
+        """
         fight = self.fight_of(seat)
-        if fight is None:
-            return View(title=self.campaign.title), 0
-        session, viewer = fight.session, viewer_of(seat)
-        # Several screens of one seat, and the public ones, see the same.
-        key = (fight.fight.encounter, viewer)
+        key = (fight.fight.encounter if fight else "", viewer_of(seat))
         made = self._views.get(key)
-        if made is None or made[0] is not session.encounter or made[1] != fight.n:
-            seen = view(session.encounter, session.log, viewer, self.campaign.seats)
-            made = self._views[key] = (session.encounter, fight.n, seen)
-        return made[2], fight.n
+        if fight is None:
+            if made is None:
+                made = self._views[key] = MadeView(None, 0, View(title=self.campaign.title))
+            return made
+        session = fight.session
+        if made is None or made.encounter is not session.encounter or made.n != fight.n:
+            seen = view(session.encounter, session.log, key[1], self.campaign.seats)
+            if made is not None and made.view == seen:
+                made.encounter, made.n = session.encounter, fight.n
+            else:
+                made = self._views[key] = MadeView(session.encounter, fight.n, seen)
+        return made
 
     def name_of_fight(self, seat: Seat | None) -> str:
         """The encounter that a seat follows; "" for none."""

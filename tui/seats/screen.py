@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
-from textual.screen import Screen
 
 from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
@@ -21,6 +20,7 @@ from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, fitted, printable, wrapped
 from tui.seats.seat_question import SeatQuestion, Wire
+from tui.terminal.screen import BareScreen
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.input_line import InputLine
@@ -42,7 +42,7 @@ QUESTION_KEYS: Row = (
 _LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
 
 
-class SeatScreen(Screen[None]):
+class SeatScreen(BareScreen):
     """Everything that a seat shows. `show_view` takes a new view, `say` a sentence of the table."""
 
     COMPONENT_CLASSES = TONE_CLASSES
@@ -69,6 +69,7 @@ class SeatScreen(Screen[None]):
         self._help, self._helped, self._asks_for_help, self._completes = LineHelp(), "", False, False
         self._fetches = False
         self._spot: dict[str, Any] = {}
+        self._card_needed: tuple[object, int] = ((), 0)
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
         self.order = OrderList(id="order", empty=NOBODY)
@@ -146,10 +147,14 @@ class SeatScreen(Screen[None]):
             lines.show()
 
     def _share_room(self) -> None:
-        """The order is as high as its rows, up to half of the room; the own card has a third at most."""
+        """The order is as high as its rows, up to half of the room; the own card has a third at most.
+
+        A pane that changes its height has the whole screen laid out and painted anew, so the card keeps the
+        height that it once needed.
+        """
         room = max(4, self.size.height - 4)
         order = max(1, min(len(self.view.rows) or 1, room // 2))
-        card = min(self._card_height(self.size.width), room // 3) if self.view.own else 0
+        card = 0 if self.has_class("-wide") else min(self._card_height(), room // 3)
         if self.question and len(self.view.rows) > 4:
             # What a question lists needs the room.
             card = 0
@@ -169,8 +174,13 @@ class SeatScreen(Screen[None]):
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
         return [header_row(self.view, width)]
 
-    def _card_height(self, width: int) -> int:
-        return len(self._card_rows(max(20, width), 99))
+    def _card_height(self) -> int:
+        """How many rows the card below the order has needed since the terminal was made this wide."""
+        shown = (self.size.width, tuple(card.name for card in self.view.own))
+        needed = len(self._card_rows(max(20, shown[0]), 99))
+        before = self._card_needed[1] if self._card_needed[0] == shown else 0
+        self._card_needed = (shown, max(before, needed))
+        return self._card_needed[1]
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         rows: list[Row] = []

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from systems.text import clean
-from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.seats.bounds import TokenBucket
@@ -129,14 +128,14 @@ class Screen:
         """Send what this seat sees, if it is not what it saw before."""
         if self._link is None or self.knock is not None:
             return
-        view, n = self.server.followed.view_of(self.seat)
+        made = self.server.followed.made_for(self.seat)
         if self.seat is not None:
-            self.server.shown[self.seat.name] = (self.server.followed.name_of_fight(self.seat), n)
-        if view == self._last_view:
+            self.server.shown[self.seat.name] = (self.server.followed.name_of_fight(self.seat), made.n)
+        if made.view is self._last_view or made.view == self._last_view:
             return
-        self._last_view = view
+        self._last_view = made.view
         self._token = secrets.token_hex(8)
-        self._link.send_newest({"kind": "view", "view": to_plain(view), "n": n, "token": self._token})
+        self._link.send_newest({"kind": "view", "view": made.json, "n": made.n, "token": self._token})
 
     # What the seat's program sends; nothing of it is trusted
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from systems.text import clean
-from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.display.seat import NO_TABLE
@@ -114,10 +113,10 @@ class Watcher:
         if self._name is not None and self._seat is None:
             self._end("this seat is gone")
             return
-        view, n = self.followed.view_of(self._seat)
-        if view != self._last:
-            self._last, self._token = view, secrets.token_hex(8)
-            self._link.send_newest({"kind": "view", "view": to_plain(view), "n": n, "token": self._token})
+        made = self.followed.made_for(self._seat)
+        if made.view != self._last:
+            self._last, self._token = made.view, secrets.token_hex(8)
+            self._link.send_newest({"kind": "view", "view": made.json, "n": made.n, "token": self._token})
 
     def _say(self, sentence: str) -> None:
         self._send({"kind": "said", "text": sentence, "error": True})

@@ -129,15 +129,12 @@ class TextRows(ReadyLines, Toned):
         self._cells = (0, 0)
 
     def _make(self, size: Size) -> None:
-        old = list(zip(self._shown, self._strips, strict=True)) if self._cells == size else []
+        # A row that says the same as one before is not painted again, wherever it stood: a log moves up.
+        old = dict(zip(map(tuple, self._shown), self._strips, strict=True)) if self._cells == size else {}
         cells, height = self._cells = size
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
-        # A row that says the same as before is not painted again.
-        self._strips = [
-            old[y][1] if y < len(old) and row == old[y][0] else self.painted(row, cells)
-            for y, row in enumerate(rows)
-        ]
+        self._strips = [old.get(tuple(row)) or self.painted(row, cells) for row in rows]
         self._shown = rows
 
     def _safe_rows(self, cells: int, height: int) -> list[Row]:

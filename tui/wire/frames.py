@@ -10,13 +10,28 @@ LARGEST_REQUEST = 1024  # bytes of a line that a player types
 LARGEST_FROM_SEAT = 8 * 1024  # a request with the names of its fields
 
 
+class Json(str):
+    """Text that is JSON already: a value of several messages, written once for all of them."""
+
+    __slots__ = ()
+
+
 class BadMessage(ValueError):
     """Bytes that are no message, or a message that is too long. As text: one sentence."""
 
 
+def as_json(value: object) -> Json:
+    """Return plain data as a value that messages carry as it is."""
+    return Json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
 def encode(message: Message) -> bytes:
     """Return the bytes of one message. Raises BadMessage if it is too long."""
-    data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    written = {name: value for name, value in message.items() if isinstance(value, Json)}
+    text = as_json({name: value for name, value in message.items() if name not in written})
+    for name, value in written.items():
+        text = Json(f"{text[:-1]},{as_json(name)}:{value}}}")
+    data = text.encode("utf-8", "replace")
     if len(data) > LARGEST:
         raise BadMessage("the message is too long")
     return len(data).to_bytes(4, "big") + data
