@@ -40,8 +40,8 @@ class OddsColumns:
 
     def __init__(self, action: Action, width: int) -> None:
         self.action, self.width = action, width
-        self.name = min(26, max(14, width // 4 - 2))
-        self.figures = 9 if width >= 100 else 0
+        self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
+        self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
         heads: list[tuple[str, int]] = []
         if action.against:
             heads.append((NEEDED[action.needs], 9))

@@ -75,6 +75,14 @@ class Options:
         ]
         return sorted(shown, key=lambda field: not (field.remembered or field.needed))
 
+    def only_word(self) -> str:
+        """Return the name that the first remembered option has without a choice, such as the only weapon."""
+        for field in self.fields:
+            if field.remembered and field not in self.listed():
+                words = option_words(self.sheet, field, self.other)
+                return words[0] if len(words) == 1 else ""
+        return ""
+
     def missing(self) -> Field | None:
         """Return the first option that the action needs and that is not given."""
         given = self.given

@@ -77,12 +77,10 @@ class PreparedAction:
         return not self.refusal(id_of(self.possible[at]))
 
     def _best(self) -> int:
-        """The row of the first of `first` that the rules allow, else of the likeliest target."""
-        ids = [id_of(target) for target in self.possible]
-        known = (
-            [ids.index(who) for who in self.first if who in ids] if self.action.targets != "optional" else []
-        )
-        return next((at for at in (*known, *range(len(ids))) if self._is_allowed(at)), 0)
+        """The row of the first of `first` that the action is for and the rules allow, else the likeliest."""
+        usual = {id_of(target): at for at, target in enumerate(self.possible[: self.targets.usual])}
+        known = [usual[who] for who in self.first if who in usual] if "" not in usual else []
+        return next((at for at in (*known, *range(len(self.possible))) if self._is_allowed(at)), 0)
 
     def move(self, by: int) -> None:
         """Mark the next target that the rules allow; typed targets are dropped, typed options stay."""

@@ -41,11 +41,7 @@ class TargetPrompt(Prompt):
         self.action, self.actor, self.encounter = action, actor, self.source.encounter
         if action.targets == "none":
             self.TAB = "options"
-        under_cursor = services.under_cursor
-        first = [marked] if marked else []
-        if under_cursor and (under_cursor.side == actor.side) == action.friends:
-            first.append(under_cursor.id)
-        self.prepared = PreparedAction(self.source, action, actor, given, first)
+        self.prepared = PreparedAction(self.source, action, actor, given, (marked, services.cursor))
         self.options, self.line = self.prepared.options, self.prepared.line
         self.possible = self.prepared.possible
         self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
@@ -184,8 +180,8 @@ class TargetPrompt(Prompt):
 
     def _title(self, width: int) -> Row:
         does = f" · {self.action.title}"
-        if self.action.targets == "none" and (given := self.options.words()):
-            does = f"{does} · {given}"
+        more = self.options.words() if self.action.targets == "none" else self.options.only_word()
+        does = f"{does} · {printable(more)}" if more else does
         heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
         room = width - cell_len(heads) - 1  # the headings end where the rows do
         # Whose turn it is stands above; what is done stands nowhere else.
