@@ -172,7 +172,7 @@ def _refused(scene: Attack) -> Outcome | None:
     if life_status(actor) != "conscious":
         return refuse("status", f"{name} is {life_status(actor)} and cannot attack.")
     if actor.action_spent:
-        return refuse("action", f"{name} has spent this round's action on an active defence.")
+        return refuse("action", f"{name} has spent this round's action and cannot attack.")
     if actor.attacks_made >= actor.attacks_per_round:
         return refuse("attacks", f"{name} has no attack left this round, {actor.attacks_made} made.")
     return None
@@ -358,7 +358,7 @@ ATTACK = Action(
     },
     refusals=(
         Refusal("status", "the actor is not conscious"),
-        Refusal("action", "the action went into an active defence (ATL-20)"),
+        Refusal("action", "the action went into an active defence or a check (ATL-20, R38)"),
         Refusal("attacks", "attacks_made has reached attacks_per_round"),
     ),
     rules=("ATL-18", "ATL-19", "ATL-21", "ATL-23", "ATL-34"),

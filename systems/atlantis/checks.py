@@ -3,12 +3,12 @@
 from functools import lru_cache
 
 from systems.atlantis.house import House
-from systems.atlantis.sheet import TRAITS, Sheet, score_term, trained, wound_penalty
-from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term
-from systems.contract.ruleset import Action, Scene
+from systems.atlantis.sheet import TRAITS, Sheet, has_acted, score_term, trained, wound_penalty
+from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
-from systems.schema.fields import NoOptions, choice, declare, text, whole
+from systems.schema.fields import NoOptions, choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.text import plain_number
 
@@ -78,6 +78,9 @@ class CheckOptions:
         TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="asked, else 0"
     )
     modifier: int = whole(-200, 200, 0, "the game master's number")
+    spends_action: bool = flag(
+        False, "it is this round's action: no attack and no active defence beside it (R38)"
+    )
 
 
 @declare
@@ -107,6 +110,8 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
     """An unchallenged action against a threshold (ATL-09 to ATL-17, R3)."""
     options = scene.options
+    if options.spends_action and has_acted(scene.actor):
+        return refuse("action", f"{scene.actor_name} has acted this round and has no action for a check.")
     terms = _terms(scene, trait_of(scene, table))
     known = trained(scene.actor, options.ability) is not None
     value = luck(table, options.ability, "actor")
@@ -137,7 +142,8 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
         first_try = () if known else ("ATL-16", "ATL-17")
         return Account(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
 
-    return Outcome(facts, tell=tell, degree="passed" if passed else "failed")
+    spent = {"action_spent": True} if options.spends_action else {}
+    return Outcome(facts, {"actor": spent}, tell, degree="passed" if passed else "failed")
 
 
 def trait_of(
@@ -240,6 +246,7 @@ CHECK = Action(
         "passed": "the check passed",
         "may_learn": "passed and not trained (ATL-17)",
     },
+    refusals=(Refusal("action", "it is to be the round's action, and the actor has acted (R38)"),),
     group="check",
     rules=("ATL-09", "ATL-11", "ATL-15"),
     success="passed",

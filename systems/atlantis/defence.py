@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, total_of
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet, life_status, score_term, trained
+from systems.atlantis.sheet import Sheet, has_acted, life_status, score_term, trained
 from systems.contract.outcome import Step, Term, optional_term
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -73,11 +73,6 @@ def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) ->
 def best_defence(target: Sheet, abilities: tuple[str, ...], trait: str) -> str:
     """Return the ability with the highest score; on a tie the first, the weapon's own."""
     return max(abilities, key=lambda ability: score_term(target, ability, trait).value)
-
-
-def has_acted(sheet: Sheet) -> bool:
-    """Whether this round's action is gone: into a defence, or into an attack (ATL-20, R14)."""
-    return sheet.action_spent or sheet.attacks_made > 0
 
 
 def may_defend(sheet: Sheet) -> bool:

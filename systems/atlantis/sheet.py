@@ -56,7 +56,7 @@ class Sheet(contract.Sheet):
     slain: bool = flag(False, "killed by a coup de grace, whatever the life points (ATL-47)")
     passive_used: int = whole(0, 99, 0, "passive resistances already used this round (ATL-24)", lasts="round")
     action_spent: bool = flag(
-        False, "this round's action went into an active defence (ATL-20)", lasts="round"
+        False, "this round's action went into an active defence or a check (ATL-20, R38)", lasts="round"
     )
     defending: bool = flag(
         False, "this turn's action went into a defence that waits for an attack (R37)", lasts="round"
@@ -69,6 +69,11 @@ def life_status(sheet: Sheet) -> str:
     if sheet.slain or sheet.life <= -31 or (sheet.dies_at_zero and sheet.life <= 0):
         return "dead"
     return "unconscious" if sheet.life <= 0 else "conscious"
+
+
+def has_acted(sheet: Sheet) -> bool:
+    """Whether this round's action is gone: into a defence, a check or an attack (ATL-20, R14)."""
+    return sheet.action_spent or sheet.attacks_made > 0
 
 
 def life_lost(sheet: Sheet) -> int:

@@ -1,10 +1,9 @@
 """The declared defence, and what the start of a round brings. Atlantis rolls no initiative (R29)."""
 
 from systems.atlantis.checks import die_term, hurt_term, luck, total_of
-from systems.atlantis.defence import has_acted
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet, life_status
+from systems.atlantis.sheet import Sheet, has_acted, life_status
 from systems.contract.outcome import Account, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table

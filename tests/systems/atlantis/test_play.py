@@ -201,3 +201,16 @@ def test_the_odds_beside_one_who_defends_are_those_of_its_roll():
     fight.do("defend")
     assert (chance(), chance(defence="passive")) == (active, passive)
     assert active < passive
+
+
+def test_a_check_may_be_the_action_of_the_round():
+    fight = Fight("atlantis", "add tamsin", "add guard", "start")
+    check = "check ability=melee threshold=25"
+    fight.do(check)
+    assert not fight.sheet("tamsin").action_spent
+    fight.do(f"{check} spends_action=yes")
+    for line in ("attack guard", "defend", f"{check} spends_action=yes"):
+        with pytest.raises(Refused, match="this round"):
+            fight.do(line)
+    fight.do("next")
+    assert len(fight.do("attack tamsin defence=active dice=15")["rolls"]) == 1
