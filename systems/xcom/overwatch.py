@@ -41,7 +41,7 @@ def _shots(scene: Move) -> tuple[Ask, ...]:
     if weapon is None:
         return ()
     named = {} if weapon is scene.actor.weapons[0] else {"weapon": weapon.name}
-    text = f"{scene.actor_name} may shoot at {scene.target_name} in reaction, which ends the overwatch."
+    text = f"{scene.actor_name} may shoot at {scene.target_name} from overwatch."
     return (Ask(text, "attack", target="target", options={**named, "reaction": True}),)
 
 

@@ -121,6 +121,10 @@ def words_of(game: Ruleset) -> dict[str, Any]:
             condition.name: {"help": condition.help, "tone": condition.tone, "field": condition.field}
             for condition in game.conditions
         },
+        "reactions": {
+            reaction.name: {"help": reaction.help, "after": reaction.after, "whose": reaction.whose}
+            for reaction in game.reactions
+        },
         "status": {
             status.name: {"acts": status.acts, "in_order": status.in_order} for status in game.statuses
         },
@@ -168,6 +172,10 @@ def _page(words: Mapping[str, Any]) -> Iterable[str]:
     yield from ("", "CONDITIONS")
     yield from (f"  {name}: {about['help']}" for name, about in words["conditions"].items())
     yield "  any other name is a free condition"
+    if words["reactions"]:
+        yield from ("", "REACTIONS")
+        for name, about in words["reactions"].items():
+            yield f"  {name}, of {about['whose']} after {about['after']}: {about['help']}"
     yield from ("", f"STATUS  {', '.join(words['status'])}")
 
 

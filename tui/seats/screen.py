@@ -14,7 +14,7 @@ from textual.events import Key, Paste
 
 from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
-from systems.visibility.view import LineHelp, SeatAction, View
+from systems.visibility.view import LineHelp, Offered, SeatAction, View
 from tui.display.card import card_rows, titled
 from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
 from tui.display.seat_log import SeatLog
@@ -213,10 +213,12 @@ class SeatScreen(BareScreen):
         if self.sentence:
             tone = "danger" if self.is_lost else "accent"
             return [[(" ", ""), (cut(self.sentence, width - 2), tone)]]
-        if self.view.offers:
-            offer = self.view.offers[0]
+        if offer := self._offer:
             does = f" (Enter: {offer.line})" if offer.line else ""
-            return [[(" ", ""), (cut(printable(f"{offer.says}{does}"), width - 2), "accent")]]
+            others = len(self.view.offers) - 1
+            more = f" · {others} more" if others else ""
+            told = cut(printable(f"{offer.says}{does}"), width - 2 - len(more))
+            return [[(" ", ""), (told, "accent"), (more, "accent")]]
         if self.log_read.back:
             words = f"{self.log_read.back} newer lines below: PgDn, End"
             return [[(" ", ""), (cut(words, width - 2), "muted")]]
@@ -567,7 +569,12 @@ class SeatScreen(BareScreen):
         odds: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
         return [*odds, *self._word_rows(known)]
 
+    @property
+    def _offer(self) -> Offered | None:
+        """The first thing on offer that Enter would do, else the first reminder."""
+        offers = self.view.offers
+        return next((offer for offer in offers if offer.line), offers[0] if offers else None)
+
     def _take_offer(self) -> None:
-        if self.view.offers and self.view.offers[0].line:
-            offer = self.view.offers[0]
+        if (offer := self._offer) and offer.line:
             self._send(f'{offer.line} by "{offer.by}"' if " " in offer.by else f"{offer.line} by {offer.by}")

@@ -156,7 +156,7 @@ def test_the_words_of_a_game_are_complete(name):
     for action in game.actions:
         assert set(words["actions"][action.name]["options"]) <= set(words["options"])
     page = affray("systems", name).out
-    for group in ("fields", "actions", "options", "house", "conditions"):
+    for group in ("fields", "actions", "options", "house", "conditions", "reactions"):
         assert all(one in page for one in words[group])
     [games] = affray("systems", "--json").answers
     [same] = [one for one in games if one["name"] == name]

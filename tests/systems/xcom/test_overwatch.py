@@ -35,7 +35,7 @@ def test_overwatch_is_a_final_action_and_needs_a_weapon_that_shoots():
 
 def test_a_foe_that_moves_is_shot_at_once_by_each_who_waits_for_it():
     fight = watched()
-    assert "Okado may shoot at Guard 1 in reaction" in fight.text("move steps=o by guard-1")
+    assert "Okado may shoot at Guard 1 from overwatch." in fight.text("move steps=o by guard-1")
     assert standing(fight) == [("okado", "guard-1"), ("tamsin", "guard-1")]
     before = fight.plain
     event = fight.do(f"{fight.encounter.offers[0].command} dice=1,100,100,6")

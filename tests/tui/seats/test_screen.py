@@ -314,3 +314,14 @@ async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else(
         assert "Type a number from 1 to 2" in seat.text
         await seat.press("backspace", "2", "enter")
         assert seat.app.wire.replies == [(3, 2)]
+
+
+async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer_is_counted():
+    guards = [f"set {guard} mobility 9" for guard in ("guard-1", "guard-2")]
+    start = ("add okado", "add guard x2", "start", "overwatch", "next", *guards)
+    play = Fight("xcom", *start, "move steps=o by guard-1", "move steps=o by guard-2")
+    async with Seat(seen(play), play=play) as seat:
+        assert "Okado may shoot at Guard 1 from overwatch. (Enter: attack 2 reaction… · 1 more" in seat.text
+        await seat.press("enter")
+        assert seat.sent == ["attack 2 reaction=yes by Okado"]
+    assert "may shoot" not in seen(play, Viewer(frozenset({"tamsin"}))).log[-1].text
