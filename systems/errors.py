@@ -85,10 +85,15 @@ class Refused(InputError, ValueError):
 
 
 class Misread(InputError, ValueError):
-    """A line that cannot be understood: the sentence, and the place of the wrong word in the line."""
+    """A line that cannot be understood: the sentence, and the place of the wrong word in the line.
+
+    `names_word`: the sentence names that word itself.
+    """
 
     code = "misread"
 
-    def __init__(self, sentence: str, start: int = 0, end: int = 0, *, suggestion: str = "") -> None:
-        self.start, self.end = start, end
+    def __init__(
+        self, sentence: str, start: int = 0, end: int = 0, *, names_word: bool = False, suggestion: str = ""
+    ) -> None:
+        self.start, self.end, self.names_word = start, end, names_word
         super().__init__(sentence, path=f"{start}-{end}" if end else "", suggestion=suggestion)

@@ -157,7 +157,8 @@ def _read_condition(taken: TokenLine) -> Intent:
     elif taken.words:
         word = taken.words[0]
         raise word.wrong(
-            f"{shown(word.text)} is not understood here; a name of several words stands in quotes"
+            f"{shown(word.text)} is not understood here; a name of several words stands in quotes",
+            names_word=True,
         )
     return found
 
@@ -185,7 +186,9 @@ def _read_add(taken: TokenLine) -> Intent:
         elif text == "in" and taken.take_word("round"):
             found = attrs.evolve(found, arrives=taken.take_number("the round"))
         else:
-            raise word.wrong(f"{shown(word.text)} is not understood here; such as: add guard x4")
+            raise word.wrong(
+                f"{shown(word.text)} is not understood here; such as: add guard x4", names_word=True
+            )
     if side := taken.options.pop("side", None):
         found = attrs.evolve(found, side=side.text)
     return found
@@ -206,7 +209,7 @@ def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
         read(word.text)
     except DiceError as error:
         at = word.start + min(error.position, word.end - word.start - 1)
-        raise Misread(str(error), at, at + 1) from None
+        raise Misread(str(error), at, at + 1, names_word=True) from None
     return word.text
 
 
@@ -225,7 +228,8 @@ def _read_step(taken: TokenLine) -> Intent:
     word = taken.words[0] if taken.words else None
     by = taken.take_number("the number to add", "a number with its sign, such as +1 or -2")
     if word is not None and not re.match(r"[+\-\N{MINUS SIGN}]", word.text):
-        raise word.wrong(f"say +{word.text} or -{word.text}; to set the field: set {who} {field} {word.text}")
+        says = f"say +{word.text} or -{word.text}; to set the field: set {who} {field} {word.text}"
+        raise word.wrong(says, names_word=True)
     return Count(who, field, by)
 
 
@@ -237,7 +241,7 @@ def _read_start(taken: TokenLine) -> Intent:
     if not (word := taken.take_word("as")):
         return Start()
     if not taken.take_word("prepared"):
-        raise word.wrong("say: start as prepared")
+        raise word.wrong("say: start as prepared", names_word=True)
     return Start(as_prepared=True)
 
 

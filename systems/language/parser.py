@@ -53,5 +53,6 @@ def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)
         says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"
-        raise Misread(says, verb.start, verb.end, suggestion=nearest(verb.text, known))
+        near = nearest(verb.text, known)
+        raise Misread(says, verb.start, verb.end, names_word=True, suggestion=near)
     return Command(declared.read(taken), line, dice, name=declared.name)

@@ -24,8 +24,8 @@ class Word:
     end: int
     quoted: bool = False
 
-    def wrong(self, message: str) -> Misread:
-        return Misread(message, self.start, self.end)
+    def wrong(self, message: str, *, names_word: bool = False) -> Misread:
+        return Misread(message, self.start, self.end, names_word=names_word)
 
     def says(self, *texts: str) -> bool:
         """Return whether it is one of these keywords, in any case; a quoted word never is."""
@@ -40,7 +40,7 @@ def words_of(line: str) -> list[Word]:
         match = _TOKEN.match(line, at)
         assert match is not None
         if match["open"]:
-            raise Misread("this quote is never closed", at, at + 1)
+            raise Misread("this quote is never closed", at, at + 1, names_word=True)
         if match["word"]:
             text = match["word"]
             found.append(Word(text.replace('"', ""), at, match.end(), text.startswith('"')))
@@ -65,9 +65,9 @@ class TokenLine:
                 self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
             elif word.says("by") and self.words:
                 if not words:
-                    raise word.wrong("who does it? a name follows `by`")
+                    raise word.wrong("who does it? a name follows `by`", names_word=True)
                 if self._by is not None:
-                    raise word.wrong("`by` is there twice")
+                    raise word.wrong("`by` is there twice", names_word=True)
                 self._by = words.pop(0)
             else:
                 self.words.append(word)
@@ -95,7 +95,7 @@ class TokenLine:
     def take_number(self, what: str, expected: str = "a whole number") -> int:
         word = self.take(what)
         if not _NUMBER.fullmatch(word.text.replace(_MINUS, "-")):
-            raise word.wrong(f"{what}: expected {expected}, got {shown(word.text)}")
+            raise word.wrong(f"{what}: expected {expected}, got {shown(word.text)}", names_word=True)
         return int(word.text.replace(_MINUS, "-"))
 
     def take_value(self) -> int | None:
@@ -136,7 +136,8 @@ class TokenLine:
         """Raise Misread when something is left over."""
         if self.words:
             hint = "; several targets have commas between them: 1,3" if self._aims else ""
-            raise self.words[0].wrong(f"{shown(self.words[0].text)} is one word too many{hint}")
+            says = f"{shown(self.words[0].text)} is one word too many{hint}"
+            raise self.words[0].wrong(says, names_word=True)
         for name, word in self.options.items():
             raise word.wrong(f"this command takes no option {clean(name, 40)}")
         if self._by is not None:

@@ -1,0 +1,29 @@
+"""What is said of a command that is refused."""
+
+import pytest
+
+from systems import load
+from systems.errors import Misread
+from systems.language.parser import parse
+from tui.display.refusals import misread_words
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("undo by okado", "okado: this command is nobody's, `by` means nothing here"),
+        ("condition 3 for 2 rounds", "for: the name of the condition is missing before this"),
+        ("attack 3 a=1 a=2", "a=2: a is given twice"),
+        # The sentence names the word itself.
+        ("undo 3 4", '"4" is one word too many'),
+        ("roll 2d", '"2d": expected the number of sides after d, at character 3'),
+        ('add "guard', "this quote is never closed"),
+        ("start as", "say: start as prepared"),
+        # Nothing stands where something is missing.
+        ("damage 3", "the amount, a number or dice, is missing"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused_with_the_word_that_is_meant(line: str, said: str) -> None:
+    with pytest.raises(Misread) as misread:
+        parse(line, load("atlantis"))
+    assert misread_words(line, misread.value) == said
