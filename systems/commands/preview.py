@@ -6,15 +6,14 @@ from typing import Any
 
 import attrs
 
-from systems.commands.effects import has_condition
+from systems.commands.consequences import Consequences
 from systems.commands.transaction import NOTHING, outcome_of, scene_of
-from systems.contract.outcome import GivenCondition, Outcome
-from systems.contract.ruleset import Action, Mark
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Need, Scene, needed
 from systems.contract.table import Suggested, Table
-from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.encounter.model import Encounter
 from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
 from systems.sheets import changed
-from systems.text import plain_word
 
 # Beyond this many branches a list of targets would no longer appear at once.
 MOST_BRANCHES = 20_000
@@ -26,9 +25,10 @@ class Preview:
 
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
-    `effects`: what it may bring, the likeliest first. `against`: what it has to beat, when that is
-    one number. `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many
-    dice for exact odds; then `amounts`, `drops` and `effects` are not known.
+    `effects`: what it may bring or end, the likeliest first. `against`: what the total is held against,
+    when that is one number, and `needs` how it has to stand to that. `notes`: what the game says
+    beforehand; see Action. `too_many`: the damage has too many dice for exact odds; then `amounts`,
+    `drops` and `effects` are not known.
     """
 
     refused: str = ""
@@ -37,8 +37,14 @@ class Preview:
     amounts: Mapping[int, Fraction] = {}
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
+    needs: Need = "more"
     notes: Mapping[str, str] = {}
     too_many: bool = False
+
+    @property
+    def needed(self) -> str:
+        """Return what the total has to be, such as `12 or more`; "" where that is not one number."""
+        return "" if self.against is None else needed(self.against, self.needs)
 
     @property
     def expected(self) -> Fraction:
@@ -65,25 +71,27 @@ def preview(
         if refused:
             return Preview(refused=refused)
     scene = scene_of(encounter, action, actor, target, options, before)
-    subject = encounter.combatants[target or actor]
-    role = "target" if target else "actor"
+    found = _foreseen(encounter, action, actor, target, scene)
+    if found.refused:
+        return found
+    return attrs.evolve(found, notes=action.notes(scene), needs=action.needs_in(scene))
+
+
+def _foreseen(
+    encounter: Encounter, action: Action, actor: str, target: str | None, scene: Scene[Any, Any, Any]
+) -> Preview:
+    """Return the preview of a scene, without what the game says beforehand. Raises TooManyDice."""
     words: dict[str, str] = {}
-    kept: dict[Hashable, Mapping[str, object]] = {}
+    kept: dict[Hashable, Outcome] = {}
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
         """Return a key that tells branches apart; its meaning is worked out once for equal keys."""
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
-        facts, changes = outcome.facts, outcome.changes.get(role, {})  # type: ignore[call-overload]
-        key = _key(changes)
-        kept[key] = changes
-        return (
-            facts.get(action.success),
-            facts.get(action.amount),
-            facts.get(action.against),
-            key,
-            outcome.gives,
-        )
+        facts = outcome.facts
+        key = (_key(outcome.changes), outcome.gives, outcome.ends)
+        kept[key] = outcome
+        return (facts.get(action.success), facts.get(action.amount), facts.get(action.against), key)
 
     def run(table: Table) -> Outcome:
         return outcome_of(action, scene, table)
@@ -91,17 +99,12 @@ def preview(
     try:
         found = spread_of(run, see, Suggested(), MOST_BRANCHES)
     except TooManyDice:
-        return attrs.evolve(_without_amounts(action, run), notes=action.notes(scene))
+        return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])
-    who = encounter.combatants[actor].name
-    after: dict[tuple[Any, ...], tuple[bool, tuple[str, ...]]] = {}
-    for *_, key, gives in found:
-        if (key, gives) not in after:
-            given = [_told(encounter, subject, role, who, given_condition) for given_condition in gives]
-            told = tuple(dict.fromkeys(label for label in given if label is not None))
-            after[key, gives] = _after(encounter, subject, kept[key], told)
-    return attrs.evolve(_summed(action, found, after), notes=action.notes(scene))
+    consequences = Consequences(encounter, action, actor, target)
+    after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
+    return _summed(action, found, after)
 
 
 def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview:
@@ -161,9 +164,9 @@ def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _key(changes: Mapping[str, object]) -> Hashable:
+def _key(changes: Mapping[Any, Mapping[str, object]]) -> Hashable:
     """Return a hashable key that is equal for equal changes."""
-    key = tuple(changes.items())
+    key = tuple((role, *fields.items()) for role, fields in changes.items() if fields)
     try:
         hash(key)
     except TypeError:  # a table among them
@@ -171,50 +174,17 @@ def _key(changes: Mapping[str, object]) -> Hashable:
     return key
 
 
-def _after(
-    encounter: Encounter, subject: Combatant, changes: Mapping[str, object], given: tuple[str, ...]
-) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the target stops being able to act, and the marks and conditions that it gains."""
-    game, house = encounter.game, encounter.house
-    sheet = changed(subject.sheet, changes)
-    before, after = encounter.status(subject), game.status_word(game.status(sheet, house))
-    marks = {mark.text for mark in game.glance(subject.sheet, house)}
-    gained = [mark for mark in game.glance(sheet, house) if _tells(mark) and mark.text not in marks]
-    effects = tuple(mark.text for mark in gained)
-    if after.name != before.name:
-        effects = (after.name, *effects)
-    shown = {plain_word(effect) for effect in effects}
-    effects += tuple(label for label in given if plain_word(label) not in shown)
-    return before.acts and not after.acts, effects
-
-
-def _told(
-    encounter: Encounter, subject: Combatant, role: str, actor: str, gives: GivenCondition
-) -> str | None:
-    """Return the label of a given condition as the log writes it; None if the target has it already."""
-    held = ActiveCondition(name=gives.condition, value=gives.value)
-    if gives.who == role:
-        same = any((active.name, active.value) == (held.name, held.value) for active in subject.conditions)
-        known = same or (gives.value is None and has_condition(encounter, subject, held.name))
-        return None if known else held.label
-    return f"{held.label} for {actor if gives.who == 'actor' else gives.who}"
-
-
-def _tells(mark: Mark) -> bool:
-    return mark.tone in ("warning", "danger")
-
-
 def _summed(
     action: Action,
     found: Mapping[tuple[Any, ...], Fraction],
-    after: Mapping[tuple[Any, ...], tuple[bool, tuple[str, ...]]],
+    after: Mapping[Hashable, tuple[bool, tuple[str, ...]]],
 ) -> Preview:
     amounts: dict[int, Fraction] = {}
     effects: dict[str, Fraction] = {}
     works, drops = Fraction(0), Fraction(0)
     beaten: set[Any] = set()
-    for (success, amount, against, key, gives), chance in found.items():
-        down, gained = after[key, gives]
+    for (success, amount, against, key), chance in found.items():
+        down, gained = after[key]
         works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
         for value, part in shares(amount or 0):

@@ -206,7 +206,7 @@ class Transaction:
         outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
-        self._apply(outcome, action, actor, target)
+        self.apply(outcome, action, actor, target)
         self._tell(outcome, action, actor, target)
         return outcome
 
@@ -226,7 +226,7 @@ class Transaction:
             return
         if outcome.refused is not None:
             return
-        self._apply(outcome, action, who, None)
+        self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None)
 
     def _resolved(
@@ -241,7 +241,8 @@ class Transaction:
         self.table.people = {"actor": actor, "target": target or actor}
         return outcome_of(action, scene, self.table)
 
-    def _apply(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
+    def apply(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
+        """Change the encounter as an outcome says; nothing is told yet."""
         for role, changes in outcome.changes.items():
             who = actor if role == "actor" else target
             if who is not None and changes:

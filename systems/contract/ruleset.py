@@ -100,6 +100,19 @@ def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ..
     return ""
 
 
+Need = Literal["more", "at_least", "at_most"]
+
+
+def needed(number: int, needs: Need) -> str:
+    """Return what a total has to be: `more than 36`, `12 or more`, `55 or less`."""
+    match needs:
+        case "at_least":
+            return f"{plain_number(number)} or more"
+        case "at_most":
+            return f"{plain_number(number)} or less"
+    return f"more than {plain_number(number)}"
+
+
 @frozen
 class Action:
     """An action of a game.
@@ -109,7 +122,8 @@ class Action:
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
     it works (the fact is `success_value`), how much it does, and what the total is held against: it
-    `needs` more than that, at least that, or at most that.
+    `needs` more than that, at least that, or at most that; a function of the scene says so where it is not
+    the same for every house rule or target.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
@@ -133,7 +147,7 @@ class Action:
     success_value: Fact = True
     amount: str = ""
     against: str = ""
-    needs: Literal["more", "at_least", "at_most"] = "more"
+    needs: Need | Callable[[Scene[Any, Any, Any]], Need] = "more"
     total: str = "total"
     itself: bool = False
     friends: bool = False
@@ -146,14 +160,9 @@ class Action:
         """Return whether that value of the fact `success` counts as success."""
         return bool(fact) if self.success_value is True else bool(fact == self.success_value)
 
-    def needed(self, number: int) -> str:
-        """Return what the total has to be: `more than 36`, `12 or more`, `55 or less`."""
-        match self.needs:
-            case "at_least":
-                return f"{plain_number(number)} or more"
-            case "at_most":
-                return f"{plain_number(number)} or less"
-        return f"more than {plain_number(number)}"
+    def needs_in(self, scene: Scene[Any, Any, Any]) -> Need:
+        """Return how the total has to stand to what it is held against."""
+        return self.needs(scene) if callable(self.needs) else self.needs
 
 
 @frozen

@@ -12,7 +12,7 @@ import attrs
 
 from systems.contract.outcome import Account, Ask, Fact, Outcome
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Ruleset, Scene
+from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Need, Ruleset, Scene
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Wrong
@@ -35,7 +35,13 @@ def guarded(game: Ruleset) -> Ruleset:
     return attrs.evolve(
         game,
         actions=tuple(
-            attrs.evolve(action, run=safe.run(action), heading=safe.heading(action))
+            attrs.evolve(
+                action,
+                run=safe.run(action),
+                heading=safe.heading(action),
+                notes=safe.notes(action),
+                needs=safe.needs(action),
+            )
             for action in game.actions
         ),
         conditions=tuple(safe.condition(condition) for condition in game.conditions),
@@ -105,6 +111,34 @@ class _Guard:
             return found
 
         return heading
+
+    def notes(self, action: Action) -> Callable[[Scene[Any, Any, Any]], Mapping[str, str]]:
+        """What to know before the roll; a mistake in it is told in its place."""
+
+        def notes(scene: Scene[Any, Any, Any]) -> Mapping[str, str]:
+            try:
+                found = action.notes(scene)
+                check_shape("what it notes", found, Mapping[str, str])
+            except Exception as error:  # noqa: BLE001 - the game's own code
+                return {"": self._said(f"the notes of {action.name}", error, action.notes)}
+            return found
+
+        return notes
+
+    def needs(self, action: Action) -> Need | Callable[[Scene[Any, Any, Any]], Need]:
+        """How the total has to stand to what it is held against; a mistake in it raises Wrong."""
+        if not callable(action.needs):
+            return action.needs
+
+        def needs(scene: Scene[Any, Any, Any]) -> Need:
+            try:
+                found = action.needs_in(scene)
+                check_shape("it", found, Need)
+            except Exception as error:
+                raise self._wrong(f"the needs of {action.name}", error, action.needs) from error
+            return found
+
+        return needs
 
     def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
         """Return the account of an outcome; a replacement where making it fails."""

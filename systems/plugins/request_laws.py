@@ -144,6 +144,9 @@ def reads_back(trials: Trials, request: Request) -> str:
         if plain["status"] not in [status.name for status in game.statuses]:
             return f"the status of the {role} is {shown(plain['status'])}, which is not declared"
         game.glance(after, house), game.brief(after, house), game.join(after, True)
+    if played.action is not None:
+        played.action.notes(played.scene), played.action.needs_in(played.scene)
+        played.action.heading(played.scene, (played.outcome.facts, played.outcome.facts))
     return ""
 
 

@@ -6,9 +6,10 @@ or what is taken off). Attacks and checks roll alike.
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from systems.contract.outcome import Step, Term, optional_term
+from systems.contract.ruleset import Need, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.frozen import frozen
 from systems.simple.house import House
@@ -138,14 +139,23 @@ def against_words(house: House, value: int, against: int, sum: int) -> str:
     return f"{sum} of {value} {'die counts' if value == 1 else 'dice count'}, {max(1, against)} needed"
 
 
-def needed_total(house: House, against: int) -> int | None:
-    """What the total, or the count of a pool, has to reach; None where the roll is not held against that."""
+def needed_total(house: House, value: int, against: int) -> int:
+    """What the total, the dice alone (under), or the count of a pool is held against."""
     match house.roll:
-        case "over":
-            return against
+        case "under":
+            return value - against
+        case "bands":
+            return house.partial_from
         case "pool":
             return max(1, against)
-    return None
+    return against
+
+
+def needs(scene: Scene[Any, Any, House]) -> Need:
+    """How that has to stand to it, by the house rules."""
+    if scene.house.roll == "under":
+        return "at_most"
+    return "at_least" if scene.house.roll != "over" or scene.house.ties_succeed else "more"
 
 
 def needed_step(house: House, value: int, against: int) -> Step:

@@ -31,6 +31,7 @@ def mean(amount: Fraction) -> str:
 LEAST_EFFECTS = 9
 # What a total is held against, by how it has to stand to it.
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
+NEEDS, _SIGNS = "needs", {"more": ">", "at_least": ">=", "at_most": "<="}
 
 TOO_MANY = "too many dice for the odds of the amount"
 
@@ -43,8 +44,10 @@ class OddsColumns:
         self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
         self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
         heads: list[tuple[str, int]] = []
+        # Where it is not the same for every target, the sign stands beside the number.
+        self._is_needed = NEEDS if callable(action.needs) else NEEDED[action.needs]
         if action.against:
-            heads.append((NEEDED[action.needs], 9))
+            heads.append((self._is_needed, 9))
         if action.success:
             heads.append((action.success if len(action.success) < 8 else "works", 8))
         if action.group != "check":
@@ -99,7 +102,7 @@ class OddsColumns:
             return [(fitted(f"  {printable(odds.refused)}", wide), "muted")]
         values = self._values(odds)
         pieces: list[Piece] = [
-            (fitted(values[head], cells, right=True), "muted" if head in NEEDED.values() else "strong")
+            (fitted(values[head], cells, right=True), "muted" if head == self._is_needed else "strong")
             for head, cells in self.heads_wide
         ]
         tone = "warning" if odds.notes.get("") else "muted"
@@ -108,8 +111,9 @@ class OddsColumns:
     def _values(self, odds: Preview) -> dict[str, str]:
         found: dict[str, str] = {}
         for head, _ in self.heads_wide:
-            if head in NEEDED.values():
-                found[head] = "" if odds.against is None else plain_number(odds.against)
+            if head == self._is_needed:
+                sign = f"{_SIGNS[odds.needs]} " if head == NEEDS else ""
+                found[head] = "" if odds.against is None else sign + plain_number(odds.against)
             elif head == "drops":
                 found[head] = percent(odds.drops)
             elif head == "expected":
@@ -131,8 +135,8 @@ class OddsColumns:
         if odds.refused:
             return odds.refused
         parts = [f"{self.action.success or 'works'} {percent(odds.works)}"] if odds.works is not None else []
-        if odds.against is not None:
-            parts.append(f"needs {self.action.needed(odds.against)}")
+        if odds.needed:
+            parts.append(f"needs {odds.needed}")
         if odds.amounts:
             parts.append(f"expected {mean(odds.expected)}")
         if odds.too_many:

@@ -42,8 +42,8 @@ def _summary(action: Action, odds: Preview) -> list[str]:
         parts.append(f"expected {action.amount}: {mean(odds.expected)}")
     if odds.too_many:
         parts.append(TOO_MANY)
-    if odds.against is not None:
-        parts.append(f"needs {action.needed(odds.against)}")
+    if odds.needed:
+        parts.append(f"needs {odds.needed}")
     return [" · ".join(parts)]
 
 

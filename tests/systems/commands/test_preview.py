@@ -8,9 +8,10 @@ import pytest
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.commands.transaction import scene_of
-from systems.contract.outcome import GivenCondition, Outcome
-from systems.contract.ruleset import Action
+from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
+from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested
+from systems.encounter.model import ActiveCondition
 from systems.errors import Refused
 from systems.odds import facts_odds
 from tests.systems.fight import GAMES, Fight
@@ -52,6 +53,54 @@ def test_conditions_count_in_it():
     fight = toy("add ada", "add orc", "start", "condition ada sharp")
     found = foreseen(fight, actor="ada", target="orc", action="strike")
     assert min(found.amounts) == 3
+
+
+def test_conditions_that_end_stand_in_it_with_their_chance():
+    """A blow that may knock the target out ends what it keeps up, on whomever."""
+
+    def calm(scene, table):
+        gone = table.d(6, "calm") == 6
+        return Outcome({}, ends=(EndedCondition("target", "reckless", 1),) if gone else ())
+
+    calms = Action("calm", "ends anger", calm, targets="one")
+    holding = Condition("holding", "keeps a spell up", acting=True)
+    fight = toy("add ada", "add orc x2")
+    fight.game = attrs.evolve(
+        fight.game,
+        actions=(*fight.game.actions, calms),
+        conditions=(*fight.game.conditions, holding, Condition("blessed", "")),
+    )
+    fight.encounter = attrs.evolve(fight.encounter, game=fight.game)
+    for line in ("start", "condition orc-1 holding", "condition orc-1 reckless 1", "damage orc-1 7"):
+        fight.do(line)
+    blessed = ActiveCondition(name="blessed", source="orc-1", sustained="holding")
+    second = attrs.evolve(fight.encounter.combatants["orc-2"], conditions=(blessed,))
+    fight.encounter = fight.encounter.with_combatants(second)
+    assert foreseen(fight, "", "ada", "orc-1", "calm").effects == (("no longer reckless 1", Fraction(1, 6)),)
+    struck = foreseen(fight, "", "ada", "orc-1", "strike").effects
+    # A reckless one is hit for one more.
+    assert dict(struck) == {
+        "dead": Fraction(5, 6),
+        "no longer holding": Fraction(5, 6),
+        "no longer blessed for Orc 2": Fraction(5, 6),
+    }
+
+
+def test_what_the_total_has_to_be_may_differ_from_target_to_target():
+    def strike(scene, table):
+        return Outcome({"worth": table.d(6, "strike"), "needed": 4})
+
+    fight = toy("add ada", "add orc x2", "damage orc-2 5", "start")
+    struck = attrs.evolve(
+        fight.game.action("strike"),
+        run=strike,
+        facts={"worth": "", "needed": ""},
+        against="needed",
+        needs=lambda scene: "at_most" if scene.target.hp < 10 else "at_least",
+    )
+    fight.game = attrs.evolve(fight.game, actions=(struck, *fight.game.actions[1:]))
+    seen = [foreseen(fight, "", "ada", orc, "strike") for orc in ("orc-1", "orc-2")]
+    assert [found.needed for found in seen] == ["4 or more", "4 or less"]
 
 
 def test_what_is_refused_says_so_in_the_games_words():

@@ -148,6 +148,11 @@ BROKEN = {
         small(glance=lambda sheet, house: (Mark("x" * (3 // sheet.skill)),)),
         "has a mistake in glance",
     ),
+    "notes": (
+        "sheets",
+        with_throw(throw, notes=lambda scene: {"": "x" * (3 // scene.actor.skill)}),
+        "has a mistake in the notes of throw",
+    ),
     "a word that cannot be typed": ("typed", with_throw(throw, options=SecretOptions), "cannot be typed"),
     "a face of a chance": ("odds", with_throw(face_of_a_chance), "the odds of total"),
     "a sum of a grade": ("odds", with_throw(arithmetic_with_sums), "its odds fail"),

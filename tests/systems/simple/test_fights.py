@@ -91,13 +91,22 @@ def test_the_turn_order_is_a_house_rule(order):
     assert Fight("simple", order=order).game.order(Fight("simple", order=order).house) == order
 
 
-@pytest.mark.parametrize(("roll", "needed"), [("over", 10), ("under", None), ("bands", None), ("pool", 1)])
-def test_what_has_to_be_reached_is_foretold_where_a_total_is_held_against_it(roll, needed):
-    fight = Fight("simple", "add okado", "add guard", "start", roll=roll)
+@pytest.mark.parametrize(
+    ("house", "needed"),
+    [
+        ({"roll": "over"}, "10 or more"),
+        ({"roll": "over", "ties_succeed": False}, "more than 10"),
+        ({"roll": "under"}, "5 or less"),
+        ({"roll": "bands"}, "7 or more"),
+        ({"roll": "pool"}, "1 or more"),
+    ],
+)
+def test_what_has_to_be_reached_is_foretold_as_the_house_rules_have_it(house, needed):
+    fight = Fight("simple", "add okado", "add guard", "start", **house)
     attack = fight.game.action("attack")
     seen = preview(fight.encounter, attack, "okado", "guard", typed_options(attack, {"weapon": "sword"}))
-    assert seen.against == needed
-    assert (seen.works == 1) == (roll == "bands")  # 2d6 + 5 is 7 at least
+    assert seen.needed == needed
+    assert (seen.works == 1) == (house["roll"] == "bands")  # 2d6 + 5 is 7 at least
 
 
 def test_initiative_is_rolled_with_the_dice_of_the_house_and_low_numbers_may_come_first():

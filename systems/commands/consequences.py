@@ -1,0 +1,84 @@
+"""What one outcome would bring: whether its target drops, marks and conditions that come and go."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from systems.commands.effects import has_condition
+from systems.commands.transaction import Transaction
+from systems.contract.outcome import GivenCondition, Outcome
+from systems.contract.ruleset import Action, Mark
+from systems.contract.table import Table
+from systems.dice.sources import ScriptedDice
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.sheets import changed
+from systems.text import plain_word
+
+
+class Consequences:
+    """The consequences of the outcomes of one action for its target, or for the actor without one."""
+
+    def __init__(self, encounter: Encounter, action: Action, actor: str, target: str | None) -> None:
+        self.encounter, self.action, self.actor, self.target = encounter, action, actor, target
+        self.subject = encounter.combatants[target or actor]
+        self.role = "target" if target else "actor"
+        known = [who for who in (actor, target) if who]
+        self._may_lose = any(self._depends_on_sheet(encounter.combatants[who]) for who in known)
+
+    def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...]]:
+        """Return whether the subject stops being able to act, and what comes to it or ends."""
+        changes = outcome.changes.get(self.role, {})  # type: ignore[call-overload]
+        drops, effects = self._of_changes(changes)
+        shown = {plain_word(effect) for effect in effects}
+        given = dict.fromkeys(filter(None, map(self._given, outcome.gives)))
+        effects += tuple(label for label in given if plain_word(label) not in shown)
+        if outcome.ends or (self._may_lose and any(outcome.changes.values())):
+            effects += self._ended(outcome)
+        return drops, effects
+
+    def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
+        game, house, sheet = self.encounter.game, self.encounter.house, self.subject.sheet
+        after_sheet = changed(sheet, changes)
+        before, after = self.encounter.status(self.subject), game.status_word(game.status(after_sheet, house))
+        marks = {mark.text for mark in game.glance(sheet, house)}
+        gained = [mark for mark in game.glance(after_sheet, house) if _tells(mark) and mark.text not in marks]
+        effects = tuple(mark.text for mark in gained)
+        return before.acts and not after.acts, (
+            after.name,
+            *effects,
+        ) if after.name != before.name else effects
+
+    def _given(self, gives: GivenCondition) -> str | None:
+        """Return the label of a given condition as the log writes it; None if the subject has it already."""
+        held = ActiveCondition(name=gives.condition, value=gives.value)
+        if gives.who == self.role:
+            borne = self.subject.conditions
+            same = any((active.name, active.value) == (held.name, held.value) for active in borne)
+            known = same or (gives.value is None and has_condition(self.encounter, self.subject, held.name))
+            return None if known else held.label
+        who = self.encounter.combatants[self.actor].name if gives.who == "actor" else gives.who
+        return f"{held.label} for {who}"
+
+    def _depends_on_sheet(self, combatant: Combatant) -> bool:
+        """Return whether a change of the sheet may end a condition of a combatant."""
+        known = [self.encounter.game.condition(held.name) for held in combatant.conditions]
+        return any(condition and (condition.field or condition.acting) for condition in known)
+
+    def _ended(self, outcome: Outcome) -> tuple[str, ...]:
+        """Return the conditions that end or lose value, on whomever: done as the command would do it."""
+        play = Transaction(self.encounter, Table(ScriptedDice(())))
+        play.apply(attrs.evolve(outcome, gives=(), extra_turn=None), self.action, self.actor, self.target)
+        found = []
+        for before in self.encounter:
+            after = {held.name: held for held in play.combatant(before.id).conditions}
+            whose = "" if before.id == self.subject.id else f" for {before.name}"
+            for held in before.conditions:
+                if held.name not in after:
+                    found.append(f"no longer {held.label}{whose}")
+                elif after[held.name].value != held.value:
+                    found.append(f"{after[held.name].label}{whose}")
+        return tuple(dict.fromkeys(found))
+
+
+def _tells(mark: Mark) -> bool:
+    return mark.tone in ("warning", "danger")
