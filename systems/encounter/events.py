@@ -21,6 +21,8 @@ from systems.text import clean, printable, several, spoken
 
 Event = Mapping[str, Any]
 Seen = Literal["all", "gm"]
+# Events of these kinds change what other events did.
+STEPS = ("undo", "redo", "back")
 NOTHING_CHANGED = "Nothing changed."
 
 
@@ -199,6 +201,18 @@ def combatants_in(event: Event) -> frozenset[str]:
             if word_in(change, "field").startswith(("sheet.", "conditions")) or not change.get("field"):
                 found.add(word_in(change, "who"))
     return frozenset(found - {"", "gm"})
+
+
+def round_of(event: Event) -> int:
+    """Return the round that an event belongs to: the one that it begins, if it begins one."""
+    if event.get("kind") in STEPS:
+        return int(event.get("round", 0))
+    for change in event.get("changes", ()):
+        if change.get("who"):
+            break
+        if change.get("field") == "round":
+            return int(change.get("after") or 0)
+    return int(event.get("round", 0))
 
 
 def text_about(event: Event, who: str) -> str:

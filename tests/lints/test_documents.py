@@ -14,6 +14,7 @@ from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
 from tui.cli import main as cli
+from tui.cli.parser import parser_of
 from tui.settings.keymap import shown_keys
 from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 
@@ -92,7 +93,7 @@ def test_the_fight_in_ten_keys_takes_ten_keys_that_there_are() -> None:
 
 def usage_of(verb: str) -> set[str]:
     """What may follow a verb: its metavars and its options."""
-    parser = cli._parser(verb)
+    parser = parser_of(cli.VERBS, verb)
     verbs = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     words = set()
     for one in verbs.choices[verb]._actions:

@@ -4,7 +4,6 @@ Each verb is a module of `tui.cli` with `run(arguments) -> exit status`, importe
 for. Status 0: done; 1: what was asked cannot be; 2: wrong usage.
 """
 
-import argparse
 import os
 import re
 import sys
@@ -12,26 +11,23 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from typing import NoReturn, TextIO
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    import argparse
 
 _LONGEST = 900
 _NEGATIVE_DICE = re.compile(r"-[0-9d(]")
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, with errors on one line."""
-
-    def error(self, message: str) -> NoReturn:
-        _say(message, " (see affray --help)")
-        raise SystemExit(2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status."""
     if os.environ.get("_ARGCOMPLETE"):
         from tui.cli.completion import complete
+        from tui.cli.parser import parser_of
 
-        complete(_parser(""), _open)
+        complete(parser_of(VERBS), _open)
     _open_streams()
     words = _with_verb(list(sys.argv[1:] if argv is None else argv))
     end_tracebacks = _write_game_tracebacks(words[0][0]) if _wants_traceback() else None
@@ -76,14 +72,49 @@ def _guarded(words: tuple[list[str], bool]) -> int:
 
 def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     try:
-        parser = _parser(words[0])
-        arguments, unknown = parser.parse_known_args(words)
-        if unknown:
-            parser.error(_unknown_words(words if is_verb_left_out else [], unknown))
+        arguments = _without_options(words) or _parsed(words, is_verb_left_out)
     except SystemExit as stop:  # help, version or wrong usage, which is told by now
         return int(stop.code or 0)
     arguments.is_verb_left_out = is_verb_left_out
     return int(import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}").run(arguments))
+
+
+def _without_options(words: list[str]) -> Any:
+    """The arguments of `affray [CAMPAIGN]`, where no option is given; None for all that argparse has to read.
+
+    So nearly every start of the screens begins, and argparse would cost it a hundredth.
+    """
+    if words[0] != "open" or len(words) > 2 or any(word.startswith("-") for word in words):
+        return None
+    declared = _Defaults()
+    _open(declared)  # type: ignore[arg-type]
+    arguments = SimpleNamespace(**declared.found, verb="open")
+    arguments.campaign = words[1] if len(words) > 1 else None
+    return arguments
+
+
+class _Defaults:
+    """Takes the place of a parser, and notes what a verb finds in arguments that are not given."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, object] = {}
+
+    def add_argument(self, name: str, *, action: str = "", **_: object) -> None:
+        self.found[name.removeprefix("--").replace("-", "_")] = False if action == "store_true" else None
+
+
+def _parsed(words: list[str], is_verb_left_out: bool) -> Any:
+    """The arguments as argparse reads them. Raises SystemExit after help, version or wrong usage."""
+    from tui.cli.parser import WrongUsage, parser_of
+
+    try:
+        arguments, unknown = parser_of(VERBS, words[0]).parse_known_args(words)
+        if unknown:
+            raise WrongUsage(_unknown_words(words if is_verb_left_out else [], unknown))
+    except WrongUsage as wrong:
+        _say(str(wrong), " (see affray --help)")
+        raise SystemExit(2) from None
+    return arguments
 
 
 def _unknown_words(words: list[str], unknown: list[str]) -> str:
@@ -159,146 +190,112 @@ def _with_verb(words: list[str]) -> tuple[list[str], bool]:
     return [verb, *rest], False
 
 
-def _parser(verb: str) -> argparse.ArgumentParser:
-    """The words of that verb alone, which is what one start can afford; of all of them for the help."""
-    parser = _Parser(
-        prog="affray",
-        description="A combat tracker for game masters. With no verb it opens a campaign.",
-        epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("-V", "--version", action=_Version)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    for name, (what, declare) in VERBS.items():
-        if verb not in VERBS or name == verb:
-            about = f"{what[0].upper()}{what[1:]}."
-            declare(verbs.add_parser(name, help=what, description=about, allow_abbrev=False))
-    return parser
-
-
-class _Version(argparse.Action):
-    """`--version`, without reading the version at every start."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
-
-    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            number = version("affray")
-        except PackageNotFoundError:
-            number = "of a folder that is not installed"
-        print(f"affray {number}")
-        parser.exit()
-
-
-def _folder(parser: argparse.ArgumentParser) -> None:
+def _folder(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("--campaigns", metavar="DIR", help="the folder of campaigns")
 
 
-def _campaign(parser: argparse.ArgumentParser, **optional: str) -> None:
+def _campaign(parser: "argparse.ArgumentParser", **optional: str) -> None:
     about = "a campaign's name, or the path of its folder"
     parser.add_argument("campaign", metavar="CAMPAIGN", help=about, **optional)  # type: ignore[arg-type]
     _folder(parser)
 
 
-def _encounter(parser: argparse.ArgumentParser, **optional: str) -> None:
+def _encounter(parser: "argparse.ArgumentParser", **optional: str) -> None:
     _campaign(parser, **optional)
     parser.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
 
 
-def _seed(parser: argparse.ArgumentParser) -> None:
+def _seed(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
+def _json(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
-def _open(parser: argparse.ArgumentParser) -> None:
+def _open(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, nargs="?")
     _seed(parser)
     parser.add_argument("--linear", action="store_true", help="one line at a time, without painting")
 
 
-def _new(parser: argparse.ArgumentParser) -> None:
+def _new(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("name", metavar="NAME", help="the name of its folder")
     parser.add_argument("--system", required=True, metavar="GAME", help="the game; affray systems lists them")
     parser.add_argument("--title", metavar="TEXT", help="what it is called; else the name")
     _folder(parser)
 
 
-def _check(parser: argparse.ArgumentParser) -> None:
+def _check(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser, nargs="?")
     parser.add_argument("--mend", action="store_true", help="offer what can be mended, originals kept beside")
     parser.add_argument("--yes", action="store_true", help="with --mend: mend all that is offered")
 
 
-def _import(parser: argparse.ArgumentParser) -> None:
+def _import(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     parser.add_argument("file", metavar="FILE", help="one that ends in .toml, else CSV with a heading line")
 
 
-def _backup(parser: argparse.ArgumentParser) -> None:
+def _backup(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     parser.add_argument("file", metavar="FILE", nargs="?", help="by default NAME-DATE.zip in this folder")
     parser.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
-def _restore(parser: argparse.ArgumentParser) -> None:
+def _restore(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("file", metavar="FILE", help="what affray backup wrote")
     parser.add_argument("--as", dest="name", metavar="NAME", help="the name of the new campaign")
     _folder(parser)
 
 
-def _run(parser: argparse.ArgumentParser) -> None:
+def _run(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser)
     _seed(parser)
 
 
-def _show(parser: argparse.ArgumentParser) -> None:
+def _show(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser)
     _json(parser)
 
 
-def _rules(parser: argparse.ArgumentParser) -> None:
+def _rules(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("game", metavar="GAME", help="a game; affray systems lists them")
 
 
-def _roll(parser: argparse.ArgumentParser) -> None:
+def _roll(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("dice", metavar="DICE", nargs="+", help="such as 2d6+3, d%% or 4d6kh3")
     parser.add_argument("--odds", action="store_true", help="the exact distribution instead of a roll")
     _seed(parser)
 
 
-def _systems(parser: argparse.ArgumentParser) -> None:
+def _systems(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
     _json(parser)
     parser.add_argument("--index", action="store_true", help="write the index of the creatures it ships")
     parser.add_argument("--check", action="store_true", help="try the laws of any game on it")
 
 
-def _export(parser: argparse.ArgumentParser) -> None:
+def _export(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser)
     parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
 
 
-def _serve(parser: argparse.ArgumentParser) -> None:
+def _serve(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     parser.add_argument("--port", type=_port, metavar="N", help="the port; 2222 by default")
     parser.add_argument("--listen", metavar="ADDRESS", help="the address; all of this machine's by default")
     parser.add_argument("--host-key", metavar="FILE", help="the server's private key; made when missing")
 
 
-def _watch(parser: argparse.ArgumentParser) -> None:
+def _watch(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     viewers = parser.add_mutually_exclusive_group()
     viewers.add_argument("--seat", metavar="NAME", help="sit at that seat: see and do what its player may")
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="see what that seat sees")
 
 
-def _completion(parser: argparse.ArgumentParser) -> None:
+def _completion(parser: "argparse.ArgumentParser") -> None:
     from tui.cli.completion import SHELLS
 
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell that shall complete")
@@ -306,13 +303,15 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and int(given[:9]) <= 65_535):
-        raise argparse.ArgumentTypeError("expected a number from 0 to 65535")
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError("expected a number from 0 to 65535")
     return int(given)
 
 
 _MODULES = {"import": "import_roster"}  # the verb whose name no module can have
 _LINES = "one JSON request a line in, one answer a line out"
-VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "open": ("open a campaign (the verb may be left out)", _open),
     "new": ("make a campaign", _new),
     "list": ("the campaigns and the samples", _folder),

@@ -3,7 +3,6 @@
 import gc
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +12,12 @@ from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from tui.session.opening import OpenEncounter
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: "Namespace") -> int:
     place = where(arguments.campaigns)
     if arguments.linear:
         return _linear(place, arguments)
@@ -57,7 +58,7 @@ def run(arguments: Namespace) -> int:
             table.fight.close()
 
 
-def _linear(place: CampaignsFolder, arguments: Namespace) -> int:
+def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     """Play one line at a time. Raises NoCampaign where none is named and none was open before."""
     named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
     if named is None:
@@ -73,7 +74,7 @@ def _linear(place: CampaignsFolder, arguments: Namespace) -> int:
 
 
 def _named(
-    find: Callable[[CampaignsFolder, str], Path], place: CampaignsFolder, arguments: Namespace
+    find: Callable[[CampaignsFolder, str], Path], place: CampaignsFolder, arguments: "Namespace"
 ) -> Path:
     """The campaign that was named. Raises NoCampaign, which says so where a verb is mistyped."""
     try:
@@ -87,7 +88,7 @@ def _named(
         raise NoCampaign(f"{error} (did you mean affray {verb}?)", suggestion=verb) from None
 
 
-def _fight(named: Path | None, arguments: Namespace) -> "tuple[OpenEncounter | None, str]":
+def _fight(named: Path | None, arguments: "Namespace") -> "tuple[OpenEncounter | None, str]":
     """The fight to open, or none and why: then the chooser opens. Raises when it was asked for by name."""
     if named is None:
         return None, ""

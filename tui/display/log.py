@@ -4,11 +4,13 @@ import re
 from collections.abc import Mapping
 
 from systems.encounter.events import (
+    STEPS,
     Event,
     combatants_in,
     is_secret,
     names_in,
     results_of,
+    round_of,
     tables_in,
     word_in,
 )
@@ -18,7 +20,6 @@ from systems.frozen import frozen
 from systems.text import clean
 
 LONGEST = 1_000
-_STEPS = ("undo", "redo", "back")
 _FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 
 
@@ -57,7 +58,7 @@ class LogEntry:
     @property
     def is_step(self) -> bool:
         """Whether it is an undo, a redo or a step back, which are about other events."""
-        return self.event.get("kind") in _STEPS
+        return self.event.get("kind") in STEPS
 
 
 def entries_of(log: History) -> list[LogEntry]:
@@ -73,18 +74,6 @@ def entry_of(event: Event, standing: set[int]) -> LogEntry:
     """
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
     return LogEntry(event, round_of(event), undone)
-
-
-def round_of(event: Event) -> int:
-    """Return the round that an event belongs to: the one that it begins, if it begins one."""
-    if event.get("kind") in _STEPS:
-        return int(event.get("round", 0))
-    for change in event.get("changes", ()):
-        if change.get("who"):
-            break
-        if change.get("field") == "round":
-            return int(change.get("after") or 0)
-    return int(event.get("round", 0))
 
 
 def heading(number: int) -> str:

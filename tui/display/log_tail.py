@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
 
+from systems.encounter.events import round_of
 from systems.encounter.history import History
 from systems.visibility.parts import LogLine
-from tui.display.log import round_of
 from tui.display.text import Row, printable, wrapped
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Figure
-from systems.encounter.events import Event, tables_in, text_about, word_in
+from systems.encounter.events import Event, round_of, tables_in, text_about, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean, plain_number
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LONGEST, entry_of, round_of
+from tui.display.log import LONGEST, entry_of
 from tui.display.text import Piece, Row, fitted, printable, width, wrapped
 
 LABEL = 24

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.command import PATIENCE, ROOT, affray, environment, program, start
-from tui.cli.main import VERBS
+from tui.cli.main import VERBS, _without_options
+from tui.cli.parser import parser_of
 
 HEAVY = ("textual", "rich", "asyncssh", "asyncio", "tomlkit")
 
@@ -252,3 +253,14 @@ def test_a_mistyped_verb_that_could_be_a_campaign_is_met_with_it_too(tmp_path):
 
 def test_a_word_that_a_verb_does_not_take_is_no_mistyped_verb():
     assert "unrecognized arguments: more" in affray("list", "more").complaint
+
+
+@pytest.mark.parametrize("words", [["open"], ["open", "okado"], ["open", ""], ["open", "a b"]])
+def test_without_options_the_screens_get_the_arguments_that_argparse_would_give_them(words):
+    read = vars(parser_of(VERBS, "open").parse_args(words))
+    assert {**vars(_without_options(words)), "version": None} == read
+
+
+@pytest.mark.parametrize("words", [["open", "--seed", "1"], ["open", "a", "b"], ["open", "--"], ["list"]])
+def test_all_other_words_are_left_to_argparse(words):
+    assert _without_options(words) is None
