@@ -61,13 +61,16 @@ def _as_texts(spread: Mapping[object, Fraction]) -> dict[str, float]:
     texts: dict[str, Fraction] = {}
     for value, chance in spread.items():
         text = as_text(value)
-        texts[text] = texts.get(text, Fraction(0)) + chance
+        # Hardly ever two values have one text, and there may be thousands of them.
+        texts[text] = texts[text] + chance if text in texts else chance
     return {text: float(chance) for text, chance in texts.items()}
 
 
 def as_text(value: object) -> str:
     """Return a fact's value as a key: a text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(plain_of(value))
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else json.dumps(plain_of(value))
 
 
 def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any, Any], list[int] | None]:

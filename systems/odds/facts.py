@@ -1,19 +1,23 @@
 """What the branches of an action come to: the odds of its facts, and of anything that is seen in it."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from itertools import cycle
 from math import lcm
 from typing import Any, TypeVar
 
 from systems.contract.outcome import Fact, Outcome
 from systems.contract.table import Choices, Table
 from systems.odds.limits import MOST_BRANCHES
-from systems.odds.sums import shares
+from systems.odds.sums import Sums, shares
 from systems.odds.walker import Walker
 
 T = TypeVar("T", bound=Hashable)
 Run = Callable[[Table], Outcome]
+# So many branches of one weight are counted one by one, more of them all at once.
+FEW = 8
+_Ways = dict[Fact, int | Fraction]
 
 
 def facts_odds(
@@ -33,17 +37,36 @@ def facts_odds(
         if values is None:
             values = strung[key] = []
         values += facts.values()
-    whole = lcm(*(of for _, of, *_ in strung))
-    odds: dict[str, dict[Fact, int | Fraction]] = {}
-    for (weight, of, *names), values in strung.items():
-        share = weight * whole // of
-        for at, name in enumerate(names):
-            into = odds.setdefault(name, {})
-            for value, times in Counter(values[at :: len(names)]).items():
-                for fact, part in shares(value):
-                    if fact is not None:
-                        into[fact] = into.get(fact, 0) + share * times * part
+    whole = lcm(*{of for _, of, *_ in strung})
+    odds: dict[str, _Ways] = {}
+    columns: dict[tuple[str, ...], list[_Ways]] = {}
+    for (weight, of, *facts_told), values in strung.items():
+        names, share = tuple(facts_told), weight * whole // of
+        into = columns.get(names)
+        if into is None:
+            into = columns[names] = [odds.setdefault(name, {}) for name in names]
+        _count(into, values, share)
     return {name: _fractions(ways, whole) for name, ways in odds.items() if ways}
+
+
+def _count(into: Sequence[_Ways], values: Sequence[Fact], share: int) -> None:
+    """Count the values of branches, one branch after the other, each with that share."""
+    if len(values) <= FEW * len(into):
+        for ways, value in zip(cycle(into), values):
+            _add(ways, value, share)
+        return
+    for at, ways in enumerate(into):
+        for value, times in Counter(values[at :: len(into)]).items():
+            _add(ways, value, share * times)
+
+
+def _add(ways: _Ways, value: Fact, share: int) -> None:
+    """Add a share to a fact's value, or to each of its sums; nothing for a fact that is None."""
+    if type(value) is Sums:
+        for total, part in shares(value):
+            ways[total] = ways.get(total, 0) + share * part
+    elif value is not None:
+        ways[value] = ways.get(value, 0) + share
 
 
 def _fractions(ways: Mapping[T, int | Fraction], whole: int) -> dict[T, Fraction]:

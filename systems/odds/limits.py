@@ -3,6 +3,7 @@
 from systems.errors import InputError
 
 MOST_BRANCHES = 200_000
+MOST_REPEATED = 10_000  # branches of what is repeated until it is accepted: a frame
 MOST_SPREAD = 20_000
 MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
 MOST_WORK = 50_000  # of dice in notation (distribution.MOST_WORK): some milliseconds

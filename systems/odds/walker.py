@@ -4,14 +4,13 @@ Weights are whole numbers and become fractions only at the end.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any, TypeVar
 
 from systems.contract.damage import Blow, DamagePart, DamageRoll
 from systems.contract.table import Chance, Choices, Table, face_worths
 from systems.dice.expression import Expression
-from systems.odds.limits import MOST_BRANCHES, TooManyDice
+from systems.odds.limits import MOST_BRANCHES, MOST_REPEATED, TooManyDice
 from systems.odds.weights import counts, grades, mixtures, multisets, passing, spread, totals
 
 T = TypeVar("T", bound=Hashable)
@@ -21,18 +20,21 @@ _NEW = object()
 class _Fork:
     """One random decision: its values with weights, and the one this run takes.
 
-    `of` and `before` are products: of all totals down to here, of the weights taken above it.
+    `of` and `before` are products: of all totals down to here, of the weights taken above it. `weight` is
+    that of the path so far, out of `of`.
     """
 
-    __slots__ = ("values", "weights", "of", "before", "at")
+    __slots__ = ("values", "weights", "of", "before", "at", "weight")
 
     def __init__(self, values: Sequence[Any], weights: Sequence[int] | None, of: int, before: int) -> None:
         self.values, self.weights, self.of, self.before, self.at = values, weights, of, before, 0
+        self.weight = before * weights[0] if weights else before
 
-    @property
-    def weight(self) -> int:
-        """Return the weight of the path so far, out of `of`."""
-        return self.before * self.weights[self.at] if self.weights else self.before
+    def take_next(self) -> None:
+        """Take the value after the one that was taken."""
+        self.at += 1
+        if self.weights:
+            self.weight = self.before * self.weights[self.at]
 
 
 class _Budget:
@@ -69,14 +71,15 @@ class Walker(Table):
             if not forks:
                 yield 1, 1, result
                 return
-            yield forks[-1].weight, forks[-1].of, result
-            while forks[-1].at + 1 == len(forks[-1].values):
+            last = forks[-1]
+            yield last.weight, last.of, result
+            while last.at + 1 == len(last.values):
                 forks.pop()
                 values.pop()
                 if not forks:
                     return
-            last = forks[-1]
-            last.at += 1
+                last = forks[-1]
+            last.take_next()
             values[-1] = last.values[last.at]
         raise TooManyDice
 
@@ -157,12 +160,17 @@ def _accepted(
     part: Callable[[Table], T], accept: Callable[[T], bool], walker: Walker
 ) -> tuple[Sequence[T], Sequence[int], int]:
     """Return the accepted results of `part`, with weights among those alone."""
-    found: dict[T, Fraction] = {}
-    for weight, of, value in walker.walk(part):
+    found: dict[T, dict[int, int]] = {}  # value -> of how many -> weight
+    for count, (weight, of, value) in enumerate(walker.walk(part)):
+        if count >= MOST_REPEATED:
+            raise TooManyDice
         if accept(value):
-            found[value] = found.get(value, Fraction(0)) + Fraction(weight, of)
+            ways = found.setdefault(value, {})
+            ways[of] = ways.get(of, 0) + weight
     if not found:
         raise TooManyDice  # no throw ends it
-    scale = lcm(*(chance.denominator for chance in found.values()))
-    weights = [int(chance * scale) for chance in found.values()]
+    whole = lcm(*(of for ways in found.values() for of in ways))
+    weights = [sum(weight * (whole // of) for of, weight in ways.items()) for ways in found.values()]
+    common = gcd(*weights)
+    weights = [weight // common for weight in weights]
     return list(found), weights, sum(weights)

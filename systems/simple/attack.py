@@ -81,6 +81,19 @@ def against(scene: AttackScene) -> int:
     return defence_of(scene.target, scene.house) + scene.options.cover
 
 
+@lru_cache(maxsize=8)
+def value_of(scene: AttackScene) -> int:
+    """What the terms come to: added to the dice, rolled under, or the number of dice."""
+    return total_of(value_terms(scene))
+
+
+@lru_cache(maxsize=512)
+def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
+    """What that much damage changes of the target, and what it asks of the game master."""
+    changes = lost(scene.target, damage, scene.house)
+    return changes, fallen(scene.target, replace(scene.target, **changes), scene.target_name)
+
+
 def attack(scene: AttackScene, table: Table) -> Outcome:
     """Roll against the defence; a hit does damage, armour is taken off (R1 to R7)."""
     actor, target, house = scene.actor, scene.target, scene.house
@@ -90,12 +103,12 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
     if counter and not counter.now and not scene.before:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
-    value = total_of(value_terms(scene))
+    value = value_of(scene)
     fell = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
     rolled = table.blows(1, damage_blow(scene, weapon, fell), "damage") if fell.succeeded else 0
     through = rolled // 2 if fell.grade == "partial" and house.partial_damage == "half" else rolled
     damage = max(0, through - target.armour)
-    changes = lost(target, damage, house)
+    changes, asks = harm_done(scene, damage)
     paid = spent(actor, counter, 1) if counter and not scene.before else {}
 
     def tell() -> Account:
@@ -113,7 +126,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         },
         {"actor": paid, "target": changes},
         tell,
-        asks=(*at_a_cost(scene, fell), *fallen(target, replace(target, **changes), scene.target_name)),
+        asks=(*at_a_cost(scene, fell), *asks),
         degree=_RESULTS[fell.grade],
     )
 
@@ -140,7 +153,7 @@ def told(scene: AttackScene, weapon: Weapon, fell: Throw, rolled: int, through: 
     """The attack in words, with its terms and steps."""
     house, target, edge = scene.house, scene.target, scene.options.edge
     terms = roll_terms(house, value_terms(scene), against(scene), edge, fell.sum)
-    value = total_of(value_terms(scene))
+    value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.actor_name} {_VERBS[fell.grade]} {scene.target_name} with {weapon.name}"
     text += f": {against_words(house, shown, against(scene), fell.sum)}"

@@ -19,6 +19,7 @@ from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker, facts_odds, spread_without_sums
+from systems.odds.limits import MOST_REPEATED
 from systems.schema.conversion import read
 from systems.schema.fields import declare
 from tests.laws import examples
@@ -148,6 +149,18 @@ def test_a_repetition_counts_against_the_branches_of_the_whole():
     with pytest.raises(TooManyDice):
         list(Walker().walk(run, most=20_000))
     assert process_time() - began < 0.5
+
+
+def test_a_repetition_that_would_take_longer_than_a_frame_is_given_up():
+    thrown = []
+
+    def part(again):
+        thrown.append(again)
+        return sum(again.d(20, "die") for _ in range(3)) * again.d(2, "double")
+
+    with pytest.raises(TooManyDice):
+        list(Walker().walk(lambda table: table.until(part, lambda total: True)[0]))
+    assert len(thrown) == MOST_REPEATED + 1 < 20**3 * 2
 
 
 def struck(damage):
