@@ -4,12 +4,13 @@ All of it is worked out from what the viewer sees. Combatants stand under their 
 and of others' sheets nothing is offered.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
+from systems.commands.relevance import relevant_options
 from systems.commands.transaction import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.table import Suggested, Table, WrongChoice
@@ -58,7 +59,30 @@ def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Comp
         own = {each.id for each in seen if viewer.owns(each)}
         others = {*seen.combatants, "all", *(quoted(each.side) for each in seen)} - own
         found = [each for each in found if each.text not in others]
+    if any(each.text.endswith("=") for each in found):
+        relevant = _relevant(encounter, viewer, line)
+        found = sorted(found, key=lambda each: each.text.endswith("=") and each.text[:-1] not in relevant)
     return found[:MOST_WORDS]
+
+
+def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str]:
+    """The options that can matter to the action of a line, against a target of which nothing is known."""
+    found = typed_action(encounter, viewer, line) or typed_action(encounter, viewer, line.rpartition(" ")[0])
+    if found is None:
+        return ()
+    alone = _against_stranger(encounter, viewer, found[1])
+    try:
+        command = _command(alone, found[0], found[1], _BLANK)
+    except (Refused, Wrong):
+        return ()
+    target = command.targets[0] if command.targets else None
+    return relevant_options(alone, command.action, found[1].id, target, command.options)
+
+
+def _against_stranger(encounter: Encounter, viewer: Viewer, actor: Combatant) -> Encounter:
+    """The encounter with nobody but the actor and somebody of whom nothing is known."""
+    seen = seen_encounter(encounter, viewer)
+    return attrs.evolve(seen, combatants={actor.id: actor, _BLANK: _stranger(seen, actor)}, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
@@ -110,9 +134,7 @@ def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures |
     if found is None:
         return None
     intent, actor = found
-    seen = seen_encounter(encounter, viewer)
-    stranger = _stranger(seen, actor)
-    alone = attrs.evolve(seen, combatants={actor.id: actor, _BLANK: stranger}, offers=())
+    alone = _against_stranger(encounter, viewer, actor)
     try:
         command = _command(alone, intent, actor, _BLANK)
         chances = _odds(alone, command)

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.text import clean, plain_number
+from systems.visibility.filled_in import filled_in
 from systems.visibility.line_help import OwnFigures, exact_odds, next_words, own_figures, typed_action
 from systems.visibility.view import LineHelp
 from systems.visibility.viewer import Shown, Viewer
@@ -15,12 +19,26 @@ _LONGEST = 200
 
 
 def line_help(
-    encounter: Encounter, viewer: Viewer, shown: Shown, line: str, in_time: Callable[[], bool]
+    encounter: Encounter,
+    log: History,
+    viewer: Viewer,
+    shown: Shown,
+    line: str,
+    in_time: Callable[[], bool],
 ) -> LineHelp:
     """What helps with a line that a player types. Odds are worked out for as long as `in_time` says so."""
+    filled = filled_in(encounter, log, viewer, shown, line)
+    # They count as if they had been typed.
+    found = _without_filled(encounter, viewer, shown, line, f"{line} {filled}".strip(), in_time)
+    return attrs.evolve(found, filled=clean(filled, _LONGEST))
+
+
+def _without_filled(
+    encounter: Encounter, viewer: Viewer, shown: Shown, typed: str, line: str, in_time: Callable[[], bool]
+) -> LineHelp:
     words = tuple(
         (clean(each.text, _LONGEST), clean(each.help, _LONGEST))
-        for each in next_words(encounter, viewer, line)
+        for each in next_words(encounter, viewer, typed)
     )
     match shown.odds:
         case "own":

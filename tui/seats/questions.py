@@ -35,6 +35,6 @@ def answer(followed: FollowedCampaign, seat: Seat | None, question: Message) -> 
             if not isinstance(line, str) or len(line) > _LONGEST_LINE:
                 return None
             until = monotonic() + _ODDS_FOR
-            shown = followed.campaign.seats
-            return to_plain(line_help(session.encounter, viewer, shown, line, lambda: monotonic() < until))
+            encounter, log, shown = session.encounter, session.log, followed.campaign.seats
+            return to_plain(line_help(encounter, log, viewer, shown, line, lambda: monotonic() < until))
     return None

@@ -484,11 +484,18 @@ class SeatScreen(BareScreen):
         self._ask(
             title,
             lambda text: (
-                self._send(f"{action.name} {text}".strip()) if self._is_aimed(action, text) else False
+                self._send(f"{action.name} {text} {self._filled()}".strip())
+                if self._is_aimed(action, text)
+                else False
             ),
             lambda text: self._target_rows(action, text),
             f"{action.name} ",
         )
+
+    def _filled(self) -> str:
+        """What is filled in behind the target that is typed, once the server has said what that is."""
+        typed = self.question.typed.strip() if self.question else ""
+        return self._help.filled if typed and self._helped.strip() == typed else ""
 
     def _is_aimed(self, action: SeatAction, text: str) -> bool:
         if text or action.targets in ("none", "optional"):
@@ -528,6 +535,8 @@ class SeatScreen(BareScreen):
         known = self._help_for(f"{action.name} ")
         odds = dict(known.targets)
         rows: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
+        if filled := self._filled():
+            rows.append([("   as last time: ", "muted"), (printable(filled), "accent strong")])
         for row in targets_of(self.view, action):
             state = row.instead.text if row.instead else ""
             mark = self._shapes.edge if row.tag in typed else " "

@@ -49,7 +49,7 @@ class FakeWire:
             lines = older_lines(encounter, log, self.viewer, self.shown, details["skip"], 200)
             return [to_plain(line) for line in lines]
         assert what == "line"
-        return to_plain(line_help(encounter, self.viewer, self.shown, details["line"], lambda: True))
+        return to_plain(line_help(encounter, log, self.viewer, self.shown, details["line"], lambda: True))
 
 
 def fight(*lines: str) -> Fight:
@@ -210,6 +210,19 @@ async def test_tab_completes_targets_by_tag_options_and_what_they_can_be():
     async with Seat(seen(fight()), odds="own") as seat:
         await seat.press("colon", *"at", "tab", *"gua", "tab", *"wea", "tab", "tab", "enter")
         assert seat.sent == ["attack 3 weapon=sword"]
+
+
+async def test_distance_and_cover_are_filled_in_as_they_were_last_and_stand_in_the_line_that_is_sent():
+    play = fight("attack guard-1 distance=40 coverage=half by okado")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("a", "3")
+        assert "as last time: distance=40 coverage=half" in seat.text
+        await seat.press("enter", "a", *"3 c=none", "enter", "a", "4", "enter")
+        assert seat.sent == [
+            "attack 3 distance=40 coverage=half",
+            "attack 3 c=none distance=40",
+            "attack 4",
+        ]
 
 
 async def test_tab_leaves_alone_what_nothing_fits():
