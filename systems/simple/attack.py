@@ -8,8 +8,8 @@ from systems.contract.table import Blow, Table, read_dice
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
-from systems.simple.counters import spent
-from systems.simple.health import fallen, hp_steps, hp_words, lost
+from systems.simple.counters import spend_changes
+from systems.simple.health import down_question, hp_loss_changes, hp_steps, hp_words
 from systems.simple.house import House
 from systems.simple.rolls import (
     Grade,
@@ -70,14 +70,14 @@ AttackScene = Scene[Sheet, AttackOptions, House]
 
 @lru_cache(maxsize=8)
 def value_terms(scene: AttackScene) -> tuple[Term, ...]:
-    """What the attack rolls with, but for the dice."""
+    """Return the terms added to the dice."""
     weapon = weapon_of(scene.actor, scene.options.weapon)
     return (attack_term(scene.actor, weapon), *scene.option_terms("modifier"))
 
 
 @lru_cache(maxsize=8)
 def against(scene: AttackScene) -> int:
-    """The target's defence behind its cover."""
+    """Return the target's defence with its cover."""
     return defence_of(scene.target, scene.house) + scene.options.cover
 
 
@@ -90,8 +90,8 @@ def value_of(scene: AttackScene) -> int:
 @lru_cache(maxsize=512)
 def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
     """What that much damage changes of the target, and what it asks of the game master."""
-    changes = lost(scene.target, damage, scene.house)
-    return changes, fallen(scene.target, replace(scene.target, **changes), scene.target_name)
+    changes = hp_loss_changes(scene.target, damage, scene.house)
+    return changes, down_question(scene.target, replace(scene.target, **changes), scene.target_name)
 
 
 def attack(scene: AttackScene, table: Table) -> Outcome:
@@ -104,64 +104,66 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     if counter and not counter.now and not scene.before:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
     value = value_of(scene)
-    fell = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
-    rolled = table.blows(1, damage_blow(scene, weapon, fell), "damage") if fell.succeeded else 0
-    through = rolled // 2 if fell.grade == "partial" and house.partial_damage == "half" else rolled
+    thrown = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
+    rolled = table.blows(1, damage_blow(scene, weapon, thrown), "damage") if thrown.succeeded else 0
+    through = rolled // 2 if thrown.grade == "partial" and house.partial_damage == "half" else rolled
     damage = max(0, through - target.armour)
     changes, asks = harm_done(scene, damage)
-    paid = spent(actor, counter, 1) if counter and not scene.before else {}
+    paid = spend_changes(actor, counter, 1) if counter and not scene.before else {}
 
     def tell() -> Account:
-        return told(scene, weapon, fell, rolled, through, damage)
+        return attack_account(scene, weapon, thrown, rolled, through, damage)
 
     return Outcome(
         {
-            "rolled": fell.sum,
+            "rolled": thrown.sum,
             "value": value,
             "defence": against(scene),
             "needed": needed_total(house, value, against(scene)),
-            "hit": fell.succeeded,
-            "result": _RESULTS[fell.grade],
+            "hit": thrown.succeeded,
+            "result": _RESULTS[thrown.grade],
             "damage": damage,
         },
         {"actor": paid, "target": changes},
         tell,
-        asks=(*at_a_cost(scene, fell), *asks),
-        degree=_RESULTS[fell.grade],
+        asks=(*cost_question(scene, thrown), *asks),
+        degree=_RESULTS[thrown.grade],
     )
 
 
-def damage_blow(scene: AttackScene, weapon: Weapon, fell: Throw) -> Blow:
-    """The dice of the damage and what is added, doubled by a critical hit as the house rules have it (R3)."""
+def damage_blow(scene: AttackScene, weapon: Weapon, thrown: Throw) -> Blow:
+    """Return the damage roll, doubled by a critical hit as the house rules say (R3)."""
     dice = read_dice(weapon.damage) if weapon.damage else ()
     plus = weapon.damage_bonus + scene.options.damage_modifier
-    if fell.grade != "critical" or scene.house.critical == "none":
+    if thrown.grade != "critical" or scene.house.critical == "none":
         return Blow(dice, plus, least=0)
     if scene.house.critical == "double_damage":
         return Blow(dice, plus * 2, factor=2, least=0)
     return Blow(tuple((number * 2, sides) for number, sides in dice), plus, least=0)
 
 
-def at_a_cost(scene: AttackScene, fell: Throw) -> tuple[Ask, ...]:
-    """What a partial success costs is the game master's (R4)."""
-    if fell.grade != "partial":
+def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
+    """Return the question what a partial success costs, which the game master answers (R4)."""
+    if thrown.grade != "partial":
         return ()
     return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)
 
 
-def told(scene: AttackScene, weapon: Weapon, fell: Throw, rolled: int, through: int, damage: int) -> Account:
-    """The attack in words, with its terms and steps."""
+def attack_account(
+    scene: AttackScene, weapon: Weapon, thrown: Throw, rolled: int, through: int, damage: int
+) -> Account:
+    """Return the account of the attack, with its terms and steps."""
     house, target, edge = scene.house, scene.target, scene.options.edge
-    terms = roll_terms(house, value_terms(scene), against(scene), edge, fell.sum)
+    terms = roll_terms(house, value_terms(scene), against(scene), edge, thrown.sum)
     value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
-    text = f"{scene.actor_name} {_VERBS[fell.grade]} {scene.target_name} with {weapon.name}"
-    text += f": {against_words(house, shown, against(scene), fell.sum)}"
+    text = f"{scene.actor_name} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
+    text += f": {against_words(house, shown, against(scene), thrown.sum)}"
     steps = [needed_step(house, value, against(scene))]
-    if fell.succeeded:
-        after = replace(target, **lost(target, damage, house))
+    if thrown.succeeded:
+        after = replace(target, **hp_loss_changes(target, damage, house))
         text += f", {damage} damage{hp_words(target, after)}"
-        steps.append(Step("damage", str(rolled), damage_words(scene, weapon, fell)))
+        steps.append(Step("damage", str(rolled), damage_words(scene, weapon, thrown)))
         if through != rolled:
             steps.append(Step("partial", str(through), "half"))
         if target.armour:
@@ -170,11 +172,11 @@ def told(scene: AttackScene, weapon: Weapon, fell: Throw, rolled: int, through: 
     return Account(f"{text}.", terms, tuple(steps), ATTACK.rules)
 
 
-def damage_words(scene: AttackScene, weapon: Weapon, fell: Throw) -> str:
-    """`1d6 + 2, a critical hit: double dice`."""
+def damage_words(scene: AttackScene, weapon: Weapon, thrown: Throw) -> str:
+    """Return the damage roll in words: `1d6 +2, double dice`."""
     plus = weapon.damage_bonus + scene.options.damage_modifier
     words = " ".join(part for part in (weapon.damage or "", signed(plus) if plus else "") if part)
-    critical = fell.grade == "critical" and scene.house.critical != "none"
+    critical = thrown.grade == "critical" and scene.house.critical != "none"
     return f"{words}, {scene.house.critical.replace('_', ' ')}" if critical else words
 
 

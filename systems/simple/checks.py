@@ -49,7 +49,7 @@ CheckScene = Scene[Sheet, CheckOptions, House]
 
 @lru_cache(maxsize=8)
 def value_terms(scene: CheckScene) -> tuple[Term, ...]:
-    """What is rolled with, but for the dice."""
+    """Return the terms added to the dice."""
     skill, value = scene.options.skill, scene.options.value
     known = scene.actor.skills.get(skill, 0) if skill else 0
     return (Term(skill or "value", known if value is None else value), *scene.option_terms("modifier"))
@@ -62,29 +62,29 @@ def check(scene: CheckScene, table: Table) -> Outcome:
     value = total_of(terms)
     given = scene.options.difficulty
     difficulty = USUAL_DEFENCE[house.roll] if given is None else given
-    fell = throw(table, house, value, difficulty, edge, scene.options.skill or "check")
+    thrown = throw(table, house, value, difficulty, edge, scene.options.skill or "check")
 
     def tell() -> Account:
         shown = pool_size(value + edge) if house.roll == "pool" else value
         what = f" at {scene.options.skill}" if scene.options.skill else " a check"
-        words = against_words(house, shown, difficulty, fell.sum)
-        text = f"{scene.actor_name} {_ENDS[fell.grade]}{what}: {words}."
-        all_terms = roll_terms(house, terms, difficulty, edge, fell.sum)
+        words = against_words(house, shown, difficulty, thrown.sum)
+        text = f"{scene.actor_name} {_ENDS[thrown.grade]}{what}: {words}."
+        all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
         return Account(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
 
     cost = (Ask(f"{scene.actor_name} passes at a cost: the game master says which."),)
     return Outcome(
         {
-            "rolled": fell.sum,
+            "rolled": thrown.sum,
             "value": value,
             "difficulty": difficulty,
             "needed": needed_total(house, value, difficulty),
-            "passed": fell.succeeded,
-            "result": fell.grade,
+            "passed": thrown.succeeded,
+            "result": thrown.grade,
         },
         tell=tell,
-        asks=cost if fell.grade == "partial" else (),
-        degree=fell.grade,
+        asks=cost if thrown.grade == "partial" else (),
+        degree=thrown.grade,
     )
 
 

@@ -22,13 +22,13 @@ class CounterOptions:
 CounterScene = Scene[Sheet, CounterOptions, House]
 
 
-def spent(sheet: Sheet, counter: Counter, amount: int) -> dict[str, object]:
-    """What changes when so much of a counter is used up."""
+def spend_changes(sheet: Sheet, counter: Counter, amount: int) -> dict[str, object]:
+    """Return the sheet's changes when this amount of a counter is spent."""
     return {"counters": change_entry(sheet.counters, counter, now=max(0, counter.now - amount))}
 
 
-def refilled(sheet: Sheet, when: Collection[str]) -> tuple[dict[str, object], str]:
-    """What changes when the counters that are full again at these moments fill up, and in words which."""
+def refill_changes(sheet: Sheet, when: Collection[str]) -> tuple[dict[str, object], str]:
+    """Return the sheet's changes when counters refill at these moments, and which counters in words."""
     low = [counter for counter in sheet.counters if counter.refills in when and counter.now < counter.full]
     if not low:
         return {}, ""
@@ -47,7 +47,7 @@ def spend(scene: CounterScene, table: Table) -> Outcome:
     def tell() -> Account:
         return Account(f"{scene.actor_name} spends {amount} {counter.name}, {left} of {counter.full} left.")
 
-    return Outcome({"left": left}, {"actor": spent(scene.actor, counter, amount)}, tell)
+    return Outcome({"left": left}, {"actor": spend_changes(scene.actor, counter, amount)}, tell)
 
 
 def regain(scene: CounterScene, table: Table) -> Outcome:

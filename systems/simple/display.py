@@ -93,7 +93,7 @@ def _counter_mark(counter: Counter) -> Mark:
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
-    """What the player should know at the start of the turn."""
+    """Return what the player should know at the start of the turn."""
     match life_status(sheet):
         case "down":
             return ("Down, cannot act",)

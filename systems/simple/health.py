@@ -5,7 +5,7 @@ from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, whole
-from systems.simple.counters import refilled
+from systems.simple.counters import refill_changes
 from systems.simple.house import House
 from systems.simple.sheet import LEAST_HP, MOST, Sheet, defence_of, life_status
 from systems.text import plain_number
@@ -23,8 +23,8 @@ class HealOptions:
     temporary: bool = flag(False, "as temporary hit points; the higher number counts (R7)")
 
 
-def lost(sheet: Sheet, amount: int, house: House) -> dict[str, object]:
-    """What losing hit points changes: temporary ones go first (R7, R8)."""
+def hp_loss_changes(sheet: Sheet, amount: int, house: House) -> dict[str, object]:
+    """Return the sheet's changes when hit points are lost: temporary ones first (R7, R8)."""
     if not amount:
         return {}
     first = min(amount, sheet.temporary_hp)
@@ -34,7 +34,7 @@ def lost(sheet: Sheet, amount: int, house: House) -> dict[str, object]:
 
 
 def hp_moved(before: Sheet, after: Sheet) -> str:
-    """`hp 30 → 22`, with the temporary ones where they changed."""
+    """Return `hp 30 → 22`, with the temporary ones where they changed."""
     moved = []
     if before.temporary_hp != after.temporary_hp:
         moved.append(f"temporary hp {before.temporary_hp} → {after.temporary_hp}")
@@ -44,7 +44,7 @@ def hp_moved(before: Sheet, after: Sheet) -> str:
 
 
 def hp_words(before: Sheet, after: Sheet) -> str:
-    """`, hp 30 → 22`, and the new status where it is another."""
+    """Return `, hp 30 → 22`, and the status where it changed."""
     moved = hp_moved(before, after)
     words = f", {moved}" if moved else ""
     if life_status(after) != life_status(before):
@@ -53,23 +53,23 @@ def hp_words(before: Sheet, after: Sheet) -> str:
 
 
 def hp_steps(before: Sheet, after: Sheet) -> tuple[Step, ...]:
-    """The hit points and what follows from them."""
+    """Return the step of the account for changed hit points, none where nothing changed."""
     moved = hp_moved(before, after)
     return (Step("hit points", moved.removeprefix("hp "), life_status(after)),) if moved else ()
 
 
-def fallen(before: Sheet, after: Sheet, name: str) -> tuple[Ask, ...]:
-    """What becomes of a hero who has just gone down is the game master's (R8)."""
+def down_question(before: Sheet, after: Sheet, name: str) -> tuple[Ask, ...]:
+    """Return the question what becomes of a hero who goes down, which the game master answers (R8)."""
     if life_status(after) != "down" or life_status(before) == "down":
         return ()
     return (Ask(f"{name} is down: dying, or out of the fight, as the game master says."),)
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
-    """Hit points lost by any cause (R6, R7)."""
+    """Take hit points, whatever the cause (R6, R7)."""
     actor, amount = scene.actor, scene.options.amount
     damage = max(0, amount - actor.armour) if scene.options.armour else amount
-    changes = lost(actor, damage, scene.house)
+    changes = hp_loss_changes(actor, damage, scene.house)
     after = replace(actor, **changes)
 
     def tell() -> Account:
@@ -78,11 +78,13 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
         armour = (Term("armour", damage - amount, counts),) if actor.armour else ()
         return Account(text, (Term("amount", amount), *armour), hp_steps(actor, after), HARM.rules)
 
-    return Outcome({"damage": damage}, {"actor": changes}, tell, asks=fallen(actor, after, scene.actor_name))
+    return Outcome(
+        {"damage": damage}, {"actor": changes}, tell, asks=down_question(actor, after, scene.actor_name)
+    )
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Hit points given back, never above the maximum; or temporary ones, of which the most count (R7)."""
+    """Give hit points back up to the maximum, or temporary ones, of which the most count (R7)."""
     actor, amount = scene.actor, scene.options.amount
     if actor.dead:
         return refuse("dead", f"{scene.actor_name} is dead, and no healing helps.")
@@ -107,11 +109,11 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """All hit points and all counters back, temporary hit points gone (R7, R10)."""
+    """Give all hit points and counters back; temporary hit points are gone (R7, R10)."""
     actor = scene.actor
     if actor.dead:
         return refuse("dead", f"{scene.actor_name} is dead, and no rest helps.")
-    counters, which = refilled(actor, ("rest", "encounter", "round", "turn"))
+    counters, which = refill_changes(actor, ("rest", "encounter", "round", "turn"))
     hp = max(actor.hp, actor.max_hp)
     after = replace(actor, hp=hp, temporary_hp=0)
 
@@ -124,7 +126,7 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """What the sheet amounts to; no dice."""
+    """Return the figures of the sheet; no dice."""
     actor = scene.actor
     word, defence = life_status(actor), defence_of(actor, scene.house)
 

@@ -10,7 +10,7 @@ USUAL_DICE = {"over": "1d20", "under": "1d100", "bands": "2d6"}
 
 @declare
 class House:
-    """What a table may decide differently: nearly everything."""
+    """The house rules: how dice are rolled and read, what a hit does, and who goes first."""
 
     roll: str = choice(
         ("over", "under", "bands", "pool"),

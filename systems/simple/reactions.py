@@ -16,7 +16,7 @@ def _offered(sheet: Sheet) -> tuple[Counter, ...]:
 
 
 def _asks(scene: Scene[Sheet, NoOptions, House]) -> tuple[Ask, ...]:
-    """The weapons that use the counter, or the counter alone where none does."""
+    """Return the commands of weapons that use the counter, or of the counter alone where none does."""
     return tuple(ask for counter in _offered(scene.actor) for ask in _uses(scene, counter))
 
 

@@ -22,7 +22,7 @@ MOST_POOL = 60
 
 @frozen
 class Throw:
-    """What fell: how well it went, and the sum of the dice, or how many of a pool counted.
+    """The result of a roll: its grade, and the sum of the dice, or how many of a pool counted.
 
     In odds `sum` is no number: the rules look at the grade alone.
     """
@@ -54,7 +54,7 @@ def throw(table: Table, house: House, value: int, against: int, edge: int, why: 
 
 
 def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:
-    """The higher, or the lower, of two throws of the dice."""
+    """Return the higher or the lower of two throws of the dice."""
     if [number for number, _ in blow.dice] == [1]:
         return table.roll(f"2d{blow.dice[0][1]}k{'h' if highest else 'l'}1", why)
 
@@ -67,7 +67,7 @@ def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:
 
 @lru_cache(maxsize=256)
 def grading(house: House, value: int, against: int) -> Callable[[int], Grade]:
-    """How well a sum of the dice does. Always the same function for the same numbers, as odds want it."""
+    """Return the function that grades a sum of the dice; the same one for the same numbers, for the odds."""
     parts = read_dice(house.rolled)
     lowest, highest = sum(many for many, _ in parts), sum(many * sides for many, sides in parts)
 
@@ -92,17 +92,17 @@ def grading(house: House, value: int, against: int) -> Callable[[int], Grade]:
 
 
 def sides_of(house: House) -> int:
-    """The sides of one die of a pool."""
+    """Return the sides of one die of a pool."""
     return read_dice(house.rolled)[0][1]
 
 
 def pool_size(dice: int) -> int:
-    """How many dice a pool has: at least 1, at most MOST_POOL (R5)."""
+    """Return how many dice a pool has: at least 1, at most MOST_POOL (R5)."""
     return max(1, min(dice, MOST_POOL))
 
 
 def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, sum: int) -> tuple[Term, ...]:
-    """The terms of the account: of the total, of the number to roll under, or of the dice of a pool."""
+    """Return the terms of the account: of the total, the number to roll under, or the dice of a pool."""
     match house.roll:
         case "over":
             return (*terms, Term(house.rolled, sum, edge_words(edge)))
@@ -118,17 +118,17 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
 
 
 def total_of(terms: tuple[Term, ...]) -> int:
-    """What the terms add up to."""
+    """Return the sum of the terms."""
     return sum(term.value for term in terms)
 
 
 def edge_words(edge: int) -> str:
-    """What two throws were for."""
+    """Return which of two throws counts; "" where there is one throw."""
     return "" if not edge else "the better of two" if edge > 0 else "the worse of two"
 
 
 def against_words(house: House, value: int, against: int, sum: int) -> str:
-    """What fell and what it was held against: `17 against 15`, `43 at or under 55`, `3 of 5 dice count`."""
+    """Return the roll and what it needs, such as `17 against 15`, or `3 of 5 dice count, 2 needed`."""
     match house.roll:
         case "over":
             return f"{plain_number(sum + value)} against {plain_number(against)}"
@@ -140,7 +140,7 @@ def against_words(house: House, value: int, against: int, sum: int) -> str:
 
 
 def needed_total(house: House, value: int, against: int) -> int:
-    """What the total, the dice alone (under), or the count of a pool is held against."""
+    """Return what the total, the dice alone (under), or the count of a pool is held against."""
     match house.roll:
         case "under":
             return value - against
@@ -159,7 +159,7 @@ def needs(scene: Scene[Any, Any, House]) -> Need:
 
 
 def needed_step(house: House, value: int, against: int) -> Step:
-    """What had to be reached."""
+    """Return the step of the account that tells what the roll needed."""
     match house.roll:
         case "over":
             least = "at least" if house.ties_succeed else "more than"

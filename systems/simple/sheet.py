@@ -98,7 +98,7 @@ def life_status(sheet: Sheet) -> str:
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant, the first when none is named. Raises Wrong for an unknown name."""
+    """Return the named weapon, the first when none is named. Raises Wrong for an unknown name."""
     if name is None:
         return sheet.weapons[0] if sheet.weapons else UNARMED
     known = (*sheet.weapons, UNARMED)
@@ -110,7 +110,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Counter:
-    """The counter of that name. Raises Wrong, with the option's path, when the sheet has none."""
+    """Return the counter of that name. Raises Wrong, with the option's path, when the sheet has none."""
     found = entry_named(sheet.counters, name)
     if found is None:
         raise unknown(path, f"no counter {shown(name)}", name, [counter.name for counter in sheet.counters])
@@ -118,10 +118,10 @@ def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Cou
 
 
 def defence_of(sheet: Sheet, house: House) -> int:
-    """What an attack on it has to reach, or what is taken off; the usual number where none is set."""
+    """Return the defence: what an attack has to reach, or what is taken off; the usual number by default."""
     return USUAL_DEFENCE[house.roll] if sheet.defence is None else sheet.defence
 
 
 def attack_term(sheet: Sheet, weapon: Weapon) -> Term:
-    """The number that an attack rolls with: its own, or that of the sheet."""
+    """Return the attack number: the weapon's own, else that of the sheet."""
     return Term("attack", sheet.attack) if weapon.bonus is None else Term(weapon.name, weapon.bonus)

@@ -5,8 +5,8 @@ from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
-from systems.simple.counters import refilled
-from systems.simple.health import fallen, hp_words, lost
+from systems.simple.counters import refill_changes
+from systems.simple.health import down_question, hp_loss_changes, hp_words
 from systems.simple.house import House
 from systems.simple.sheet import MOST, Sheet, life_status
 
@@ -26,7 +26,7 @@ def initiative(house: House) -> Initiative:
 
 
 def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
-    """Players' characters are heroes, everybody else is not (R8)."""
+    """Return the changes of the sheet: players' characters are heroes, others are not (R8)."""
     return {"hero": is_player}
 
 
@@ -35,28 +35,28 @@ class OngoingOptions:
     amount: int = whole(0, MOST, 0, "points: the value of the condition, 1 where it has none")
 
 
-Ongoing = Scene[Sheet, OngoingOptions, House]
-Bare = Scene[Sheet, NoOptions, House]
+OngoingScene = Scene[Sheet, OngoingOptions, House]
+PlainScene = Scene[Sheet, NoOptions, House]
 
 
-def burn(scene: Ongoing, table: Table) -> Outcome:
-    """What fire, poison or a wound costs as a turn begins."""
+def burn(scene: OngoingScene, table: Table) -> Outcome:
+    """Take the hit points that fire, poison or a wound costs as a turn begins."""
     actor = scene.actor
     if life_status(actor) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead.")
     damage = scene.options.amount
-    changes = lost(actor, damage, scene.house)
+    changes = hp_loss_changes(actor, damage, scene.house)
     after = replace(actor, **changes)
 
     def tell() -> Account:
         return Account(f"{scene.actor_name} goes on taking damage: {damage}{hp_words(actor, after)}.")
 
-    asks = fallen(actor, after, scene.actor_name)
+    asks = down_question(actor, after, scene.actor_name)
     return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
 
 
-def regenerate(scene: Ongoing, table: Table) -> Outcome:
-    """What comes back by itself as a turn begins."""
+def regenerate(scene: OngoingScene, table: Table) -> Outcome:
+    """Give back the hit points that return by themselves as a turn begins."""
     actor = scene.actor
     if life_status(actor) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead.")
@@ -70,24 +70,24 @@ def regenerate(scene: Ongoing, table: Table) -> Outcome:
     return Outcome({"healed": healed}, {"actor": {"hp": after.hp}}, tell)
 
 
-def turn_start(scene: Bare, table: Table) -> Outcome:
-    """Counters of the turn are full again."""
+def turn_start(scene: PlainScene, table: Table) -> Outcome:
+    """Refill the counters of the turn."""
     return _refill(scene, ("turn",))
 
 
-def round_start(scene: Bare, table: Table) -> Outcome:
-    """Counters of the round are full again."""
+def round_start(scene: PlainScene, table: Table) -> Outcome:
+    """Refill the counters of the round."""
     return _refill(scene, ("round",))
 
 
-def encounter_end(scene: Bare, table: Table) -> Outcome:
-    """Counters of the encounter, the round and the turn are full again."""
+def encounter_end(scene: PlainScene, table: Table) -> Outcome:
+    """Refill the counters of the encounter, the round and the turn."""
     return _refill(scene, ("encounter", "round", "turn"))
 
 
-def _refill(scene: Bare, when: tuple[str, ...]) -> Outcome:
-    """Nothing is told where nothing had been spent."""
-    changes, which = refilled(scene.actor, when)
+def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
+    """Refill counters; the account is empty where nothing had been spent."""
+    changes, which = refill_changes(scene.actor, when)
     text = f"{scene.actor_name} has again {which}." if which else ""
     return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Account(text))
 
