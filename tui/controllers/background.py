@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PATIENCE = 3.0
 # An editor may write a file in several steps.
 SETTLED = 0.1
-# What the first keys need and the first picture does not: imported one by one while nobody presses a key.
+# What the first keys need and the first picture does not: imported one by one while no key is pressed.
 LATER = (
     "systems.commands.perform",
     "systems.language.parser",
@@ -232,7 +232,7 @@ class BackgroundServices:
         asyncio.ensure_future(self._end_in_order(128 + number))  # noqa: RUF006 - the app ends with it
 
     def _stop_writing(self, number: int, frame: object) -> None:
-        """Give up on a terminal that nobody reads, also where the event loop waits for it."""
+        """Give up on a terminal that is not read, also where the event loop waits for it."""
         from tui.terminal.driver import PatientWriter
 
         PatientWriter.told_to_end.set()
@@ -248,7 +248,7 @@ class BackgroundServices:
     async def _end_in_order(self, status: int) -> None:
         saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
         if saved and self.table.fight is not None:
-            # A terminal that nobody reads may take its time; the campaign is free for others at once.
+            # A terminal that is not read may take its time; the campaign is free for others at once.
             await asyncio.to_thread(self.table.fight.close)
         self.services.program.exit(status, return_code=status)
 

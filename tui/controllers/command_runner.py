@@ -152,8 +152,7 @@ class CommandRunner:
     def _end(self, sentence: str) -> None:
         """Say why the command is refused; nothing has changed, and what was typed can be corrected.
 
-        So the keys that were typed ahead go to that question, and not to a fight that is another one than
-        whoever typed them thought.
+        Keys that were typed ahead go to that question, and not to a fight that is not as it was expected.
         """
         self._over()
         if self.asked_by:

@@ -66,10 +66,10 @@ class Desk(Protocol):
         """Have the server make a word for a seat."""
 
     def let_in(self, knock: int, seat: str, *, for_good: bool) -> None:
-        """Let in somebody who knocks."""
+        """Let in the player who knocks."""
 
     def turn_away(self, knock: int) -> None:
-        """Refuse somebody who knocks."""
+        """Refuse the player who knocks."""
 
     def kick(self, seat: str) -> None:
         """End a seat."""

@@ -166,7 +166,7 @@ def come_back(table: Table) -> None:
 def repeat(table: Table) -> None:
     """Repeat what the combatant with the turn did last, on the same target and with the same options.
 
-    Where nobody of those can act any more, the targets are asked for, with the same options. One who
+    Where none of those can act any more, the targets are asked for, with the same options. One who
     has done nothing yet is asked as by `a`, with the table's last target marked.
     """
     from tui.prompts.targets import prepare
@@ -196,7 +196,7 @@ def repeat(table: Table) -> None:
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
-    """Whether a target of before is one of another side that cannot act any more, or is gone."""
+    """Return whether a target of before is one of another side that cannot act any more, or is gone."""
     target = encounter.combatants.get(who)
     return target is None or (target.side != actor.side and not encounter.status(target).acts)
 

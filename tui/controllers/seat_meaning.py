@@ -45,7 +45,7 @@ def takes_offer(encounter: Encounter, command: Command) -> bool:
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Return whether somebody out of sight acts or is a target, as far as the command says."""
+    """Return whether a hidden combatant acts or is a target, as far as the command says."""
     if not isinstance(command.intent, Act):
         return False
     try:

@@ -341,7 +341,7 @@ class SeatDesk:
         self.set_aside = True
         self._show()
 
-    # Requests that need nobody's leave
+    # Requests that need no leave of the game master
 
     def _run_soon(self, request: SeatRequest) -> None:
         self._held.append(request)
@@ -376,7 +376,7 @@ class SeatDesk:
     def ask(self, command: Command, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked.
 
-        A command of or against somebody hidden is the game master's alone, and so is a die or a choice that
+        A command of or against a hidden combatant is the game master's alone; so is a die or a choice that
         concerns one in any other command.
         """
         session = self.table.session
@@ -417,11 +417,11 @@ class SeatDesk:
         self.send({"kind": "word", "seat": seat})
 
     def let_in(self, knock: int, seat: str, *, for_good: bool) -> None:
-        """Let in somebody who knocks."""
+        """Let in the player who knocks."""
         self.send({"kind": "let_in", "knock": knock, "seat": seat, "for_good": for_good})
 
     def turn_away(self, knock: int) -> None:
-        """Refuse somebody who knocks."""
+        """Refuse the player who knocks."""
         self.send({"kind": "turn_away", "knock": knock})
 
     def kick(self, seat: str) -> None:
@@ -462,7 +462,7 @@ _ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
 
 
 class SeatCommandRunner(CommandRunner):
-    """Carries out the request of a seat. `is_quiet`: nobody at the table has asked for it.
+    """Carries out the request of a seat. `is_quiet`: the game master has not asked for it.
 
     A die or a choice that it needs opens no question at the table by itself, where it could take keys that
     were meant for something else: it stands where offers stand until the game master chooses it.

@@ -65,7 +65,7 @@ class ActionsPrompt(LinePrompt):
         return Suggestion(action.name, name, refused or action.help, "muted" if refused else "")
 
     def _refused(self, action: Action) -> str:
-        """Why the rules refuse an action now, whoever it is aimed at; "" where they do not."""
+        """Return why the rules refuse an action now, against any target; "" where they do not."""
         if self._reasons is None:
             self._reasons = {known.name: self._reason(known) for known in self.source.game.actions}
         return self._reasons[action.name]

@@ -96,7 +96,7 @@ class OddsWorker:
             return
         try:
             self._work(SLICE)
-        except Exception as error:  # noqa: BLE001 - odds that nobody can tell do not end the program
+        except Exception as error:  # noqa: BLE001 - odds that fail do not end the program
             self._wanted = []
             self._services.program.handle_error(error)
         shown()

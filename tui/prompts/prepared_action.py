@@ -57,7 +57,7 @@ class PreparedAction:
 
     @property
     def subject(self) -> str:
-        """The id of the target under the mark, "" for nobody."""
+        """The id of the target under the mark, "" for none."""
         if self.action.targets == "none" or not self.possible:
             return ""
         return id_of(self.possible[self.marked])
@@ -150,7 +150,7 @@ class PreparedAction:
         self.marked = next(found, self.marked)
 
     def aims(self) -> tuple[str, ...]:
-        """Return the targets of the command; () for nobody. Raises Refused for words that name no one."""
+        """Return the targets of the command; () for none. Raises Refused for words that name no one."""
         if self._unclosed:
             raise Refused(self._unclosed)
         text = self._typed.targets.strip().rstrip(",")
@@ -163,7 +163,7 @@ class PreparedAction:
         return targets_once(self.encounter, text)
 
     def aims_here(self) -> tuple[str, ...]:
-        """Return those of the targets that are in the list, in order; "" stands for nobody.
+        """Return those of the targets that are in the list, in order; "" stands for none.
 
         () while the words name no combatant.
         """

@@ -99,7 +99,7 @@ class SeatsPrompt(Prompt):
                 self.desk.refuse_oldest()
 
     def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
-        """Let somebody in at the seat of the name that was typed, or at the only free one."""
+        """Let the player in at the seat of the typed name, or at the only free one."""
         names = [seat["name"] for seat in page.seats]
         free = [seat["name"] for seat in page.seats if not seat["screens"]]
         wanted = str(knock["name"]).casefold()

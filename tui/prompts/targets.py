@@ -280,7 +280,7 @@ class TargetPrompt(Prompt):
         return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why
 
     def _names(self) -> str:
-        """Who is aimed at."""
+        """Return the names of the targets."""
         people = self.encounter.combatants
         return listed(printable(people[who].name) if who else "nobody" for who in self.prepared.aims_here())
 
@@ -303,8 +303,8 @@ def prepare(
 ) -> None:
     """Ask for the targets and options of an action, or do it when there is nothing to ask.
 
-    `target`: the id of who is marked at first, by default whoever is under the cursor. `given`: options
-    that are filled in. `actor`: by default whoever has the turn.
+    `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
+    that are filled in. `actor`: by default the combatant whose turn it is.
     """
     actor = actor or services.actor
     if actor is None:
