@@ -6,7 +6,7 @@ from systems.arden.checks import CHECK
 from systems.arden.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.arden.health import HARM, HEAL, STATUS
 from systems.arden.house import House
-from systems.arden.sheet import Sheet
+from systems.arden.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START
 from systems.contract.ruleset import AmountAction, Ruleset
 
@@ -45,5 +45,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=lambda house: TEMPLATES,
     seat_fields=("hp", "max_hp", "ap", "max_ap"),
 )

@@ -1,6 +1,7 @@
 """The character sheet of The Ages of Arden, and what it amounts to."""
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
@@ -46,11 +47,16 @@ class Sheet(contract.Sheet):
     )
     max_hp: int = whole(1, 999, 5, "health points when unhurt")
     hp: int = whole(0, 999, help="health points now", same_as="max_hp")
-    max_ap: int = whole(1, 99, 5, "action points when fresh")
+    max_ap: int = whole(1, 99, 5, "action points when fresh", label="max AP")
     capacity: int = whole(
-        1, 99, help="action points at most for now (APD-37)", same_as="max_ap", lasts="encounter"
+        1,
+        99,
+        help="action points at most for now (APD-37)",
+        same_as="max_ap",
+        lasts="encounter",
+        label="AP capacity",
     )
-    ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="rest")
+    ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="rest", label="AP")
     exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)", lasts="encounter")
     armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)")
     awareness: str = choice(
@@ -62,6 +68,29 @@ class Sheet(contract.Sheet):
     minors: int = whole(0, 99, 0, "minor actions this turn; two are free (APD-33)", lasts="turn")
     acted: bool = flag(False, "a major action was taken this turn (APD-41)", lasts="turn")
     turn_over: bool = flag(False, "no more actions this turn (APD-36 to APD-39)", lasts="turn")
+
+
+SECTIONS = (
+    Section("Health and action points", ("max_hp", "hp", "armor", "max_ap", "capacity", "ap", "exhausted")),
+    Section("Abilities", ("abilities",)),
+    Section("Weapons", ("weapons",)),
+    Section("In the encounter", ("awareness", "restrained")),
+)
+_USUAL = ("attack", "defense", "agility", "endurance", "precision", "perception", "speed")
+TEMPLATES = Templates(
+    player={
+        "abilities": dict.fromkeys(_USUAL, 3),
+        "max_hp": 6,
+        "armor": 1,
+        "weapons": [{"name": "sword", "bands": [3, 1, 0]}],
+    },
+    creature={
+        "abilities": dict.fromkeys(_USUAL, 2),
+        "max_hp": 4,
+        "max_ap": 4,
+        "weapons": [{"name": "club", "bands": [1, 0, 0]}],
+    },
+)
 
 
 def score(sheet: Sheet, ability: str) -> int:

@@ -5,7 +5,7 @@ from systems.atlantis.checks import CHECK, CONTEST, ROLL
 from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
 from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
-from systems.atlantis.sheet import Sheet
+from systems.atlantis.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.atlantis.turns import DEFEND, ROUND_START
 from systems.contract.ruleset import AmountAction, Ruleset
 
@@ -30,5 +30,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=lambda house: TEMPLATES,
     seat_fields=("life", "max_life"),
 )

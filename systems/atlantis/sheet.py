@@ -1,6 +1,7 @@
 """The character sheet of Atlantis, and what it amounts to."""
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Term
 from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
 from systems.schema.naming import Naming
@@ -51,7 +52,7 @@ class Sheet(contract.Sheet):
     size: str = choice(SIZES, "medium", "how big a target it is (ATL-28)")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     attacks_per_round: int = whole(1, 9, 1, "attacks allowed in a round (ATL-25)")
-    is_pc: bool = flag(True, "a player character: rolls when unconscious (ATL-45)")
+    is_pc: bool = flag(True, "a player character: rolls when unconscious (ATL-45)", label="player character")
     dies_at_zero: bool = flag(False, "a minor character: dead at 0 life points or less (R26)")
     slain: bool = flag(False, "killed by a coup de grace, whatever the life points (ATL-47)")
     passive_used: int = whole(0, 99, 0, "passive resistances already used this round (ATL-24)", lasts="round")
@@ -62,6 +63,36 @@ class Sheet(contract.Sheet):
         False, "this turn's action went into a defence that waits for an attack (R37)", lasts="round"
     )
     attacks_made: int = whole(0, 99, 0, "attacks already made this round (ATL-25)", lasts="round")
+
+
+SECTIONS = (
+    Section(
+        "Life and armour", ("max_life", "life", "max_armour_pool", "armour_pool", "armour_per_attack", "size")
+    ),
+    Section("Abilities", ("abilities",)),
+    Section("Traits", ("traits",)),
+    Section("Fighting", ("attacks_per_round", "weapons")),
+    Section("Life and death", ("is_pc", "dies_at_zero", "slain")),
+)
+TEMPLATES = Templates(
+    player={
+        "abilities": {"melee": 45, "dodge": 30, "perception": 30, "athletics": 20},
+        "traits": {"body": 10, "mind": 10, "spirit": 10},
+        "max_life": 50,
+        "max_armour_pool": 20,
+        "armour_per_attack": 6,
+        "weapons": [{"name": "sword", "damage": 15, "ability": "melee"}],
+    },
+    creature={
+        "abilities": {"melee": 35, "dodge": 15},
+        "traits": {"body": 5},
+        "max_life": 40,
+        "max_armour_pool": 10,
+        "armour_per_attack": 4,
+        "weapons": [{"name": "spear", "damage": 15, "ability": "melee"}],
+        "dies_at_zero": True,
+    },
+)
 
 
 def life_status(sheet: Sheet) -> str:

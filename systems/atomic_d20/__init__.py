@@ -8,7 +8,7 @@ from systems.atomic_d20.health import DAY_HEAL, HEAL, MAJOR_HEAL, REST_HALF_HOUR
 from systems.atomic_d20.house import House
 from systems.atomic_d20.practice import NEW_DAY, PRACTICE
 from systems.atomic_d20.progression import PROGRESSION
-from systems.atomic_d20.sheet import Sheet
+from systems.atomic_d20.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.atomic_d20.spells import CAST
 from systems.atomic_d20.turns import INITIATIVE, TURN_END, TURN_START, order
 from systems.atomic_d20.wounds import LOCATION, WOUND
@@ -53,5 +53,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=lambda house: TEMPLATES,
     seat_fields=("hearts", "max_hearts", "brains", "max_brains", "stamina", "max_stamina"),
 )

@@ -1,6 +1,7 @@
 """The character sheet of Atomic D20, and what it amounts to."""
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
 from systems.schema.types import Text
 
@@ -45,17 +46,62 @@ class Sheet(contract.Sheet):
     hearts: int = whole(0, 20, help="hearts left", same_as="max_hearts")
     max_brains: int = whole(1, 20, 3, "brains when unhurt (ATO-27)")
     brains: int = whole(0, 20, help="brains left", same_as="max_brains")
-    minor_physical: int = whole(0, 20, 0, "hearts lost to minor wounds and not yet healed (ATO-45)")
-    minor_mental: int = whole(0, 20, 0, "brains lost to minor wounds and not yet healed (ATO-45)")
+    minor_physical: int = whole(
+        0, 20, 0, "hearts lost to minor wounds and not yet healed (ATO-45)", label="minor wounds of the body"
+    )
+    minor_mental: int = whole(
+        0, 20, 0, "brains lost to minor wounds and not yet healed (ATO-45)", label="minor wounds of the mind"
+    )
     wound_banes: int = whole(
-        0, 20, 0, "major wounds not yet healed: each is a bane of 1 on every roll (ATO-35, ATO-55)"
+        0,
+        20,
+        0,
+        "major wounds not yet healed: each is a bane of 1 on every roll (ATO-35, ATO-55)",
+        label="major wounds",
     )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
-    practiced: tuple[str, ...] = listing(Text(), (), "names of the practised manoeuvres (ATO-07)")
-    practiced_today: bool = flag(False, "the day's hour of practice is spent (ATO-14)", lasts="rest")
+    practiced: tuple[str, ...] = listing(
+        Text(), (), "names of the practised manoeuvres (ATO-07)", label="practised"
+    )
+    practiced_today: bool = flag(
+        False, "the day's hour of practice is spent (ATO-14)", lasts="rest", label="practised today"
+    )
     healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)", lasts="rest")
     status: str = choice(STATUS_WORDS, "active", "how it stands with the character")
     death_choice: str = choice(("none", *DEATH_CHOICES), "none", "how the last breaths are spent (ATO-47)")
+
+
+SECTIONS = (
+    Section("Bonuses", ("high_concept", "lineage", "expertise")),
+    Section("Saves", ("fortitude", "reflex", "willpower", "perception", "stealth")),
+    Section(
+        "Hearts, brains and stamina",
+        ("max_hearts", "hearts", "max_brains", "brains", "max_stamina", "stamina", "armor"),
+    ),
+    Section("Wounds", ("minor_physical", "minor_mental", "wound_banes", "status", "death_choice")),
+    Section("Weapons", ("weapons",)),
+    Section("Practice and rest", ("practiced", "practiced_today", "healed_today")),
+)
+TEMPLATES = Templates(
+    player={
+        "high_concept": 2,
+        "lineage": 1,
+        "expertise": 1,
+        "fortitude": 1,
+        "reflex": 1,
+        "willpower": 1,
+        "perception": 1,
+        "armor": 1,
+        "weapons": [{"name": "sword", "damage": "2d6"}],
+    },
+    creature={
+        "high_concept": 1,
+        "reflex": 1,
+        "max_hearts": 1,
+        "max_stamina": 0,
+        "weapons": [{"name": "claws", "damage": "1d6"}],
+    },
+)
 
 
 def can_act(sheet: Sheet) -> bool:

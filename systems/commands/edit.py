@@ -10,7 +10,7 @@ from systems.commands.membership import check_name
 from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
-from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, value_words
+from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, path_words, value_words
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entry_lines import EntryLine, with_known_names
 from systems.schema.fields import Entries, Field, fields_of
@@ -82,7 +82,11 @@ def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | Fie
     play.put(sync_conditions(play.encounter, after))
     label = _stable(combatant.sheet, path)
     old, now = (value_words(at_path(state.sheet, label)) for state in (combatant, after))
-    play.say(f"{combatant.name}'s {clean('.'.join(label))}: {old} → {now}.", [who], exact=True)
+    play.say(
+        f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {old} → {now}.",
+        [who],
+        exact=True,
+    )
 
 
 def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:

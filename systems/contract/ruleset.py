@@ -346,7 +346,7 @@ class Ruleset:
     `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `sections`: the fields of the sheet in groups, each under a heading, for the roster and the status screen.
-    `templates`: what a new character and a new creature begin with.
+    `templates(house)`: what a new character and a new creature begin with.
     `seat_fields`: figures of an ally that a seat may see.
     `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
     `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
@@ -379,7 +379,7 @@ class Ruleset:
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing
     sections: tuple[Section, ...] = ()
-    templates: Templates = attrs.field(factory=Templates)
+    templates: Callable[[Any], Templates] = lambda house: Templates()
     seat_fields: tuple[str, ...] = ()
     creatures: str = ""
     contract: int = 1

@@ -125,8 +125,10 @@ def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
     fields: dict[str, Any] = {}
     for meter in meters:
         name, label = _field(meter), meter.name.replace("_", " ")
-        fields[f"max_{name}"] = whole(0, MOST, meter.full, f"{label} when full")
-        fields[name] = whole(0, MOST, help=f"{label} now", same_as=f"max_{name}", lasts=meter.lasts)
+        fields[f"max_{name}"] = whole(0, MOST, meter.full, f"{label} when full", label=f"most {label}")
+        fields[name] = whole(
+            0, MOST, help=f"{label} now", same_as=f"max_{name}", lasts=meter.lasts, label=label
+        )
     body = {
         "__annotations__": dict.fromkeys(fields, int),
         "__doc__": sheet.__doc__,

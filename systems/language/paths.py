@@ -15,7 +15,7 @@ from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf
 from systems.schema.values import as_words
-from systems.text import clean, listed, matches, spelled, starting_with
+from systems.text import clean, listed, matches, spelled, spoken, starting_with
 
 Path = tuple[str, ...]
 
@@ -77,6 +77,17 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
 def typed_path(path: Path) -> str:
     """Return a path as it is typed: a part with spaces stands in quotes."""
     return ".".join(f'"{part}"' if " " in part else part for part in path)
+
+
+def path_words(cls: type, path: Path) -> str:
+    """Return what people call the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
+    field = fields_of(cls).get(path[0])
+    if field is None or len(path) == 1:
+        return field.label if field else spoken(path[0])
+    words = [f"{field.label} {path[1]}" if path[1].isdecimal() else path[1]]
+    if isinstance(field.type, Entries) and (inner := fields_of(field.type.of).get(path[-1])) and path[2:]:
+        words.append(inner.label)
+    return " ".join(words)
 
 
 def path_meant(sheet: Any, typed: str) -> Path:

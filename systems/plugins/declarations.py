@@ -8,7 +8,7 @@ checks what only shows while a game runs.
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from systems.contract.forms import Section
+from systems.contract.forms import Section, Templates
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import (
     LETTERS,
@@ -325,7 +325,10 @@ def _forms(game: Ruleset) -> None:
             if name in placed:
                 raise BadGame(f"the field {name} stands in two places of the sections")
             placed.add(name)
-    for what, template in (("player", game.templates.player), ("creature", game.templates.creature)):
+    templates = tried("templates", game.templates, _bare(game)[1])
+    if not isinstance(templates, Templates):
+        raise BadGame("templates gives no Templates")
+    for what, template in (("player", templates.player), ("creature", templates.creature)):
         try:
             read(game.sheet, template)
         except Wrong as wrong:

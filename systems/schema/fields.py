@@ -26,6 +26,7 @@ from systems.schema.types import (
     Whole,
     step_into,
 )
+from systems.schema.values import LONGEST, as_words
 from systems.text import shown, spoken
 
 T = TypeVar("T")
@@ -67,6 +68,11 @@ class Field:
     @property
     def needed(self) -> bool:
         return self.default is NEEDED
+
+    def words(self, value: Any, most: int = LONGEST) -> str:
+        """Return a value of the field as people read it, a number with its unit."""
+        words = as_words(value, most)
+        return f"{words} {self.unit}" if self.unit and type(value) is int else words
 
     @property
     def is_kept(self) -> bool:

@@ -8,7 +8,7 @@ from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures,
 from systems.simple.health import HARM, HEAL, REST, STATUS
 from systems.simple.house import House
 from systems.simple.reactions import EXTRA_ACTION
-from systems.simple.sheet import Sheet
+from systems.simple.sheet import SECTIONS, Sheet, templates
 from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
 
 RULESET = Ruleset(
@@ -48,5 +48,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=templates,
     seat_fields=("hp", "max_hp", "temporary_hp"),
 )

@@ -1,13 +1,15 @@
 """The sheet of any game: what nearly every game has, and nothing else."""
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Term
+from systems.dice.notation import maximum
 from systems.errors import unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, table, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
-from systems.simple.house import ANY_DICE, House
+from systems.simple.house import ANY_DICE, USUAL_DICE, House
 from systems.text import shown
 
 LEAST_HP = -999
@@ -83,6 +85,29 @@ class Sheet(contract.Sheet):
     hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
     dead: bool = flag(False, "dead, whatever the hit points say")
     stunned: bool = flag(False, "cannot act", lasts="encounter")
+
+
+SECTIONS = (
+    Section("Hit points", ("max_hp", "hp", "temporary_hp", "hero", "dead", "stunned")),
+    Section("Fighting", ("defence", "armour", "attack", "initiative")),
+    Section("Skills", ("skills",)),
+    Section("Weapons", ("weapons",)),
+    Section("Counters", ("counters",)),
+)
+_ATTACK = {"over": 4, "bands": 1, "pool": 4}
+
+
+def templates(house: House) -> Templates:
+    """Return what a new sheet begins with under the table's way of rolling."""
+    # Of dice that have to stay under a skill, rather more than half do.
+    under = maximum(house.dice or USUAL_DICE["under"]) * 6 // 10
+    attack = _ATTACK.get(house.roll, under)
+    hero = {"attack": attack, "max_hp": 20, "initiative": 1}
+    foe = {"attack": attack, "max_hp": 8, "hero": False}
+    return Templates(
+        player={**hero, "weapons": [{"name": "sword", "damage": "1d8", "damage_bonus": 2}]},
+        creature={**foe, "weapons": [{"name": "claws", "damage": "1d6"}]},
+    )
 
 
 UNARMED = Weapon(name="unarmed", damage="1d4")

@@ -9,7 +9,6 @@ from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
 from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
-from systems.schema.values import as_words
 from systems.sheets import with_fresh_turn
 from systems.text import clean
 from systems.visibility.parts import Card, ConditionLine, Figure, Word
@@ -116,7 +115,7 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -
     told = {figure.label for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
     for name, field in fields_of(type(sheet)).items():
-        value, label = getattr(sheet, name), name.replace("_", " ")
+        value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
         # A figure of the same name tells it as it counts now.
         if name in shown or value == field.default or copied or label in told or _is_entries(value):
@@ -124,9 +123,9 @@ def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -
         if field.is_of_the_turn:
             continue
         if isinstance(value, Mapping):
-            yield from ((clean(key, 40), as_words(held)) for key, held in value.items() if key not in told)
+            yield from ((clean(key, 40), field.words(held)) for key, held in value.items() if key not in told)
         else:
-            yield label, as_words(value)
+            yield label, field.words(value)
 
 
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
@@ -135,7 +134,7 @@ def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
         if field.is_of_the_turn and value != getattr(afresh, name):
-            yield name.replace("_", " "), as_words(value)
+            yield clean(field.label, 40), field.words(value)
 
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:

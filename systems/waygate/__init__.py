@@ -10,7 +10,7 @@ from systems.waygate.health import HARM, HEAL, STATUS
 from systems.waygate.house import House
 from systems.waygate.marks import AWARD_MARK
 from systems.waygate.opposed import OPPOSED
-from systems.waygate.sheet import Sheet
+from systems.waygate.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.waygate.spells import MYSTIC
 from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START
 
@@ -51,5 +51,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=lambda house: TEMPLATES,
     seat_fields=("hp", "max_hp"),
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import Entry, choice, declare, dice, entries, flag, listing, text, whole
@@ -77,22 +78,53 @@ Named = TypeVar("Named", Skill, Weapon, Spell)
 class Sheet(contract.Sheet):
     """One character or creature."""
 
-    str: Number = whole(-20, 40, 0, "Strength")
-    dex: Number = whole(-20, 40, 0, "Dexterity")
-    vit: Number = whole(-20, 40, 0, "Vitality")
-    wp: Number = whole(-20, 40, 0, "Willpower")
-    int: Number = whole(-20, 40, 0, "Intelligence")
-    cha: Number = whole(-20, 40, 0, "Charisma")
-    magic: Number = whole(-20, 40, 0, "Magic")
+    str: Number = whole(-20, 40, 0, "Strength", label="Str")
+    dex: Number = whole(-20, 40, 0, "Dexterity", label="Dex")
+    vit: Number = whole(-20, 40, 0, "Vitality", label="Vit")
+    wp: Number = whole(-20, 40, 0, "Willpower", label="WP")
+    int: Number = whole(-20, 40, 0, "Intelligence", label="Int")
+    cha: Number = whole(-20, 40, 0, "Charisma", label="Cha")
+    magic: Number = whole(-20, 40, 0, "Magic", label="Magic")
     max_hp: Number = whole(1, 999, 10, "hit points when unhurt")
     hp: Number = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
     armor: Number = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
     level: Number = whole(1, 99, 1, "character level")
-    aether_marks: Number = whole(0, 1, 0, "nobody holds more than one (WAY-51)")
-    rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)")
+    aether_marks: Number = whole(0, 1, 0, "nobody holds more than one (WAY-51)", label="Aether Marks")
+    rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
     skills: tuple[Skill, ...] = entries(Skill, "skills by name")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     spells: tuple[Spell, ...] = entries(Spell, "the first is cast when none is named")
+
+
+SECTIONS = (
+    Section("Attributes", ("str", "dex", "vit", "wp", "int", "cha", "magic")),
+    Section("Life", ("level", "max_hp", "hp", "armor", "rounds_below_zero", "aether_marks")),
+    Section("Skills", ("skills",)),
+    Section("Weapons", ("weapons",)),
+    Section("Spells", ("spells",)),
+)
+TEMPLATES = Templates(
+    player={
+        "str": 2,
+        "dex": 2,
+        "vit": 2,
+        "wp": 1,
+        "int": 1,
+        "cha": 1,
+        "max_hp": 13,
+        "armor": 12,
+        "skills": [{"name": "athletics", "attribute": "str", "training": 1}],
+        "weapons": [{"name": "long sword", "damage": "2d6"}],
+    },
+    creature={
+        "str": 2,
+        "dex": 2,
+        "vit": 1,
+        "max_hp": 10,
+        "armor": 10,
+        "weapons": [{"name": "claws", "damage": "1d6"}],
+    },
+)
 
 
 def attribute_of(sheet: Sheet, attribute: str | None) -> int:

@@ -9,7 +9,7 @@ from systems.xcom.house import House
 from systems.xcom.movement import MOVE
 from systems.xcom.overwatch import OVERWATCH, REACTION_SHOT
 from systems.xcom.psionics import PSI
-from systems.xcom.sheet import Sheet
+from systems.xcom.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.xcom.turns import ACT, TURN_START
 
 RULESET = Ruleset(
@@ -33,5 +33,7 @@ RULESET = Ruleset(
     brief=brief,
     figures=figures,
     creatures="creatures",
+    sections=SECTIONS,
+    templates=lambda house: TEMPLATES,
     seat_fields=("health", "max_health", "actions_left", "cover"),
 )

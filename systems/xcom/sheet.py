@@ -1,6 +1,7 @@
 """The character sheet of the XCOM-inspired game, and what it amounts to."""
 
 from systems.contract import ruleset as contract
+from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Term
 from systems.schema.fields import Entry, choice, declare, entries, flag, text, whole
 
@@ -35,8 +36,8 @@ class Sheet(contract.Sheet):
     aim: int = whole(-200, 400, 0, "coordination, first of all for attacks (XCM-10)")
     will: int = whole(-200, 400, 0, "talking, leading, withstanding psionics (XCM-12)")
     tech: int = whole(-200, 400, 0, "hacking, medicine, repair, knowledge (XCM-16)")
-    psi: int = whole(-200, 400, 0, "psionic power, before collar and amp (XCM-21)")
-    mobility: int = whole(0, 400, 0, "squares a move (XCM-42)")
+    psi: int = whole(-200, 400, 0, "psionic power, before collar and amp (XCM-21)", label="Psi")
+    mobility: int = whole(0, 400, 0, "how far a move goes (XCM-42)", unit="squares")
     defense: int = whole(-200, 400, 0, "innate Defense, against every attack (XCM-26)")
     dodge: int = whole(-200, 400, 0, "chance to turn a hit into a graze (XCM-28)")
     crit: int = whole(-200, 400, 0, "chance to do more damage (XCM-31)")
@@ -45,8 +46,10 @@ class Sheet(contract.Sheet):
     health: int = whole(LOWEST_HEALTH, 999, help="Health now; down at 0 or less (R20)", same_as="max_health")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     psionic: bool = flag(False, "a psionic: strong psionics in others do not daunt it (XCM-14)")
-    collar: bool = flag(False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)")
-    amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)")
+    collar: bool = flag(
+        False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)", label="Psi collar"
+    )
+    amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)", label="Psi amp")
     cover: str = choice(
         COVERS, "none", "the cover it is behind: +0, +20, +40 Defense (XCM-46)", lasts="encounter"
     )
@@ -57,6 +60,32 @@ class Sheet(contract.Sheet):
     actions_left: int = whole(
         0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn", lasts="turn"
     )
+
+
+SECTIONS = (
+    Section("Attributes", ("aim", "will", "tech", "psi", "mobility", "defense", "dodge", "crit")),
+    Section("Health and armor", ("max_health", "health", "armor")),
+    Section("Weapons", ("weapons",)),
+    Section("Psionics", ("psionic", "collar", "amp")),
+    Section("In the fight", ("actions_per_turn", "cover", "marked")),
+)
+TEMPLATES = Templates(
+    player={
+        "aim": 65,
+        "will": 50,
+        "tech": 40,
+        "mobility": 12,
+        "max_health": 8,
+        "weapons": [{"name": "rifle", "damage_base": 2, "damage_range": 3}],
+    },
+    creature={
+        "aim": 60,
+        "will": 40,
+        "mobility": 12,
+        "max_health": 6,
+        "weapons": [{"name": "rifle", "damage_base": 2, "damage_range": 2}],
+    },
+)
 
 
 def health_status(sheet: Sheet) -> str:

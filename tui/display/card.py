@@ -90,11 +90,6 @@ def _figures(card: Card) -> list[Row]:
     ]
 
 
-def label_of(name: str) -> str:
-    """Return a field's name as a person reads it."""
-    return name.replace("_", " ")
-
-
 def titled(word: str) -> str:
     """With a capital at the beginning, the rest as it is."""
     return word[:1].upper() + word[1:]

@@ -10,30 +10,31 @@ from typing import Any, Literal
 
 import attrs
 
+from systems.contract.forms import Section, in_sections
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
 from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, with_known_names
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
-from systems.schema.values import as_typed, as_words
+from systems.schema.values import as_typed
 from systems.text import clean, find_word
-from tui.display.card import label_of
 
 Path = tuple[str | int, ...]
+_FIRST = ("name", "side", "notes")
 
 
 @attrs.frozen
 class FormRow:
-    """One row. A "head" stands above a table or list; "add" makes a new entry. An entry is one row, one line.
+    """One row. A "section" and a "head" stand above others, a "head" above a table or list.
 
-    `path`: the steps to it from the sheet, names or places from 0. `field`: the field of the sheet or entry
-    that it is part of; `type`: what may stand in this row. `value`: plain data that counts now; `given`:
-    it was written down, and does not follow from elsewhere.
+    "add" makes a new entry; an entry is one row. `path`: the steps to it from the sheet, names or places
+    from 0. `field`: the field of the sheet that it is part of; `type`: what may stand in this row. `value`:
+    plain data that counts now, or an entry; `given`: it was written down, and does not follow from elsewhere.
     """
 
     path: Path
     label: str
-    role: Literal["field", "head", "add"]
+    role: Literal["section", "field", "head", "add"]
     field: Field
     type: FieldType
     value: Any = None
@@ -70,7 +71,7 @@ class FormRow:
     @property
     def words(self) -> str:
         """The value as people read it; of an entry what stands behind its name."""
-        return entry_figures(self.value) if isinstance(self.value, Entry) else as_words(self.value)
+        return entry_figures(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
 
 
 def _expected_new(type: FieldType) -> str:
@@ -93,21 +94,30 @@ def spare_sheet(sheet: Any) -> dict[str, Any]:
     return plain
 
 
-def rows_of(fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any) -> list[FormRow]:
-    """Return the rows of a form: every declared field that outlasts a round, tables and entries unfolded."""
-    return list(_field_rows((), fields, plain, sheet))
+def rows_of(
+    fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, sections: Sequence[Section] = ()
+) -> list[FormRow]:
+    """Return the rows of a form: every declared field that outlasts a round, tables and entries unfolded.
+
+    Each of the `sections` has a heading; what everybody has (`_FIRST`) stands above the first.
+    """
+    shown = [name for name, field in fields.items() if not field.is_of_the_turn]
+    first = [name for name in shown if name in _FIRST] if sections else shown
+    rows = [row for name in first for row in _field_rows(fields[name], plain, sheet)]
+    for title, names in in_sections(sections, [name for name in shown if name not in first]):
+        rows.append(FormRow((f"[{title}]",), title, "section", fields[names[0]], fields[names[0]].type))
+        for name in names:
+            found = list(_field_rows(fields[name], plain, sheet))
+            # A table or list alone in its section needs no second heading.
+            rows += found[1:] if len(names) == 1 and found[0].role == "head" else found
+    return rows
 
 
-def _field_rows(
-    path: Path, fields: Mapping[str, Field], plain: Mapping[str, Any], value: Any
-) -> Iterator[FormRow]:
-    """The rows of the fields of a sheet or of an entry. `value`: the same as `plain`, read."""
-    for name, field in fields.items():
-        if not field.is_of_the_turn:
-            inside = getattr(value, name, None)
-            given = name in plain
-            now = plain[name] if given else plain_of(inside)
-            yield from _rows_inside((*path, name), label_of(name), field, field.type, now, inside, given)
+def _field_rows(field: Field, plain: Mapping[str, Any], sheet: Any) -> Iterator[FormRow]:
+    """The rows of a field of the sheet; `plain` is what was written down of it."""
+    inside, given = getattr(sheet, field.name, None), field.name in plain
+    now = plain[field.name] if given else plain_of(inside)
+    yield from _rows_inside((field.name,), field.label, field, field.type, now, inside, given)
 
 
 def _rows_inside(

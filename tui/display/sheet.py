@@ -6,6 +6,7 @@ from typing import Any, Literal
 import attrs
 from rich.cells import cell_len
 
+from systems.contract.forms import Section, in_sections
 from systems.contract.ruleset import Figure
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
@@ -13,12 +14,11 @@ from systems.language.paths import entry_called, typed_path
 from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf
-from systems.schema.values import as_words
 from systems.text import clean, plain_number
 from systems.visibility.card import condition_lines
 from systems.visibility.parts import meter_columns
 from systems.visibility.rows import level_of
-from tui.display.card import condition_rows, label_of, meter_row, titled
+from tui.display.card import condition_rows, meter_row, titled
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
 
@@ -54,13 +54,14 @@ def sheet_rows(
         *_marks(encounter, combatant),
         *_figures(encounter, combatant),
         *_conditions(encounter, combatant),
-        *_fields(combatant, cells),
+        *_fields(encounter, combatant, cells),
         *_notes(combatant, cells),
+        *_this_turn(combatant),
     ]
 
 
-def _head(text: str) -> SheetRow:
-    return SheetRow([(f" {text}", "strong")], "head")
+def _head(text: str, help: str = "") -> SheetRow:
+    return SheetRow([(f" {text}", "strong"), *([(f"  {help}", "muted")] if help else [])], "head")
 
 
 def _state(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
@@ -121,52 +122,71 @@ def _conditions(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow
         yield SheetRow([("   none", "muted")], "head")
 
 
-def _fields(combatant: Combatant, cells: int) -> Iterator[SheetRow]:
-    """Plain fields under one heading, the state of the turn under another, each table and list apart."""
-    plain: list[SheetRow] = []
-    turn: list[SheetRow] = []
-    rest: list[SheetRow] = []
-    for name, field in fields_of(type(combatant.sheet)).items():
-        value = getattr(combatant.sheet, name)
-        match field.type:
-            case TableOf(item):
-                rest += _table(name, field, item, value)
-            case Entries():
-                rest += _entries(name, field, value, cells)
-            case _ if name not in ("name", "notes"):
-                row = _line(name, label_of(name), value, field)
-                (turn if field.is_of_the_turn else plain).append(row)
+def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
+    """The fields of the sheet in the game's sections; without sections plain fields come last."""
+    sheet, fields = combatant.sheet, fields_of(type(combatant.sheet))
+    shown = [name for name in fields if name not in ("name", "notes") and not fields[name].is_of_the_turn]
+    sections = encounter.game.sections
+    if not sections:
+        plain = [name for name in shown if not isinstance(fields[name].type, TableOf | Entries)]
+        rest = [Section("", (name,)) for name in shown if name not in plain]
+        sections = (*rest, Section("Sheet", tuple(plain)))
+    for title, names in in_sections(sections, shown):
+        rows = [_field(fields[name], getattr(sheet, name), cells) for name in names]
+        if len(rows) == 1 and rows[0] and rows[0][0].role == "head":
+            yield from ([_head(title, fields[names[0]].help), *rows[0][1:]] if title else rows[0])
+        elif any(rows):
+            yield _head(title)
+            for found in rows:
+                yield from found
+
+
+def _this_turn(combatant: Combatant) -> Iterator[SheetRow]:
+    """What counts for this turn or round alone."""
+    fields = fields_of(type(combatant.sheet))
+    turn = [field for field in fields.values() if field.is_of_the_turn]
     if turn:
         yield _head("This turn")
-        yield from turn
-    yield from rest
-    if plain:
-        yield _head("Sheet")
-        yield from plain
+        for field in turn:
+            yield _line(field.name, field.label, getattr(combatant.sheet, field.name), field)
+
+
+def _field(field: Field, value: Any, cells: int) -> list[SheetRow]:
+    """The rows of a field; none for an empty table or list."""
+    match field.type:
+        case TableOf(item):
+            return list(_table(field, item, value))
+        case Entries():
+            return list(_entries(field, value, cells))
+    return [_line(field.name, field.label, value, field)]
 
 
 def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
-    word = as_words(value)
-    shown = fitted(word, 5, right=True) if type(value) is int else fitted(word, max(5, cell_len(word)))
+    word = field.words(value)
+    shown = (
+        fitted(word, max(5, cell_len(word)), right=True)
+        if type(value) is int
+        else fitted(word, max(5, cell_len(word)))
+    )
     row = [(fitted(f"   {clean(label, 40)}", LABEL), "muted"), (shown, ""), (f"   {field.help}", "muted")]
     help = " · ".join(part for part in (field.type.expected, field.help) if part)
     return SheetRow(row, field=path, help=help)
 
 
-def _table(name: str, field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[SheetRow]:
+def _table(field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[SheetRow]:
     if not value:
         return
-    yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
+    yield SheetRow([(f" {titled(field.label)}", "strong"), (f"  {field.help}", "muted")], "head")
     about = attrs.evolve(field, type=item, help="")
     for key, number in value.items():
-        yield _line(typed_path((name, key)), key, number, about)
+        yield _line(typed_path((field.name, key)), key, number, about)
 
 
-def _entries(name: str, field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:
+def _entries(field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:
     """One row an entry: its name, and the rest of its line, told whole when the cursor is on it."""
     if not value:
         return
-    yield SheetRow([(f" {titled(label_of(name))}", "strong"), (f"  {field.help}", "muted")], "head")
+    yield SheetRow([(f" {titled(field.label)}", "strong"), (f"  {field.help}", "muted")], "head")
     names = [clean(str(entry.name), 60) for entry in value]
     first = min(WIDEST_COLUMN, max(8, *map(cell_len, names)))
     for at, entry in enumerate(value):
@@ -175,7 +195,7 @@ def _entries(name: str, field: Field, value: Sequence[Any], cells: int) -> Itera
         room = max(8, cells - first - 6)
         row = [(f"   {fitted(names[at], first)}", ""), (f"  {cut(figures, room)}", "")]
         help = figures if cell_len(figures) > room else f"{EntryLine(type(entry)).expected} · {field.help}"
-        yield SheetRow(row, field=typed_path((name, part)), help=help)
+        yield SheetRow(row, field=typed_path((field.name, part)), help=help)
 
 
 def _notes(combatant: Combatant, cells: int) -> Iterator[SheetRow]:

@@ -118,7 +118,9 @@ class RosterScreen(FightScreen):
             return
         plain = {"side": entry.side, **spare_sheet(entry.sheet)}
         fields = {"name": fields_of(type(entry.sheet))["name"], "side": SIDE, **fields_of(type(entry.sheet))}
-        self.form.open(fields, plain, entry.sheet, anew=entry.id != self._open)
+        anew, campaign = entry.id != self._open, self.campaign
+        sections = campaign.ruleset.sections if campaign is not None else ()
+        self.form.open(fields, plain, entry.sheet, anew=anew, sections=sections)
         self.form.border_title = clean(entry.name).replace("[", "\\[")
         self._open = entry.id
 
@@ -289,6 +291,6 @@ class RosterScreen(FightScreen):
         problem = self.edits.save(with_kept(entry, kept))
         if problem is None:
             self.show_fight(entry.id)
-            names = ", ".join(name.replace("_", " ") for name in kept)
+            names = ", ".join(fields_of(type(entry.sheet))[name].label for name in kept)
             self.services.say(f"{entry.name} keeps {names}. z takes that back.")
         return problem

@@ -1,12 +1,13 @@
 """The form of a sheet: one row for each declared field, changed where it stands."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual.binding import Binding
 from textual.events import Key
 
+from systems.contract.forms import Section
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
@@ -61,6 +62,7 @@ class Form(CursorList):
         self._begin, self._end, self._say = begin, end, say
         self._fields: Mapping[str, Field] = {}
         self._plain: Mapping[str, Any] = {}
+        self._sections: Sequence[Section] = ()
         self._rows: list[FormRow] = []
         self._editing: InputLine | None = None
         self.wrong: tuple[Path, str] | None = None
@@ -75,14 +77,23 @@ class Form(CursorList):
         return self._rows[self.cursor] if self.cursor < len(self._rows) else None
 
     def stops(self, index: int) -> bool:
-        return self._rows[index].role != "head"
+        return self._rows[index].role in ("field", "add")
 
-    def open(self, fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, *, anew: bool) -> None:
+    def open(
+        self,
+        fields: Mapping[str, Field],
+        plain: Mapping[str, Any],
+        sheet: Any,
+        *,
+        anew: bool,
+        sections: Sequence[Section] = (),
+    ) -> None:
         """Show a sheet; `anew` when it is another one, and the cursor goes to its first row."""
+        self._sections = sections
         current = None if anew else self.current
         self._fields, self._plain, self.wrong = fields, plain, None
         self._shown += 1
-        self._rows = rows_of(fields, plain, sheet)
+        self._rows = rows_of(fields, plain, sheet, sections)
         at = row_at(self._rows, current.path) if current else None
         if at is None:
             # What is being typed belongs to its field.
@@ -191,7 +202,7 @@ class Form(CursorList):
             return False
         before = self.cursor
         self._plain, self.wrong = plain, None
-        self._rows = rows_of(self._fields, plain, sheet)
+        self._rows = rows_of(self._fields, plain, sheet, self._sections)
         self.show_rows(before)
         return True
 
@@ -213,6 +224,8 @@ class Form(CursorList):
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
         label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2) - 1) + " "
+        if row.role == "section":
+            return [(f" {row.label}", "accent strong")]
         if row.role == "head":
             return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
         if self._editing is not None and index == self.cursor:
@@ -225,7 +238,7 @@ class Form(CursorList):
         tone = "" if row.given else "muted"
         found: list[Piece] = [(label, "muted"), (value, tone)]
         if row.field.same_as and not row.given:
-            found.append((f"  same as {_spoken(row.field.same_as)}", "muted"))
+            found.append((f"  same as {self._fields[row.field.same_as].label}", "muted"))
         if error := self._error(row, cells - width_of(found)):
             return [*found, *error]
         room = _LABEL + _VALUE - width_of(found)
@@ -240,7 +253,3 @@ class Form(CursorList):
         mark, sentence = "  ! ", self.wrong[1]
         fits = len(mark) + cell_len(sentence) <= room
         return [(mark, "danger strong"), *([(sentence, "danger")] if fits else [])]
-
-
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")

@@ -198,21 +198,21 @@ def test_an_amount_that_cannot_be_changes_nothing(amount):
     [
         ("set okado life 12", "Okado's life: 52 → 12."),
         ("set okado lif 12", "Okado's life: 52 → 12."),
-        ("set okado abil.mel 60", "Okado's abilities.melee: 53 → 60."),
-        ("set okado melee 60", "Okado's abilities.melee: 53 → 60."),
-        ("set okado weap.sw.dam 20", "Okado's weapons.sword.damage: 15 → 20."),
+        ("set okado abil.mel 60", "Okado's melee: 53 → 60."),
+        ("set okado melee 60", "Okado's melee: 53 → 60."),
+        ("set okado weap.sw.dam 20", "Okado's sword damage: 15 → 20."),
         ("set okado LIFE -5", "Okado's life: 52 → −5."),
-        ("set okado abilities.melee 60", "Okado's abilities.melee: 53 → 60."),
-        ("set okado abilities.Melee 60", "Okado's abilities.melee: 53 → 60."),
-        ("set okado abilities.two.handed 7", "Okado's abilities.two.handed: none → 7."),
-        ('set okado abilities."fire breath" 7', "Okado's abilities.fire breath: none → 7."),
+        ("set okado abilities.melee 60", "Okado's melee: 53 → 60."),
+        ("set okado abilities.Melee 60", "Okado's melee: 53 → 60."),
+        ("set okado abilities.two.handed 7", "Okado's two.handed: none → 7."),
+        ('set okado abilities."fire breath" 7', "Okado's fire breath: none → 7."),
         ("set okado abilities melee:3,dodge:4", "Okado's abilities: melee 53, dodge 30 → melee 3, dodge 4."),
-        ("set okado weapons.sword.damage 20", "Okado's weapons.sword.damage: 15 → 20."),
-        ("set okado weapons.1.name axe", "Okado's weapons.1.name: sword → axe."),
-        ("set okado weapons.sword.max_range none", "Okado's weapons.sword.max_range: none → none."),
+        ("set okado weapons.sword.damage 20", "Okado's sword damage: 15 → 20."),
+        ("set okado weapons.1.name axe", "Okado's weapons 1 name: sword → axe."),
+        ("set okado weapons.sword.max_range none", "Okado's sword range: none → none."),
         ("set okado size big", "Okado's size: medium → big."),
-        ("set okado dies_at_zero yes", "Okado's dies_at_zero: no → yes."),
-        ("set okado max_armor_pool 30", "Okado's max_armour_pool: 20 → 30."),
+        ("set okado dies_at_zero yes", "Okado's dies at zero: no → yes."),
+        ("set okado max_armor_pool 30", "Okado's max armour pool: 20 → 30."),
         ("set okado notes owes = the abbot", "Okado's notes: none → owes = the abbot."),
         ("set okado name Okado the Old", "Okado's name: none → Okado the Old."),
     ],
@@ -256,14 +256,14 @@ def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
 def test_an_entry_is_set_added_and_taken_off_as_one_line():
     fight = fight_of()
     said = fight.do('set okado weapons.sword "18 melee, range 3 m"')["text"]
-    assert said == "Okado's weapons.sword: 15 → 18 melee, range 3 m."
+    assert said == "Okado's sword: 15 → 18 melee, range 3 m."
     fight.do("set okado weapons.dagger 3")
     fight.do("set okado sword 20 melee")
     assert [(weapon.name, weapon.damage) for weapon in fight.sheet("okado").weapons] == [
         ("sword", 20),
         ("dagger", 3),
     ]
-    assert fight.do("set okado weapons.sword none")["text"] == "Okado's weapons.sword: 20 melee → none."
+    assert fight.do("set okado weapons.sword none")["text"] == "Okado's sword: 20 melee → none."
     assert [weapon.name for weapon in fight.sheet("okado").weapons] == ["dagger"]
     fight.do("undo")
     assert len(fight.sheet("okado").weapons) == 2

@@ -100,7 +100,7 @@ SLIPS = {
         "the field wounds stands in two places",
     ),
     "template": (
-        made(templates=Templates(creature={"hp": 3})),
+        made(templates=lambda house: Templates(creature={"hp": 3})),
         "the template of a creature: hp: unknown field",
     ),
     "success": (made(actions=changed(attack={"success": "hitt"})), "hitt, which is none of its facts"),

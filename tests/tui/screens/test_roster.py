@@ -160,7 +160,7 @@ async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp
             here.post_message(Key(key, key if len(key) == 1 else None))
         await pilot.idle()
         assert here.screen.list.current.id == "tamsin"
-        assert here.screen.form.current.path == ("abilities", "missile")
+        assert here.screen.form.current.path == ("max_life",)
 
 
 async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path):
@@ -255,6 +255,22 @@ def test_a_new_entry_of_every_list_of_every_game_can_be(game):
                 without(plain, (row.path[0], 0 if isinstance(plain[str(row.path[0])], list) else "something"))
                 == {}
             )
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_fields_of_a_form_stand_in_the_sections_of_the_game_each_once(game):
+    ruleset = load(game)
+    fields = fields_of(ruleset.sheet)
+    rows = rows_of(fields, {}, ruleset.sheet(), ruleset.sections)
+    assert [row.label for row in rows if row.role == "section"] == [part.title for part in ruleset.sections]
+    shown = [name for part in ruleset.sections for name in part.fields]
+    assert list(dict.fromkeys(row.path[0] for row in rows if row.role != "section")) == [
+        "name",
+        "notes",
+        *shown,
+    ]
+    assert set(shown) == {name for name in fields if not fields[name].is_of_the_turn} - {"name", "notes"}
+    assert not any("_" in row.label for row in rows if row.role != "section")
 
 
 def test_what_follows_another_field_goes_on_following_it():
