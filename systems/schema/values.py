@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
 from systems.text import clean, plain_number
 
 LONGEST = 300
@@ -33,33 +31,6 @@ def _words(value: Any) -> str:
         case Mapping():
             return ", ".join(f"{name} {_words(part)}" for name, part in value.items()) or "none"
     return str(getattr(value, "name", value))
-
-
-def differing_parts(before: Any, after: Any) -> tuple[tuple[str, Any, Any], ...]:
-    """Return what differs between two values of a field, as (label, before, after).
-
-    Entries of the same names are told by the fields that differ: `("rifle loaded", 30, 29)`, since their
-    names alone would read the same on both sides. Every other value is told whole, without a label.
-    """
-    whole = (("", before, after),)
-    match before, after:
-        case (list() | tuple(), list() | tuple()) if len(before) == len(after):
-            pairs = list(zip(before, after, strict=True))
-        case _:
-            return whole
-    if not all(_same_entry(old, new) for old, new in pairs):
-        return whole
-    return tuple(
-        (f"{old.name} {field.name.replace('_', ' ')}", getattr(old, field.name), getattr(new, field.name))
-        for old, new in pairs
-        for field in attrs.fields(type(old))
-        if getattr(old, field.name) != getattr(new, field.name)
-    )
-
-
-def _same_entry(old: Any, new: Any) -> bool:
-    """Return whether both are entries of a sheet, of one class and one name."""
-    return attrs.has(type(old)) and type(old) is type(new) and getattr(old, "name", None) == new.name
 
 
 def as_typed(value: Any) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.schema.values import as_words, differing_parts
+from systems.schema.entry_lines import differing_parts
+from systems.schema.values import as_words
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
