@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from systems.encounter.model import Combatant, Encounter
 
-_TAGS = re.compile(r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?")
+_TAGS = r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?"  # compiled when a tag is typed
 
 
 def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
@@ -51,7 +51,7 @@ def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
 
     A number is the tag of those who are or were in sight. A range that runs backwards names nobody.
     """
-    read = _TAGS.fullmatch(word.casefold())
+    read = re.fullmatch(_TAGS, word.casefold())
     if read is None:
         return None
     first, last = int(read[2]), int(read[3] or read[2])

@@ -19,10 +19,9 @@ from systems.schema.types import Flag, NestedType, Text
 from systems.schema.values import as_typed
 from systems.text import plain_number, same_word, shown
 
-_TOKEN = re.compile(
-    r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
-)
-_SUM = re.compile(r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)')
+# Compiled when a line is read: no first screen reads one.
+_TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
+_SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
 _NOT = ("not", "no")
 
 
@@ -232,7 +231,7 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
 def _pieces(line: str, path: str) -> list[list[str]]:
     """Return the words of a line, quotes kept, those between two commas together."""
     pieces: list[list[str]] = [[]]
-    for token in _TOKEN.finditer(line):
+    for token in re.finditer(_TOKEN, line):
         if token["open"]:
             raise Wrong(path, "a quote is never closed")
         if token["comma"]:
@@ -320,7 +319,7 @@ def _parted(names: Sequence[str], sign: str, word: str) -> Iterator[tuple[str, s
     if sign == "/":
         first, slash, second = word.partition("/")
         yield from zip(names, (first, second), strict=True) if slash else [(names[1], first)]
-    elif sign and (both := _SUM.fullmatch(word)):
+    elif sign and (both := re.fullmatch(_SUM, word)):
         yield from zip(names, both.groups(), strict=True)
     else:
         yield names[0], word

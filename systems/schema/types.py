@@ -13,7 +13,7 @@ from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.text import find_word, listed, matches, nearest, shown
 
-_DICE = re.compile(r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*")
+_DICE = r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*"  # not every game has dice
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _MINUS = "\N{MINUS SIGN}"
 COMMON_DICE = (4, 6, 8, 10, 12, 20)
@@ -161,7 +161,7 @@ class DiceText:
         return f"dice such as 2d6 or 2d8+1d4 ({listed([f'd{sides}' for sides in self.sides], 'or')})"
 
     def check(self, value: object, path: str = "") -> str:
-        if not isinstance(value, str) or not _DICE.fullmatch(value) or not self._known(value):
+        if not isinstance(value, str) or not re.fullmatch(_DICE, value) or not self._known(value):
             raise Wrong(path, f"expected {self.expected}, got {shown(value)}", code="wrong_type")
         return value
 

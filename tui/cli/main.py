@@ -4,6 +4,7 @@ Each verb is a module of `tui.cli` with `run(arguments) -> exit status`, importe
 for. Status 0: done; 1: what was asked cannot be; 2: wrong usage.
 """
 
+import gc
 import os
 import re
 import sys
@@ -76,7 +77,12 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     except SystemExit as stop:  # help, version or wrong usage, which is told by now
         return int(stop.code or 0)
     arguments.is_verb_left_out = is_verb_left_out
-    return int(import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}").run(arguments))
+    # What is imported stays to the end: while that goes on, looking for garbage costs time and finds none.
+    gc.disable()
+    module = import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}")
+    gc.freeze()
+    gc.enable()
+    return int(module.run(arguments))
 
 
 def _without_options(words: list[str]) -> Any:

@@ -19,7 +19,7 @@ from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, s
 LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
 NEWER = "a newer Affray is needed"
 _AT_ONCE = 1 << 20
-_WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_WHERE = r" \(at (?:line (\d+), column \d+|end of document)\)$"  # compiled when a file is wrong
 _REWORDED = (
     ("Invalid statement", "expected a line such as name = value, or [table]"),
     ("Expected newline", "something stands after the value that does not belong there"),
@@ -147,14 +147,16 @@ def text_of(data: bytes, file: str) -> str:
 def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:
     """Return what the TOML parser says, in our words and with its line."""
     said = str(error)
-    where = _WHERE.search(said)
+    where = re.search(_WHERE, said)
     line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
     if not where and "digits" in said:
         said = "a number of that many digits"
     for theirs, ours in _REWORDED:
         if said.startswith(theirs):
             return FileProblem(file, line, "", ours, code="unreadable")
-    return FileProblem(file, line, "", f"is not TOML: {clean(_WHERE.sub('', said), 120)}", code="unreadable")
+    return FileProblem(
+        file, line, "", f"is not TOML: {clean(re.sub(_WHERE, '', said), 120)}", code="unreadable"
+    )
 
 
 def _line_of(text: str, field: str) -> int:
