@@ -28,13 +28,27 @@ def offer_reactions(
 
 
 def offer_at_turn_end(play: Transaction, ended: Iterable[str]) -> None:
-    """Lay before the others what they may do as these turns end; everybody may react again."""
+    """Lay before the others what they may do as these turns end; everybody may react again.
+
+    After a turn out of sight its own side alone may: what the others may do shows nothing of it.
+    """
+    ended = tuple(ended)
+    sides = {play.combatant(who).side for who in ended if play.combatant(who).state.hidden}
+    in_sight = any(not play.combatant(who).state.hidden for who in ended)
     for combatant in play.encounter:
-        if combatant.state.reacted:
+        if combatant.state.reacted and (in_sight or combatant.side in sides):
             play.put(combatant.with_state(reacted=()))
     for who in ended:
         if play.encounter.status(play.combatant(who)).in_order:
             offer_reactions(play, TURN_END, who)
+
+
+def end_offers(play: Transaction, turn: str | None, *, passes: bool = False) -> None:
+    """Remove what is on offer as a turn is over; reactions stay when it `passes`, or was out of sight."""
+    stay = passes or (turn is not None and play.combatant(turn).state.hidden)
+    left = tuple(offer for offer in play.encounter.offers if stay and offer.reaction)
+    if left != play.encounter.offers:
+        play.encounter = attrs.evolve(play.encounter, offers=left)
 
 
 def take_up(play: Transaction, offer: Offer) -> None:

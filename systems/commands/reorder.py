@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from systems.commands.initiative import place_by_initiative
+from systems.commands.reactions import end_offers
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
@@ -24,11 +25,13 @@ def leave_order(play: Transaction, ids: Iterable[str], *, waits: bool = False) -
     absent = {"waits": True} if waits else {"arrives": FOREVER}
     play.put(*(play.combatant(who).with_state(**absent) for who in gone))
     if progress.turn in gone:
-        play.encounter = play.encounter.without_offers()
+        end_offers(play, progress.turn)
         if running(play.encounter):
             begin_next_turn(play, besides=gone)
         else:
             play.encounter = play.encounter.with_progress(turn=None, interrupted=None)
+    # Where nobody else can act, who waits has its turn back by now.
+    gone = {who for who in gone if play.combatant(who).state.waits or play.combatant(who).state.arrives}
     order = tuple(who for who in play.encounter.progress.order if who not in gone)
     play.encounter = play.encounter.with_progress(order=order)
 

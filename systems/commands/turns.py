@@ -8,10 +8,10 @@ from systems.commands.conditions import end_of_turn, start_of_round, start_of_tu
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.naming import come_in_sight
-from systems.commands.reactions import offer_at_turn_end, without_reactions
+from systems.commands.reactions import end_offers, offer_at_turn_end, without_reactions
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
-from systems.encounter.model import FOREVER, Combatant, Encounter, Offer
+from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import (
     anybody_acts,
     anybody_left,
@@ -112,10 +112,13 @@ def _check_own(encounter: Encounter, by: str) -> None:
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
-def _end_turn(play: Transaction, *, kept: tuple[Offer, ...] = ()) -> None:
-    """End the present turn: hooks, expiring conditions, offers except the `kept`, reactions of others."""
-    play.encounter = attrs.evolve(play.encounter, offers=kept)
+def _end_turn(play: Transaction, *, passes: bool = False) -> None:
+    """End the present turn: hooks, expiring conditions, offers, and what others may do as it ends.
+
+    Reactions stay on offer when the turn `passes` at once, and nobody has had the time for them.
+    """
     progress = play.encounter.progress
+    end_offers(play, progress.turn, passes=passes)
     if progress.turn is None:
         return
     ended = sharing_turn(play.encounter, progress.turn)
@@ -151,8 +154,7 @@ def begin_next_turn(play: Transaction, *, passing: bool = False, besides: Contai
                 return
             status = play.encounter.status(play.combatant(who)).name
             play.say(f"{play.combatant(who).name} is {status} and cannot act.", [who])
-            # What others may do about the turn before stands on: nobody has had the time for it.
-            _end_turn(play, kept=tuple(offer for offer in play.encounter.offers if offer.reaction))
+            _end_turn(play, passes=True)
             continue
         _new_round(play)
         passing, besides = False, ()
@@ -165,7 +167,8 @@ def _recall_delayed(play: Transaction, besides: Container[str]) -> str | None:
     who = next_delayed(play.encounter, besides)
     if who is not None:
         play.put(play.combatant(who).with_state(waits=False))
-        play.encounter = play.encounter.with_progress(order=(*play.encounter.progress.order, who))
+        others = (other for other in play.encounter.progress.order if other != who)
+        play.encounter = play.encounter.with_progress(order=(*others, who))
         play.say(f"{play.combatant(who).name} has waited until the end of the round.", [who])
     return who
 

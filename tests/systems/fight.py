@@ -100,14 +100,17 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
                 {"name": "bow", "damage": "1d8", "damage_bonus": 2, "counter": "arrows"},
                 {"name": "sword", "damage": "1d6"},
             ],
-            "counters": [{"name": "arrows", "full": 12}],
+            "counters": [
+                {"name": "arrows", "full": 12},
+                {"name": "hurry", "full": 9, "offered": True},
+            ],
         },
         "guard": {
             "max_hp": 9,
             "armour": 1,
             "attack": 3,
             "weapons": [{"name": "spear", "damage": "1d6"}],
-            "counters": [{"name": "luck", "full": 1, "refills": "turn"}],
+            "counters": [{"name": "luck", "full": 1, "refills": "turn", "offered": True}],
         },
     },
     "xcom": {
@@ -121,6 +124,7 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
         "guard": {
             "aim": 60,
             "dodge": 20,
+            "mobility": 9,
             "max_health": 5,
             "weapons": [{"name": "pistol", "damage_base": 1, "damage_range": 3}],
         },

@@ -175,3 +175,17 @@ def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on():
     found = fight(attrs.evolve(LEGEND, offers=fails))
     assert "Dragon: the game has a mistake." in found.text("next")
     assert found.turn == "bo"
+
+
+def test_a_turn_out_of_sight_neither_takes_a_players_reaction_away_nor_brings_one():
+    found = fight(attrs.evolve(LEGEND, whose="others", ready=lambda sheet, house: True))
+    for line in ("hide orc", "order orc after ada", "next"):
+        found.do(line)
+    assert found.turn == "orc"
+    after_ada = [offer for offer in found.encounter.offers if offer.by == "bo"]
+    found.do("next")
+    assert found.turn == "bo"
+    assert [offer for offer in found.encounter.offers if offer.by == "bo"] == after_ada != []
+    found.do("strike dragon bonus=1 by bo")
+    found.do("next")
+    assert found.encounter.combatants["bo"].state.reacted == ()

@@ -464,3 +464,11 @@ def test_whose_turn_runs_is_asked_in_one_place():
     assert [may_act(fight.encounter, who) for who in ("ada", "bo", "orc-1")] == [True, False, False]
     with pytest.raises(Refused, match="no turn to end"):
         fight.do("next by bo")
+
+
+def test_who_waits_while_nobody_else_can_act_keeps_its_place_in_the_order():
+    fight = Fight("arden", "add okado", "add guard x2", "start dice=20,10,1")
+    for line in ("damage guard-1 9", "damage guard-2 9", "delay"):
+        fight.do(line)
+    assert fight.turn == "okado"
+    assert sorted(fight.encounter.progress.order) == ["guard-1", "guard-2", "okado"]

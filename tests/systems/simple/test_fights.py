@@ -120,7 +120,7 @@ def test_initiative_is_rolled_with_the_dice_of_the_house_and_low_numbers_may_com
 def test_a_counter_that_is_offered_is_one_thing_more_at_the_end_of_anothers_turn():
     fight = started()
     for line in (
-        "set guard-1 counters.luck.offered yes",
+        "set guard-2 counters.luck.offered no",
         "set guard-1 counters.luck.full 3",
         "set guard-1 weapons.spear.counter luck",
         "set guard-1 counters.luck.refills rest",
