@@ -23,7 +23,7 @@ from systems.odds.limits import MOST_REPEATED
 from systems.schema.conversion import read
 from systems.schema.fields import declare
 from tests.laws import examples
-from tests.systems.test_odds import by_throwing, icepool_odds, spread_by_walking
+from tests.systems.odds.test_walker import by_throwing, icepool_odds, spread_by_walking
 from tests.systems.toy import toy
 
 
