@@ -271,7 +271,8 @@ class Transaction:
         """
         offers = tuple(_offer(ask, actor, target, reaction) for ask in asks)
         if reaction:
-            offers = tuple(offer for offer in offers if offer not in self.encounter.offers)
+            there = [offer for offer in self.encounter.offers if offer.by == actor]
+            offers = tuple(offer for offer in offers if offer not in there)
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             for offer in offers:
