@@ -64,7 +64,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if life_status(sheet) == "conscious" and wound_penalty(sheet):
         marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning"))
     if sheet.defending:
-        marks.append(Mark("defends", "good"))
+        marks.append(Mark("defending", "good"))
     elif sheet.action_spent:
         marks.append(Mark("action spent", "muted"))
     elif sheet.attacks_made:
