@@ -5,9 +5,11 @@ from typing import Any
 
 from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
+from systems.encounter.completion import quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
 from systems.errors import Refused, Wrong
+from systems.language.tokens import words_of
 from systems.text import starting_with
 from tui.prompts.options import Options
 from tui.prompts.possible_targets import PossibleTargets
@@ -31,27 +33,47 @@ class PreparedAction:
         given: Mapping[str, str] | None,
         first: Sequence[str],
     ) -> None:
-        self.source, self.action, self.actor, self.encounter = source, action, actor, source.encounter
+        self.source, self.action, self.first = source, action, first
         self.line = InputLine()
         self.options = Options(action, actor.sheet, given)
-        self.targets = PossibleTargets(source, action, actor)
-        self.possible = self.targets.everybody
-        self.first = first
         # What is wrong with an option, as a sentence; and whether all options in the line can be read.
         self.wrong, self.is_read = "", True
         # The ids that the line names, where it names several.
         self.several: tuple[str, ...] = ()
         # What was chosen beforehand, as in an offer or by `.`, counts before what is remembered.
-        self._remembered = {} if given else source.remembered(action, actor.id)
+        self._remembers = not given
         self._typed = TargetLine()
         # Whether the mark goes on to those that may be taken into the list besides.
-        self._collects = False
+        self.collects = False
         # Why the line cannot be read: a quote is still open.
         self._unclosed = ""
-        self._refusals: dict[str, tuple[Any, str]] = {}
-        self._relevant: dict[str, tuple[Any, Mapping[str, str]]] = {}
+        self.marked = 0
+        self._look(actor)
         self.marked = self._best()
         self.reckon()
+
+    def _look(self, actor: Combatant) -> None:
+        """Take the fight as it is now."""
+        self.encounter, self.actor = self.source.encounter, actor
+        self.targets = PossibleTargets(self.source, self.action, actor)
+        self.possible = self.targets.everybody
+        self._remembered = self.source.remembered(self.action, actor.id) if self._remembers else {}
+        self._refusals: dict[str, tuple[Any, str]] = {}
+        self._relevant: dict[str, tuple[Any, Mapping[str, str]]] = {}
+
+    def keep_up(self) -> bool:
+        """Take the fight as it is now where it went on meanwhile, as by a seat; return whether it did."""
+        actor = self.source.encounter.combatants.get(self.actor.id)
+        if self.source.encounter is self.encounter or actor is None:
+            return False
+        who = self.subject
+        self._look(actor)
+        self.options.sheet = actor.sheet
+        ids = [id_of(target) for target in self.possible]
+        self.marked = ids.index(who) if who in ids else 0
+        self._read()
+        self.reckon()
+        return True
 
     # Who can be aimed at
 
@@ -77,10 +99,13 @@ class PreparedAction:
         return not self.refusal(id_of(self.possible[at]))
 
     def _best(self) -> int:
-        """The row of the first of `first` that the action is for and the rules allow, else the likeliest."""
+        """The row of the first of `first` that the action is for and the rules allow, else the likeliest.
+
+        Where they allow nobody the mark stays.
+        """
         usual = {id_of(target): at for at, target in enumerate(self.possible[: self.targets.usual])}
         known = [usual[who] for who in self.first if who in usual] if "" not in usual else []
-        return next((at for at in (*known, *range(len(self.possible))) if self._is_allowed(at)), 0)
+        return next((at for at in (*known, *range(len(self.possible))) if self._is_allowed(at)), self.marked)
 
     def move(self, by: int) -> None:
         """Mark the next target that the rules allow; typed targets are dropped, typed options stay."""
@@ -91,7 +116,7 @@ class PreparedAction:
         beyond = range(goal, last + 1 if by > 0 else -1, step)
         back = range(goal, self.marked, -step)
         self.marked = next((at for at in (*beyond, *back) if self._is_allowed(at)), self.marked)
-        if not self._collects:
+        if not self.collects:
             self._set_targets("")
         self.reckon()
 
@@ -103,7 +128,7 @@ class PreparedAction:
         named = list(self.aims()) if self._typed.targets else []
         named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
         self._set_targets(",".join(self.encounter.combatants[who].tag for who in named))
-        self._collects = bool(named)
+        self.collects = bool(named)
         self.reckon()
 
     def _set_targets(self, text: str) -> None:
@@ -116,7 +141,7 @@ class PreparedAction:
 
     def follow(self) -> None:
         """Read the line: the mark goes to the first one that is named."""
-        self._collects = self._collects and bool(self._typed.targets)
+        self.collects = self.collects and bool(self._typed.targets)
         before = self._typed.targets
         self._read()
         if self._typed.targets != before:
@@ -224,7 +249,17 @@ class PreparedAction:
         }
 
     def reckon(self) -> None:
-        """Take the options of the line and what is remembered of the target; see what is wrong with them."""
+        """Take the options of the line and what is remembered of the target; see what is wrong with them.
+
+        A mark that nobody has put there by name leaves a target that the rules refuse under them.
+        """
+        self._take_options()
+        if self.possible and not self._typed.targets and not self._is_allowed(self.marked):
+            before, self.marked = self.marked, self._best()
+            if self.marked != before:
+                self._take_options()
+
+    def _take_options(self) -> None:
         options, target = self.options, self.subject
         person = self.encounter.combatants.get(target)
         options.other = person.sheet if person else None
@@ -284,8 +319,8 @@ class PreparedAction:
         name, equals, _ = word.partition("=")
         if not found or word in (found[0], f"{name}={found[0]}"):
             return False
-        whole = f'"{found[0]}"' if " " in found[0] else found[0]
-        start = self.line.text[: self.line.text.rindex(name)]
+        whole = quoted(found[0])
+        start = self.line.text[: words_of(self.line.text)[-1].start]
         self.line.set(f"{start}{name}={whole} " if equals else f"{start}{whole}")
         self.follow()
         return True

@@ -38,12 +38,11 @@ class TargetPrompt(Prompt):
     ) -> None:
         """`given`: options that are filled in. `marked`: the id of the target to begin with."""
         super().__init__(services)
-        self.action, self.actor, self.encounter = action, actor, self.source.encounter
+        self.action = action
         if action.targets == "none":
             self.TAB = "options"
         self.prepared = PreparedAction(self.source, action, actor, given, (marked, services.cursor))
         self.options, self.line = self.prepared.options, self.prepared.line
-        self.possible = self.prepared.possible
         self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
         self._height = 1
         # What the action needs is asked first, also when something is suggested for it.
@@ -53,6 +52,16 @@ class TargetPrompt(Prompt):
         if needed:
             self.options.go_to(needed)
         self.prepared.reckon()
+
+    @property
+    def actor(self) -> Combatant:
+        """Who acts."""
+        return self.prepared.actor
+
+    @property
+    def possible(self) -> Sequence[Combatant | None]:
+        """Whom it may be aimed at, in the order of the list; None is nobody."""
+        return self.prepared.possible
 
     def opened(self) -> None:
         super().opened()
@@ -173,6 +182,9 @@ class TargetPrompt(Prompt):
     # Rows
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        if self.prepared.keep_up():
+            self.odds.stopped = True
+            self.odds = OddsWorker(self.services, self.action, self.actor.id, self.prepared.options_for)
         self._height = max(1, height - _ROWS_AROUND)
         body = self._targets(width) if self.action.targets != "none" else self._alone(width)
         body = body[: self._height]
@@ -223,7 +235,7 @@ class TargetPrompt(Prompt):
         who = id_of(target)
         odds = self.odds.of(who) if self._has_odds else ""
         refused = self.prepared.refusal(who)
-        return columns.row(target, refused or odds, who in aimed_at, self.encounter, not refused)
+        return columns.row(target, refused or odds, who in aimed_at, self.prepared.encounter, not refused)
 
     def _reached(self, aims: Sequence[str]) -> set[str]:
         """Those of the targets that the action takes and that the rules let it reach."""
@@ -281,7 +293,7 @@ class TargetPrompt(Prompt):
 
     def _names(self) -> str:
         """Return the names of the targets."""
-        people = self.encounter.combatants
+        people = self.prepared.encounter.combatants
         return listed(printable(people[who].name) if who else "nobody" for who in self.prepared.aims_here())
 
     def _notes(self) -> Mapping[str, str]:

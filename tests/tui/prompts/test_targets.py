@@ -1,9 +1,16 @@
 """An attack in few keys: options behind the target, what is remembered of a pair, whom the cursor takes."""
 
+from typing import Any
+
+import attrs
 import pytest
 
+from systems.contract.outcome import Outcome, refuse
+from systems.contract.ruleset import Action, Scene
+from systems.contract.table import Table
 from systems.encounter.lookup import targets
 from systems.errors import Refused
+from systems.schema.fields import declare, whole
 from tests.tui.table import at_the_gate, keys, playing
 from tui.prompts.prepared_action import PreparedAction
 from tui.prompts.target_line import read_line
@@ -145,6 +152,8 @@ def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
     assert typed.complete()
     assert typed.line.text == "4 coverage=sensible "
     assert not typed.complete()
+    twice = prepared(with_archer(), "4 c=c")
+    assert not twice.complete()
 
 
 def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> None:
@@ -156,7 +165,7 @@ def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> 
     assert found.subject == "raider-captain"
 
 
-def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
+def test_the_cursor_begins_on_one_whom_the_rules_allow() -> None:
     here = with_archer()
     action = here.game.action("coup_de_grace")
     assert action is not None
@@ -165,6 +174,63 @@ def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
     foes = ["guard-1", "guard-2", "raider-captain"]
     assert [who for who in foes if not found.refusal(who)] == ["guard-2"]
     assert found.subject == "guard-2"
+
+
+def _spares_guard_1(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    if scene.target_name == "Guard 1" or scene.options.force > 5:
+        return refuse("spared", f"{scene.target_name} is spared.")
+    return Outcome({"seen": table.d(20, "stare") > 3})
+
+
+@declare
+class Force:
+    force: int = whole(0, 9, 0)
+
+
+def with_stare() -> Session:
+    here = with_archer()
+    stare = Action("stare", "stares", _spares_guard_1, Force, targets="many", success="seen")
+    here.game = attrs.evolve(here.game, actions=(*here.game.actions, stare))
+    here.encounter = attrs.evolve(here.encounter, game=here.game)
+    return here
+
+
+async def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
+    async with playing(with_stare()) as play:
+        await play.press("xstare<Enter>")
+        prepared = play.app.services.prompts.current.prepared
+        row = next(line for line in play.text.split("\n") if "Guard 1" in line and "spared" in line)
+        assert not row.startswith("▌")
+        assert prepared.subject == "guard-2"
+        await play.press("<Up>")
+        assert prepared.subject == "guard-2"
+        await play.press("3")
+        assert "Guard 1 is spared." in play.text.split("target 3")[1]
+        await play.press("<Enter>")
+        assert "target 3" in play.text
+        await play.press("<Down>")
+        assert prepared.subject == "guard-2"
+
+
+async def test_where_the_rules_refuse_everybody_the_reason_stands_there_and_no_row_is_marked() -> None:
+    async with playing(with_stare()) as play:
+        await play.press("xstare<Enter> f=9")
+        assert "Guard 2 is spared." in play.text
+        assert not any(line.startswith("▌   ") for line in play.text.split("─────")[-1].split("\n"))
+
+
+async def test_a_question_keeps_up_with_what_a_seat_does_meanwhile() -> None:
+    async with playing(with_archer()) as play:
+        await play.press("a4 c=h")
+        before = play.text
+        play.session.do("damage guard-2 20")
+        play.app.services.show_change()
+        await play.pilot.idle()
+        assert play.text != before
+        assert "25/45" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
+        assert "target 4 c=h" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "attack guard-2 coverage=half by tamsin"
 
 
 async def test_marks_are_set_by_ctrl_t_and_blanks_and_letters_can_be_typed() -> None:
