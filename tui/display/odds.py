@@ -73,17 +73,19 @@ class OddsColumns:
         marked: bool,
         encounter: Encounter,
         possible: bool = True,
+        under_cursor: bool | None = None,
     ) -> Row:
         """Return a target with its odds; None is nobody.
 
         `marked`: Enter would aim at it. Where it is not `possible`, `odds` says why, and the row is dimmed.
+        `under_cursor`: whether the cursor is there, where that is not the same as `marked`.
         """
         meter = next(iter(encounter.game.meters), None)
         level = level_of(target, meter) if meter and target else None
         figures = figures_text(level) if level else ""
         tag, name = (target.tag, printable(target.name)) if target else ("–", "nobody")
         left: list[Piece] = [
-            (symbols().edge if marked else " ", "edge"),
+            (symbols().edge if (marked if under_cursor is None else under_cursor) else " ", "edge"),
             (" ", ""),
             (f"{tag:>3} ", "muted"),
             (fitted(shortened(name, self.name), self.name), "" if possible else "muted"),

@@ -235,7 +235,10 @@ class TargetPrompt(Prompt):
         who = id_of(target)
         odds = self.odds.of(who) if self._has_odds else ""
         refused = self.prepared.refusal(who)
-        return columns.row(target, refused or odds, who in aimed_at, self.prepared.encounter, not refused)
+        # While several are taken one by one, the cursor is beside those that are taken.
+        cursor = at == self.prepared.marked if self.prepared.collects else None
+        aimed, encounter = who in aimed_at, self.prepared.encounter
+        return columns.row(target, refused or odds, aimed, encounter, not refused, cursor)
 
     def _reached(self, aims: Sequence[str]) -> set[str]:
         """Those of the targets that the action takes and that the rules let it reach."""
