@@ -1,21 +1,25 @@
-"""Seats: from ssh to the first picture, memory, and an event's way to the seats' screens (Linux)."""
+"""Seats: from ssh to the first picture, memory, an event's way to their screens, what they cost the table."""
 
 import re
+import select
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 from tests.bench.marker import MARKER
 from tests.bench.start import painted
+from tests.bench.terminal import Terminal
 from tests.bench.world import Row, World
-from tests.tui.seats.opened import Client, Table, served, wait_for
+from tests.command import sample
+from tests.tui.seats.opened import PATIENCE, Client, Table, served, wait_for
 
-LOGINS, EVENTS, MANY = 9, 15, 8
+LOGINS, EVENTS, KEYS = 9, 15, 15
+SEVERAL, MANY = 8, 32
 
 
 def sitting(world: World) -> Iterator[Row]:
@@ -40,14 +44,16 @@ def sitting(world: World) -> Iterator[Row]:
                 client.until("Guard 1")
             found = [share(pid) for pid in seats_of(table)]
             yield Row("seat: memory", "0.75x", f"{median(found):.1f} MB, {median(found) / least:.2f}x")
-    for count in (1, MANY):
+    for count in (1, SEVERAL):
         yield from following(world, count, least)
+    yield from beside(world)
+    yield from many(world, least)
 
 
-def following(world: World, count: int, least: float) -> Iterator[Row]:
-    """An event's way from the save to the screens of so many seats, and what the event costs the table."""
-    folder = world.folder / f"seats-{count}"
-    with served(folder) as table, ExitStack() as stack:
+@contextmanager
+def seated(world: World, count: int, name: str) -> Iterator[tuple[Table, list[Client]]]:
+    """A table with so many seats, all with their first picture; each of them plays the same character."""
+    with served(world.folder / f"{name}-{count}") as table:
         text = (table.campaign / "seats.toml").read_text("utf-8")
         for at in range(count):
             public = table.key(f"key{at}").with_suffix(".pub").read_text("utf-8").strip()
@@ -60,30 +66,88 @@ def following(world: World, count: int, least: float) -> Iterator[Row]:
             # One after the other: only a few from one address may log in at once.
             seats.append(table.seat(f"seat{at}", key=table.key(f"key{at}"), size=(120, 40)))
             seats[-1].until("Guard 1")
-        runner = stack.enter_context(running(world, table))
-        ways, costs = [], []
-        for _ in range(EVENTS):
-            for seat in seats:
-                while seat.read(0.05):
-                    pass
-                seat.forget()
-            began = perf_counter()
-            answer = said(runner, "next" if ways else "start")
-            saved = perf_counter()
-            if not answer:
+        yield table, seats
+
+
+def following(world: World, count: int, least: float) -> Iterator[Row]:
+    """An event's way from the save to the screens of so many seats, and the memory of each."""
+    with seated(world, count, "events") as (table, seats):
+        took = median(ways(world, table, seats, EVENTS))
+        share_of = median(share(pid) for pid in seats_of(table))
+    words = f"{count} seat{'s' if count > 1 else ''}"
+    yield Row(f"event to the last screen, {words}", "15 ms" if count == 1 else "30 ms", f"{took:.1f} ms")
+    if count > 1:
+        yield Row(f"memory of a seat, {words}", "0.75x", f"{share_of:.1f} MB, {share_of / least:.2f}x")
+
+
+def ways(world: World, table: Table, seats: Sequence[Client], events: int) -> list[float]:
+    """The milliseconds from each save until the last of these screens has begun to change."""
+    found: list[float] = []
+    with running(world, table) as runner:
+        for _ in range(events):
+            drain(seats)
+            if not said(runner, "next" if found else "start"):
                 raise RuntimeError("the table does not answer")
-            costs.append(1000 * (saved - began))
+            saved = perf_counter()
             waiting = list(seats)
             while waiting:
                 waiting = [seat for seat in waiting if not seat.read(0.001)]
-            ways.append(1000 * (perf_counter() - saved))
-        share_of = median(share(pid) for pid in seats_of(table))
-        budget = "15 ms" if count == 1 else "30 ms"
-        words = f"{count} seat{'s' if count > 1 else ''}"
-        yield Row(f"event to the last screen, {words}", budget, f"{median(ways):.1f} ms")
-        yield Row(f"a command of the table, {words}", "1.3x", f"{median(costs):.1f} ms")
-        if count > 1:
-            yield Row(f"memory of a seat, {words}", "0.75x", f"{share_of:.1f} MB, {share_of / least:.2f}x")
+                if perf_counter() - saved > PATIENCE:
+                    raise RuntimeError(f"{len(waiting)} seats were not shown an event")
+            found.append(1000 * (perf_counter() - saved))
+        assert runner.stdin is not None
+        runner.stdin.close()
+    return found
+
+
+def drain(seats: Sequence[Client]) -> None:
+    """Read until no seat is sent anything more."""
+    while any(seat.read(0) for seat in seats):
+        select.select([], [], [], 0.03)
+    for seat in seats:
+        seat.forget()
+
+
+def beside(world: World) -> Iterator[Row]:
+    """The game master's own key and command with seats at the table, in turn with a table without."""
+    alone = sample(world.folder, "okado-at-the-gate", "no-seats")
+    with seated(world, SEVERAL, "beside") as (table, seats):
+        state = {**world.environment, "XDG_STATE_HOME": str(table.folder / "state")}
+        programs = {
+            "none": Terminal([sys.executable, "-m", "tui", str(alone)], world.environment),
+            "seats": Terminal([sys.executable, "-m", "tui", str(table.campaign)], state),
+        }
+        found: dict[tuple[str, str], list[float]] = {}
+        for program in programs.values():
+            program.until("Guard 1")
+            program.settle()
+            program.press("n")
+            program.press("j")  # away from the edge, so that each key moves the cursor
+        for what, keys in (("key", "jk" * KEYS), ("command", "n" * KEYS)):
+            for key in keys:
+                drain(seats)
+                for name, program in programs.items():
+                    found.setdefault((what, name), []).append(program.press(key).last)
+        for program in programs.values():
+            program.kill()
+    for what in ("key", "command"):
+        without, among = median(found[what, "none"]), median(found[what, "seats"])
+        says = f"{among:.1f} ms beside {without:.1f}, {among / without:.2f}x"
+        yield Row(f"a {what} of the game master, {SEVERAL} seats beside none", "1.3x", says)
+
+
+def many(world: World, least: float) -> Iterator[Row]:
+    """As many seats as a table holds: all have their picture, none was refused, and an event reaches all."""
+    began = perf_counter()
+    with seated(world, MANY, "many") as (table, seats):
+        took = 1000 * (perf_counter() - began) / MANY
+        found = ways(world, table, seats, 5)
+        shares = [share(pid) for pid in seats_of(table)]
+        refused = MANY - len(shares)
+        yield Row(f"{MANY} seats: each from ssh to its picture", "", f"{took:.0f} ms, {refused} refused")
+        yield Row(f"{MANY} seats: event to the last screen", "", f"{median(found):.1f} ms, reached all")
+        words = f"{median(shares):.1f} MB, {median(shares) / least:.2f}x; {sum(shares):.0f} MB in all"
+        yield Row(f"{MANY} seats: memory of each", "0.75x", words)
 
 
 def okado(table: Table) -> Client:
@@ -102,7 +166,7 @@ def login(table: Table) -> float:
 
 
 def running(world: World, table: Table) -> "subprocess.Popen[bytes]":
-    """`affray run` on the campaign, at which events are made."""
+    """`affray run` on the campaign, at which events are made; it ends with its input."""
     return subprocess.Popen(
         [sys.executable, "-m", "tui", "run", str(table.campaign)],
         stdin=subprocess.PIPE,
