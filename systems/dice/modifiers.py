@@ -23,19 +23,34 @@ MODIFIER = re.compile(
     r"\s*(adv(?:antage)?|dis(?:advantage)?|k[hl]?|d[hl]|r[ro]?|m[ia]|cs?|!|e)\s*(<=|>=|[<>=])?\s*([0-9]*)",
     re.ASCII,
 )
+MODIFIERS = re.compile(f"(?:{MODIFIER.pattern})+", re.ASCII)
 BEGINNINGS = frozenset("adkrmec!")  # with which letter each of them begins
 _CHANGES = {"r": "once", "ro": "once", "rr": "until", "!": "explode", "e": "explode"}
 _CHANGES |= {"c": "counts", "cs": "counts"}
 
 
 class Modifiers:
-    """The modifiers of one pool while they are read."""
+    """The modifiers of one pool, read from a piece of a line that begins `at` that place, in small letters.
 
-    __slots__ = ("_changes", "_highest", "_keeps", "_lowest", "_luck", "_pool", "_scan", "_text", "_words")
+    `length` is how far they go. Raises DiceError with the place in the line, of which it knows no more.
+    """
 
-    def __init__(self, text: str, scan: str, pool: Pool) -> None:
+    __slots__ = (
+        "_at",
+        "_changes",
+        "_highest",
+        "_keeps",
+        "_lowest",
+        "_luck",
+        "_pool",
+        "_text",
+        "_words",
+        "length",
+    )
+
+    def __init__(self, text: str, at: int, pool: Pool) -> None:
         self._text = text
-        self._scan = scan
+        self._at = at
         self._pool = pool
         self._luck = ""
         self._words = pool.name
@@ -43,11 +58,12 @@ class Modifiers:
         self._changes: dict[str, list[Interval]] = {}
         self._lowest = 1
         self._highest = pool.highest
+        self.length = self._read()
 
-    def read(self, match: re.Match[str] | None) -> int:
-        """Read on from a first match; return the position after the last. Raises DiceError."""
+    def _read(self) -> int:
+        """Read modifiers as long as there are any; return the position after the last."""
         at = 0
-        while match:
+        while match := MODIFIER.match(self._text, at):
             word = match[1]
             at = match.end()
             if word[:3] in {"adv", "dis"}:
@@ -57,7 +73,6 @@ class Modifiers:
                 self._keep(match)
             else:
                 self._change(match)
-            match = MODIFIER.match(self._scan, at)
         return at
 
     def pool(self) -> Pool:
@@ -86,13 +101,13 @@ class Modifiers:
             for change in ("once", "until", "explode", "counts")
         )
         if not other_faces(until, pool.sides):
-            raise self._wrong("this reroll never ends", pool.position)
+            raise DiceError("this reroll never ends", pool.position)
         if not other_faces(union([*until, *explode], pool.sides), pool.sides):
-            raise self._wrong("this explosion never ends", pool.position)
+            raise DiceError("this explosion never ends", pool.position)
         return once, until, explode, counts if "counts" in self._changes else None
 
     def _wrong(self, message: str, position: int) -> DiceError:
-        return DiceError(message, position, self._text)
+        return DiceError(message, self._at + position)
 
     def _keep(self, match: re.Match[str]) -> None:
         word = match[1]

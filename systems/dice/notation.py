@@ -6,6 +6,7 @@ explosions included; every text either rolls or raises `DiceError`, which points
 """
 
 import re
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,7 @@ class Die:
     note: str = ""
 
 
-@frozen
+@frozen(slots=False)
 class Part:
     """The dice of one pool in rolling order, and their total."""
 
@@ -76,7 +77,7 @@ class Part:
     total: int
 
 
-@frozen
+@frozen(slots=False)
 class Result:
     """The result of a line: a total and the parts for each of its rolls, and whose hands held the dice."""
 
@@ -137,10 +138,14 @@ class _Hand:
         face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
         if pool.once or pool.until or pool.explode:
             dice = _laid(pool, [face for _ in range(pool.count) for face in self.chain(pool)])
-        elif pool.is_plain:
+        elif pool.counts_as_it_falls:
             shift = pool.shift
             shown = [face(sides, why, of) + shift for _ in range(pool.count)]
-            dice = tuple([_die(face, face, True, "") for face in shown])
+            if pool.keeps:
+                kept = _kept(pool, shown, range(pool.count))
+                dice = tuple([_die(face, face, at in kept, "") for at, face in enumerate(shown)])
+            else:
+                dice = tuple([_die(face, face, True, "") for face in shown])
         else:
             dice = _laid(pool, [(face(sides, why, of), "") for _ in range(pool.count)])
         total = sum([die.value for die in dice if die.kept])
@@ -174,18 +179,22 @@ class _Hand:
 def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
     """Return the dice as they count in the end: which are kept, and for how much."""
     values = [pool.value(face) for face, _ in fallen]
-    ranked = [at for at, (_, note) in enumerate(fallen) if note != "rerolled"]
-    if pool.keeps:
-        ranked.sort(key=values.__getitem__, reverse=True)
-        low, high = pool.window(len(ranked))
-        ranked = ranked[low:high]
-    kept, shift = set(ranked), pool.shift
+    kept = _kept(pool, values, [at for at, (_, note) in enumerate(fallen) if note != "rerolled"])
+    shift = pool.shift
     return tuple(
         [
             _die(face + shift, value, at in kept, note, pool.counts is not None)
             for at, ((face, note), value) in enumerate(zip(fallen, values, strict=True))
         ]
     )
+
+
+def _kept(pool: Pool, values: list[int], places: Sequence[int]) -> Collection[int]:
+    """Return which of the dice at those places are kept; of equal ones those that fell first are higher."""
+    if not pool.keeps:
+        return places
+    low, high = pool.window(len(places))
+    return sorted(places, key=values.__getitem__, reverse=True)[low:high]
 
 
 # Dice repeat, and a value that never changes can be shared: that is much faster than making it.

@@ -26,7 +26,7 @@ from systems.dice.expression import (
     Pool,
     Step,
 )
-from systems.dice.modifiers import BEGINNINGS, MODIFIER, Modifiers
+from systems.dice.modifiers import BEGINNINGS, MODIFIERS, Modifiers
 
 MOST_TEXT = 1_000
 MOST_NUMBER = 1_000_000_000
@@ -153,7 +153,7 @@ class _Reader:
             sign, position = self.next, self.at
             self.operator(sign)
             self.product()
-            self.steps.append(Operator(sign, position))
+            self.steps.append(_operator(sign, position))
 
     def product(self) -> None:
         self.factor()
@@ -165,7 +165,7 @@ class _Reader:
                     raise self.wrong("to divide, write //, which rounds down", position)
             self.operator(sign)
             self.factor()
-            self.steps.append(Operator(sign, position))
+            self.steps.append(_operator(sign, position))
 
     def operator(self, sign: str) -> None:
         self.go(self.at + len(sign))
@@ -186,7 +186,7 @@ class _Reader:
         while self.next == "[":
             self.label(self.pools[pools:])
         if negative:
-            self.steps.append(Operator("-", position))
+            self.steps.append(_operator("-", position))
 
     def primary(self) -> None:
         match = _TERM.match(self.scan, self.at)
@@ -249,16 +249,31 @@ class _Reader:
         self.go(match.end())
         self.count(count, start)
         pool = _plain_pool(count, sides, match[0], start)
-        if self.next in BEGINNINGS and (found := MODIFIER.match(self.scan, self.at)):
-            modifiers = Modifiers(self.text, self.scan, pool)
-            self.go(modifiers.read(found))
-            pool = modifiers.pool()
+        if self.next in BEGINNINGS and (found := MODIFIERS.match(self.scan, self.at)):
+            try:
+                pool, length = _changed_pool(count, sides, match[0], start, found[0], self.at)
+            except DiceError as error:
+                raise self.wrong(error.message, error.position) from None
+            self.go(self.at + length)
             self.count(pool.count - count, start)
         return pool
 
 
-# The same dice stand in many texts, and a value that never changes can be shared: making it takes longest.
+# The same dice and operators stand in many texts, and a value that never changes can be shared: making it
+# takes longest.
+_operator = lru_cache(maxsize=512)(Operator)
+
+
 @lru_cache(maxsize=512)
 def _plain_pool(count: int, sides: int, written: str, position: int) -> Pool:
     name = "".join(written.split()).replace("f", "F")
     return Pool(count, sides, name, position, shift=-2 if name.endswith("F") else 0)
+
+
+@lru_cache(maxsize=512)
+def _changed_pool(
+    count: int, sides: int, written: str, position: int, modifiers: str, at: int
+) -> tuple[Pool, int]:
+    """The pool with the modifiers that stand `at` that place, and how long these are. Raises DiceError."""
+    read = Modifiers(modifiers, at, _plain_pool(count, sides, written, position))
+    return read.pool(), read.length
