@@ -131,7 +131,9 @@ def _offered(seen: Encounter, offer: Offer) -> Offered:
     words += (
         f'{name}="{value}"' if " " in value else f"{name}={value}" for name, value in offer.options.items()
     )
-    return Offered(_name(by), clean(offer.says, 300), " ".join(words))
+    action = seen.game.action(offer.action)
+    is_open = action is not None and action.targets in ("one", "many") and offer.target is None
+    return Offered(_name(by), clean(offer.says, 300), " ".join(words), is_open)
 
 
 def _name(combatant: Combatant | None) -> str:

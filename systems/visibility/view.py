@@ -13,11 +13,15 @@ from systems.visibility.viewer import Acting, OddsShown
 
 @frozen
 class Offered:
-    """What the rules lay before one of the viewer's characters: a sentence, and the line that does it."""
+    """What the rules lay before one of the viewer's characters: a sentence, and the line that does it.
+
+    `needs_target`: the line leaves open whom it is aimed at.
+    """
 
     by: str
     says: str
     line: str = ""
+    needs_target: bool = False
 
 
 @frozen

@@ -585,5 +585,19 @@ class SeatScreen(BareScreen):
         return next((offer for offer in offers if offer.line), offers[0] if offers else None)
 
     def _take_offer(self) -> None:
-        if (offer := self._offer) and offer.line:
-            self._send(f'{offer.line} by "{offer.by}"' if " " in offer.by else f"{offer.line} by {offer.by}")
+        if (offer := self._offer) is None or not offer.line:
+            return
+        by = f'by "{offer.by}"' if " " in offer.by else f"by {offer.by}"
+        name, _, options = offer.line.partition(" ")
+        action = next((each for each in self.view.actions if each.name == name), None)
+        if not offer.needs_target or action is None:
+            self._send(f"{offer.line} {by}")
+            return
+        self._ask(
+            titled(action.title),
+            lambda text: (
+                self._send(" ".join((name, text, options, by))) if self._is_aimed(action, text) else False
+            ),
+            lambda text: self._target_rows(action, text),
+            f"{name} ",
+        )

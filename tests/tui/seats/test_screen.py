@@ -338,3 +338,14 @@ async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer
         await seat.press("enter")
         assert seat.sent == ["attack 2 reaction=yes by Okado"]
     assert "may shoot" not in seen(play, Viewer(frozenset({"tamsin"}))).log[-1].text
+
+
+async def test_a_reaction_that_leaves_its_target_open_asks_for_it():
+    play = Fight("simple", "add okado", "add tamsin", "add guard", "start dice=1,20,10")
+    play.do("set okado weapons.sword.counter hurry")
+    play.do("next")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("enter", "2", "enter")
+        assert seat.sent == ["attack 2 weapon=sword by Okado"]
+    play.do(seat.sent[0])
+    assert play.log.events[-1]["actor"] == "okado"
