@@ -223,6 +223,7 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
         found = tuple(key for key in found if key in roster.own) or found
     if not found:
         known = suggestion(typed, roster) or "; the roster is empty"
-        raise Refused(f"the roster has no {shown(typed)}{known}")
+        how = "" if known.endswith("?") else "; a new one is made on the roster's screen"
+        raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name")
     same = len({names[key] for key in found}) < len(found)
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]

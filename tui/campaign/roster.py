@@ -51,9 +51,14 @@ def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
 _COPY = " (copy)"  # what a copy is called until somebody names it
 
 
-def new_entry(campaign: Campaign, name: str, side: str = FOES) -> RosterEntry:
-    """Return an entry of that name with an untouched sheet and a free id; it is not saved yet."""
-    sheet = read_sheet(campaign.ruleset, {"name": clean(name) or "Nameless"}, "")
+def new_entry(
+    campaign: Campaign, name: str, side: str = FOES, template: Mapping[str, Any] | None = None
+) -> RosterEntry:
+    """Return an entry of that name with a free id; it is not saved yet.
+
+    `template`: the figures that it begins with, as plain data; by default an untouched sheet.
+    """
+    sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
     return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet)
 
 

@@ -1,5 +1,6 @@
 """Changes to the roster of an open campaign, each of which can be taken back."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -94,11 +95,11 @@ class RosterEdits:
         merged = conflict.with_mine() if mine else conflict.with_theirs()
         return self.save(merged) if merged is not None else None
 
-    def make(self, name: str, side: str) -> str | None:
-        """Make a new roster entry with an untouched sheet."""
+    def make(self, name: str, side: str, template: Mapping[str, Any]) -> str | None:
+        """Make a new roster entry that begins with the figures of a template."""
         from tui.campaign.roster import new_entry, save_entry
 
-        entry = new_entry(self.campaign, name, side)
+        entry = new_entry(self.campaign, name, side, template)
         self.made = entry.id
         return self._do(
             lambda: save_entry(self.campaign, entry), RosterChange(f"{entry.name} is gone again.", entry.id)

@@ -1,12 +1,16 @@
 """The rows of the roster: each side with its characters or creature kinds, and files that cannot be read."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Meter
 from systems.encounter.model import Combatant
 from systems.frozen import frozen
+from systems.schema.conversion import read
+from systems.schema.entry_lines import entry_line
+from systems.schema.fields import Entry, fields_of
 from systems.schema.values import as_words
 from systems.text import clean
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
@@ -50,6 +54,23 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
         words = ("Creatures of the game: / finds them by name, tag, level", "Of the game")
         rows += [Heading(words, has_figures=False), *found]
     return rows
+
+
+def template_words(sheet: type, plain: Mapping[str, Any]) -> str:
+    """Return the figures of a template in words: `max life 50, sword 15 melee`."""
+    made: Any = read(sheet, plain)
+    fields = fields_of(sheet)
+    words: list[str] = []
+    for name in plain:
+        value, field = getattr(made, name), fields[name]
+        match value:
+            case Mapping():
+                words += [f"{key} {field.words(number)}" for key, number in value.items()]
+            case (Entry(), *_):
+                words += [entry_line(entry) for entry in value]
+            case _:
+                words.append(f"{field.label} {field.words(value)}")
+    return ", ".join(words) or "an untouched sheet"
 
 
 def fighting(combatants: Sequence[Combatant]) -> dict[str, int]:

@@ -68,7 +68,9 @@ class AddPrompt(LinePrompt):
             line = f"add {kind} {quoted_name(rest)}".strip()
             parse(line, self.source.game)
         except Refused as error:
-            return Reading(wrong=str(error))
+            keys = self.services.key_names
+            how = f": {keys['roster']}, then {keys['kind_new']}" if error.code == "unknown_name" else ""
+            return Reading(wrong=f"{error}{how}")
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")
         return Reading(line, f"{self.source.roster[kind].name} {quoted_name(rest)}".strip())

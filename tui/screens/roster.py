@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.events import Key
 
+from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
@@ -19,9 +20,11 @@ from tui.controllers.table import Table
 from tui.controllers.write_back import WriteBack
 from tui.display.form import spare_sheet
 from tui.display.frame import footer_row
+from tui.display.roster import template_words
 from tui.display.text import Row
 from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
+from tui.prompts.prompt import Prompt
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
@@ -244,22 +247,27 @@ class RosterScreen(FightScreen):
     def action_kind_new(self) -> None:
         if self.campaign is None:
             return
-        now = self.list.current
-        side = now.side if now else self.campaign.table.players
-        self.services.prompts.open(
-            Question(
-                self.services,
-                "What is the new one called?",
-                lambda name: self._made(name, side),
-                hints=(f"It fights on the side of the {side}; the sheet's second line changes that.",),
-            )
-        )
+        from tui.prompts.new_entry import NewEntryPrompt
 
-    def _made(self, name: str, side: str) -> str | None:
-        if not clean(name):
-            return "it needs a name"
-        if problem := self.edits.make(name, side):
+        campaign, now = self.campaign, self.list.current
+        templates, players = campaign.ruleset.templates(campaign.house), campaign.table.players
+        side = now.side if now and now.side != players else FOES
+        begin = [
+            (f"a player's character, side {players}", players, templates.player),
+            (f"a creature, side {side}", side, templates.creature),
+        ]
+        prompt = NewEntryPrompt(
+            self.services,
+            [(words, template_words(campaign.ruleset.sheet, plain)) for words, _, plain in begin],
+            lambda name, chosen: self._made(prompt, name, *begin[chosen][1:]),
+            first=0 if now is None or now.side == players else 1,
+        )
+        self.services.prompts.open(prompt)
+
+    def _made(self, prompt: Prompt, name: str, side: str, template: Mapping[str, Any]) -> str | None:
+        if problem := self.edits.make(name, side, template):
             return problem
+        prompt.close()
         self.show_fight(self.edits.made)
         self.action_into_form()
         self.services.say(f"{clean(name)} is new in the roster. z takes that back.")

@@ -232,6 +232,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("anobody<Enter>", "nobody here is called"),
         ("c3 prone x y<Enter>", "rounds"),
         ("+dragon<Enter>", 'the roster has no "dragon"'),
+        ("+dragon<Enter>", "a new one is made on the roster's screen: R, then c"),
         ("r2d<Enter>", "2d"),
         ("elife 9999<Enter>", "expected a whole number"),
         ("ebogus 3<Enter>", "bogus: unknown field"),

@@ -9,12 +9,14 @@ from textual.events import Key
 
 from systems import load, names
 from systems.errors import Wrong
+from systems.schema.conversion import plain_of
 from systems.schema.fields import Entries, fields_of
 from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.display.form import changed, rows_of, spare_sheet, without
+from tui.display.roster import template_words
 from tui.screens.roster import RosterScreen
 
 
@@ -124,6 +126,35 @@ async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
         assert set(here.table.campaign.roster) == before
         await pilot.press("z")
         assert "no change" in here.sentence
+
+
+async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_game(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        templates = here.table.campaign.ruleset.templates(here.table.campaign.house)
+        await pilot.press("R", "c")
+        assert "a player's character" in text_of(here)
+        assert "sword 15 melee" in " ".join(text_of(here).split())
+        await pilot.press("enter")
+        assert "it needs a name" in text_of(here)
+        await pilot.press(*"Dorn", "enter", "escape", "c", *"Bog rat", "tab", "enter")
+        made = here.table.campaign.roster
+        for id, side, template in (
+            ("dorn", "players", templates.player),
+            ("bog-rat", "foes", templates.creature),
+        ):
+            assert made[id].side == side
+            assert {name: plain_of(getattr(made[id].sheet, name)) for name in template} == template
+            assert tomllib.loads(sheet_file(tmp_path, id).read_text())["weapons"] == template["weapons"]
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_game_says_what_a_new_character_and_a_new_creature_begin_with(game):
+    ruleset = load(game)
+    templates = ruleset.templates(ruleset.house())
+    for template in (templates.player, templates.creature):
+        assert template_words(ruleset.sheet, template).count(",") > 2
+        assert read_sheet(ruleset, template, "") != ruleset.sheet()
 
 
 async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path):
