@@ -1,7 +1,7 @@
 """One request to the rules alone, and its answer, as plain data (`affray resolve` and `affray odds`).
 
-`{"action", "actor", "target", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text and asks
-out. The same actions run here and in play.
+`{"action", "actor", "target", "others", "options", "house", "dice"}` in; facts, sheets, rolls, terms, text
+and asks out. The same actions run here and in play.
 """
 
 import json
@@ -9,18 +9,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.contract.outcome import Account, Ask, Outcome, Role, plain_term
-from systems.contract.ruleset import Action, Ruleset, Scene
+from systems.contract.outcome import Account, Ask, Outcome, plain_term
+from systems.contract.ruleset import Action, Other, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.errors import Wrong, unknown
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
-from systems.schema.fields import fields_of
+from systems.schema.fields import combatant_options, fields_of
 from systems.sheets import changed, read_sheet, write_sheet
 from systems.text import one_line, shown
 
-_KEYS = ("action", "actor", "target", "options", "house", "dice")
+_KEYS = ("action", "actor", "target", "others", "options", "house", "dice")
 
 
 def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
@@ -91,8 +91,27 @@ def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any
         target = game.sheet()  # a valid one is ignored
     # People are called by the names on their sheets, where they have one.
     names = (actor.name or "actor", target.name or "target")
-    scene: Scene[Any, Any, Any] = Scene(actor, target, options, house, *names, has_target)
+    others = _others(game, action, options, request.get("others", empty))
+    scene: Scene[Any, Any, Any] = Scene(
+        actor, target, options, house, *names, has_target=has_target, others=others
+    )
     return action, scene, _faces(request)
+
+
+def _others(game: Ruleset, action: Action, options: Any, given: object) -> dict[str, Other]:
+    """Return whom the options name, with their sheets, by option. Raises Wrong."""
+    known = combatant_options(action.options)
+    if not isinstance(given, Mapping):
+        raise Wrong("others", f"expected a table of option -> sheet, got {shown(given)}")
+    for name in given:
+        if name not in known:
+            raise unknown(f"others.{name}", f"no option of {action.name} names a combatant so", name, known)
+    found: dict[str, Other] = {}
+    for name in known:
+        if name in given or getattr(options, name) is not None:
+            sheet = read_sheet(game, given.get(name, {}), f"others.{name}")
+            found[name] = Other(sheet.name or getattr(options, name) or name, sheet)
+    return found
 
 
 def _action(game: Ruleset, request: Mapping[str, Any]) -> Action:
@@ -129,6 +148,11 @@ def _answer(
     if action.targets != "none":
         target = changed(scene.target, outcome.changes.get("target", {}))
         answer["target"] = write_sheet(game, target, scene.house)
+    if scene.others:
+        answer["others"] = {
+            name: write_sheet(game, changed(other.sheet, outcome.changes.get(name, {})), scene.house)
+            for name, other in scene.others.items()
+        }
     answer["rolls"] = [
         {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.rolls
     ]
@@ -140,12 +164,10 @@ def _answer(
 
 def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
     """Return a sentence of what changed, for an action without an account."""
-    roles: tuple[tuple[Role, str, Any], ...] = (
-        ("actor", scene.actor_name, scene.actor),
-        ("target", scene.target_name, scene.target),
-    )
+    people = [("actor", scene.actor_name, scene.actor), ("target", scene.target_name, scene.target)]
+    people += [(option, other.name, other.sheet) for option, other in scene.others.items()]
     told = []
-    for role, name, sheet in roles:
+    for role, name, sheet in people:
         after = changed(sheet, outcome.changes.get(role, {}))
         fields = [field for field in fields_of(type(sheet)) if getattr(sheet, field) != getattr(after, field)]
         steps = [

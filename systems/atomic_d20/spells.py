@@ -19,7 +19,7 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract.outcome import Account, Ask, Outcome, Role, Step, Term, refuse
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.schema.fields import declare
@@ -83,7 +83,7 @@ def cast(scene: Cast, table: Table) -> Outcome:
         "damage": damage,
         **(wound.facts if wound else NO_WOUND),
     }
-    changes: dict[Role, Mapping[str, object]] = {"actor": wound.changes} if wound else {}
+    changes: dict[str, Mapping[str, object]] = {"actor": wound.changes} if wound else {}
     degree = "passed" if passed else "failed"
     return Outcome(facts, changes, lambda: _told(scene, done), _asks(scene, done), degree=degree)
 

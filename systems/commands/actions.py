@@ -17,8 +17,8 @@ from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act, DamageOrHeal
 from systems.schema.conversion import plain_of, replace
-from systems.schema.fields import fields_of
-from systems.schema.types import Text
+from systems.schema.fields import combatant_options, fields_of
+from systems.schema.types import CombatantName, Text
 from systems.text import listed, matches, nearest, shown, suggestion
 
 
@@ -51,11 +51,11 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = named or (_actor(encounter, intent.by, offer).id,)
         for who in doers:
             arrived(encounter.combatants[who])
-        options = _with_names(encounter, action, options, doers[0], ())
+        options = _with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
         return ActionCommand(action, doers, (), options, _given(options, values), offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
-    options = _with_names(encounter, action, options, actor.id, aimed)
+    options = _with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
 
 
@@ -69,7 +69,7 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
-        if word is None or not isinstance(field.type, Text):
+        if word is None or not isinstance(field.type, Text) or isinstance(field.type, CombatantName):
             continue
         if naming is None:
             # What is no name at all is the game's to refuse: here a beginning is made whole (weapon=kat).
@@ -81,6 +81,17 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
             raise Refused(f"{name.replace('_', ' ')} is one of a target: {action.name} TARGET")
         inside = [getattr(encounter.combatants[who].sheet, naming.field) for who in whose]
         changes[name] = naming.check(word, inside, name)
+    return replace(options, **changes) if changes else options
+
+
+def _with_people(encounter: Encounter, action: Action, options: Any) -> Any:
+    """Return the options with ids of those whom they name. Raises Refused for one who is not there."""
+    changes: dict[str, str] = {}
+    for name in combatant_options(action.options):
+        if (word := getattr(options, name)) is not None:
+            combatant = single(encounter, word)
+            present(encounter, combatant)
+            changes[name] = combatant.id
     return replace(options, **changes) if changes else options
 
 
@@ -264,6 +275,7 @@ def damage_or_heal(play: Transaction, intent: DamageOrHeal) -> None:
     play.share_roll(named)
     number = _amount(play, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
+    options = _with_people(play.encounter, action, options)
     hit = standing(play.encounter, named) if len(named) > 1 else named
     by = single(play.encounter, intent.by).id if intent.by else ""
     play.record(actor=by, targets=hit, action=action.name)

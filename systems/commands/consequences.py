@@ -18,16 +18,24 @@ from systems.text import plain_word
 class Consequences:
     """The consequences of the outcomes of one action for its target, or for the actor without one."""
 
-    def __init__(self, encounter: Encounter, action: Action, actor: str, target: str | None) -> None:
+    def __init__(
+        self,
+        encounter: Encounter,
+        action: Action,
+        actor: str,
+        target: str | None,
+        others: Mapping[str, str],
+    ) -> None:
         self.encounter, self.action, self.actor, self.target = encounter, action, actor, target
+        self.others = others
         self.subject = encounter.combatants[target or actor]
         self.role = "target" if target else "actor"
-        known = [who for who in (actor, target) if who]
+        known = [who for who in (actor, target, *others.values()) if who]
         self._may_lose = any(self._depends_on_sheet(encounter.combatants[who]) for who in known)
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...]]:
         """Return whether the subject stops being able to act, and what comes to it or ends."""
-        changes = outcome.changes.get(self.role, {})  # type: ignore[call-overload]
+        changes = outcome.changes.get(self.role, {})
         drops, effects = self._of_changes(changes)
         shown = {plain_word(effect) for effect in effects}
         given = dict.fromkeys(filter(None, map(self._given, outcome.gives)))
@@ -56,7 +64,9 @@ class Consequences:
             same = any((active.name, active.value) == (held.name, held.value) for active in borne)
             known = same or (gives.value is None and has_condition(self.encounter, self.subject, held.name))
             return None if known else held.label
-        who = self.encounter.combatants[self.actor].name if gives.who == "actor" else gives.who
+        people = {"actor": self.actor, **self.others}
+        named = people.get(gives.who)
+        who = self.encounter.combatants[named].name if named else gives.who
         return f"{held.label} for {who}"
 
     def _depends_on_sheet(self, combatant: Combatant) -> bool:
@@ -67,7 +77,8 @@ class Consequences:
     def _ended(self, outcome: Outcome) -> tuple[str, ...]:
         """Return the conditions that end or lose value, on whomever: done as the command would do it."""
         play = Transaction(self.encounter, Table(ScriptedDice(())))
-        play.apply(attrs.evolve(outcome, gives=(), extra_turn=None), self.action, self.actor, self.target)
+        ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
+        play.apply(ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:
             after = {held.name: held for held in play.combatant(before.id).conditions}

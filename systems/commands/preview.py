@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.commands.consequences import Consequences
-from systems.commands.transaction import NOTHING, outcome_of, scene_of
+from systems.commands.transaction import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Need, Scene, needed
 from systems.contract.table import Suggested, Table
@@ -102,7 +102,8 @@ def _foreseen(
         return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])
-    consequences = Consequences(encounter, action, actor, target)
+    others = others_of(encounter, action, scene.options)
+    consequences = Consequences(encounter, action, actor, target, others)
     after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
     return _summed(action, found, after)
 

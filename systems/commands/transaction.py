@@ -5,6 +5,7 @@ keeps offers and notes extra turns.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import attrs
@@ -17,13 +18,15 @@ from systems.commands.effects import (
 )
 from systems.commands.effects import has_condition as has_condition
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
-from systems.contract.ruleset import VALUE, Action, Scene
+from systems.contract.ruleset import VALUE, Action, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
+from systems.encounter.lookup import single
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
+from systems.schema.fields import combatant_options
 from systems.schema.values import as_typed
 
 NOTHING: Mapping[str, Any] = {}
@@ -206,8 +209,9 @@ class Transaction:
         outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
-        self.apply(outcome, action, actor, target)
-        self._tell(outcome, action, actor, target)
+        others = others_of(self.encounter, action, options)
+        self.apply(outcome, action, actor, target, others)
+        self._tell(outcome, action, actor, target, others)
         return outcome
 
     def hook(self, name: str, who: str) -> None:
@@ -238,25 +242,41 @@ class Transaction:
         before: Mapping[str, Any] = NOTHING,
     ) -> Outcome:
         scene = scene_of(self.encounter, action, actor, target, options, before)
-        self.table.people = {"actor": actor, "target": target or actor}
+        others = others_of(self.encounter, action, options)
+        self.table.people = {"actor": actor, "target": target or actor, **others}
         return outcome_of(action, scene, self.table)
 
-    def apply(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
-        """Change the encounter as an outcome says; nothing is told yet."""
+    def apply(
+        self,
+        outcome: Outcome,
+        action: Action,
+        actor: str,
+        target: str | None,
+        others: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """Change the encounter as an outcome says; nothing is told yet. `others`: see `others_of`."""
+        people = {"actor": actor, "target": target, **others}
         for role, changes in outcome.changes.items():
-            who = actor if role == "actor" else target
+            who = people.get(role)
             if who is not None and changes:
                 self.put(sync_conditions(self.encounter, self.combatant(who).with_sheet(changes)))
         for ends in outcome.ends:
-            self._end(ends, actor, target)
+            self._end(ends, people)
         for gives in outcome.gives:
-            self._give(gives, action, actor, target)
+            self._give(gives, action, people)
         if outcome.extra_turn:
             self.extra = actor if outcome.extra_turn == "actor" else target
 
-    def _tell(self, outcome: Outcome, action: Action, actor: str, target: str | None) -> None:
+    def _tell(
+        self,
+        outcome: Outcome,
+        action: Action,
+        actor: str,
+        target: str | None,
+        others: Mapping[str, str] = NOTHING,
+    ) -> None:
         account = outcome.tell()
-        about = [actor, *([target] if target else [])]
+        about = [actor, *([target] if target else []), *others.values()]
         self.say(account.text, about, result=len(self.results), exact=True)
         if account.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
@@ -281,15 +301,16 @@ class Transaction:
                 named = [who for who in (actor, target) if who]
                 self.say(offer.says, named, seen=seen, owner=offer.by)
 
-    def _end(self, ends: EndedCondition, actor: str, target: str | None) -> None:
-        givers: dict[Role | None, str | None] = {"actor": actor, "target": target}
-        for who in self._receivers(ends.who, actor, target):
+    def _end(self, ends: EndedCondition, people: Mapping[str, str | None]) -> None:
+        giver = people.get(ends.given_by or "")
+        for who in self._receivers(ends.who, people):
             for held in self.combatant(who).conditions:
                 named = ends.condition in ("", held.name)
-                if named and (ends.given_by is None or held.source == givers[ends.given_by]):
+                if named and (ends.given_by is None or held.source == giver):
                     self.end_condition(who, held, ends.value)
 
-    def _give(self, gives: GivenCondition, action: Action, actor: str, target: str | None) -> None:
+    def _give(self, gives: GivenCondition, action: Action, people: Mapping[str, str | None]) -> None:
+        actor = str(people["actor"])
         held = ActiveCondition(
             name=gives.condition,
             value=gives.value,
@@ -298,30 +319,28 @@ class Transaction:
             sustained=gives.sustained_by or None,
         )
         if gives.until is not None:
-            of = target if gives.of == "target" and target else actor
-            held = until_turn(self.encounter, held, gives.until, of)
+            held = until_turn(self.encounter, held, gives.until, people[gives.of] or actor)
         elif gives.rounds is not None:
             held = for_rounds(self.encounter, held, gives.rounds)
-        for who in self._receivers(gives.who, actor, target):
+        for who in self._receivers(gives.who, people):
             if (who, held.name) not in self._given:
                 # A new spell to concentrate on ends the one before.
                 self._end_sustained(who, held.name)
             self._given.add((who, held.name))
             self.put(with_condition(self.encounter, self.combatant(who), held))
 
-    def _receivers(self, who: str, actor: str, target: str | None) -> list[str]:
-        """Return the ids that receive a condition: the actor, the target, or others still in the order."""
+    def _receivers(self, who: str, people: Mapping[str, str | None]) -> list[str]:
+        """Return the ids that are meant: one of the people of the action, or others still in the order."""
         here = self.encounter
-        match who:
-            case "actor":
-                return [actor]
-            case "target":
-                return [target] if target else []
-            case "everybody":
-                return list(here.progress.ids)
-        side = self.combatant(actor).side
-        others = [ally for ally in here if ally.id != actor and (ally.side == side) == (who == "allies")]
-        return [ally.id for ally in others if not ally.state.arrives and here.status(ally).in_order]
+        if who == "everybody":
+            return list(here.progress.ids)
+        if who not in ("allies", "foes"):
+            named = people.get(who)
+            return [named] if named else []
+        actor = self.combatant(str(people["actor"]))
+        others = [ally for ally in here if ally.id != actor.id]
+        meant = [ally for ally in others if (ally.side == actor.side) == (who == "allies")]
+        return [ally.id for ally in meant if not ally.state.arrives and here.status(ally).in_order]
 
 
 def _degree(action: Action, outcome: Outcome) -> str:
@@ -371,6 +390,19 @@ def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Out
         raise wrong.at(wrong.field.removeprefix("options.")) from None
 
 
+def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
+    """Return the ids of those whom options name, by option; a word that names nobody is left out.
+
+    A command has ids there; what is typed in a prompt may still be a tag or a name.
+    """
+    found: dict[str, str] = {}
+    for name in combatant_options(action.options):
+        if word := getattr(options, name):
+            with suppress(Refused):
+                found[name] = single(encounter, word).id
+    return found
+
+
 def scene_of(
     encounter: Encounter,
     action: Action,
@@ -383,6 +415,10 @@ def scene_of(
     combatant = encounter.combatants[actor]
     other = encounter.combatants[target] if target else None
     options, effects = apply_condition_effects(encounter, action, options, combatant, other)
+    others = {
+        name: Other(encounter.combatants[who].name, encounter.combatants[who].sheet)
+        for name, who in others_of(encounter, action, options).items()
+    }
     return Scene(
         actor=combatant.sheet,
         target=other.sheet if other else encounter.game.sheet(),
@@ -393,4 +429,5 @@ def scene_of(
         has_target=other is not None,
         before=before,
         effects=effects,
+        others=others,
     )

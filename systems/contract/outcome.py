@@ -68,11 +68,12 @@ class Ask:
 class GivenCondition:
     """A condition that an outcome gives to the actor, the target, or the actor's allies or foes.
 
-    It lasts `rounds` rounds, this one included, or `until` the next start or end of a turn of `of`, or
-    until cleared; never longer than the actor has the condition `sustained_by` (concentration).
+    `who` may be an option that names a combatant, too. It lasts `rounds` rounds, this one included, or
+    `until` the next start or end of a turn of `of`, or until cleared; never longer than the actor has the
+    condition `sustained_by` (concentration).
     """
 
-    who: Literal["actor", "target", "allies", "foes"]
+    who: str
     condition: str
     value: int | None = None
     rounds: int | None = None
@@ -85,12 +86,12 @@ class GivenCondition:
 class EndedCondition:
     """A condition that an outcome ends, where somebody has it; the log says so.
 
-    `who`: the actor, the target, the actor's allies or foes, or everybody. `condition` "": all of them.
-    `value`: so much is taken off its value, and it ends at 0. `given_by`: only what came from that role,
-    such as all that a spell of the actor has brought to whomever.
+    `who`: the actor, the target, the actor's allies or foes, everybody, or who an option names.
+    `condition` "": all of them. `value`: so much is taken off its value, and it ends at 0. `given_by`: only
+    what came from that role, such as all that a spell of the actor has brought to whomever.
     """
 
-    who: Literal["actor", "target", "allies", "foes", "everybody"]
+    who: str
     condition: str = ""
     value: int | None = None
     given_by: Role | None = None
@@ -106,13 +107,13 @@ class Outcome:
     """The result of an action. Nothing has been changed yet.
 
     `facts`: the results by name, in the game's own words; a fact that is None is left out.
-    `changes`: role -> field of the sheet -> its new value.
+    `changes`: actor, target, or an option that names a combatant -> field of the sheet -> its new value.
     `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
     `extra_turn`: the one who takes a turn at once, before the order goes on.
     """
 
     facts: Mapping[str, Fact]
-    changes: Mapping[Role, Mapping[str, object]] = {}
+    changes: Mapping[str, Mapping[str, object]] = {}
     tell: Callable[[], Account] = _no_account
     asks: tuple[Ask, ...] = ()
     degree: str = ""

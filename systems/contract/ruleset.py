@@ -50,6 +50,14 @@ class AppliedEffect:
     amount: int
 
 
+@frozen
+class Other:
+    """A combatant that an option names: name and sheet."""
+
+    name: str
+    sheet: Any
+
+
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action reads: sheets, options, house rules, and names.
@@ -58,7 +66,8 @@ class Scene(Generic[S, O, H]):
     worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
     An action that takes no target has an untouched default sheet there. `has_target` tells a target
     that was really named. `before`: of several targets, the facts of the one before; else nothing.
-    `effects`: what conditions have added to the numeric options.
+    `effects`: what conditions have added to the numeric options. `others`: whom options name, by option;
+    none for an option that was not given.
     """
 
     actor: S
@@ -70,6 +79,7 @@ class Scene(Generic[S, O, H]):
     has_target: bool = False
     before: Mapping[str, Fact] = {}
     effects: tuple[AppliedEffect, ...] = ()
+    others: Mapping[str, Other] = {}
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
         """Return the terms of a numeric option: each condition that changed it by name, then the rest.

@@ -18,7 +18,7 @@ from systems.language.paths import paths_of
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.naming import names_in
-from systems.schema.types import Choice, Flag, ListOf, TableOf, Text
+from systems.schema.types import Choice, CombatantName, Flag, ListOf, TableOf, Text
 from systems.text import plain_word, starting_with
 
 
@@ -218,6 +218,9 @@ def _options(
     }
     name, equals, _ = last.partition("=")
     if equals:
+        if name in known and isinstance(known[name].type, CombatantName):
+            people = combatants(encounter, several=False)
+            return [Completion(f"{name}={each.text}", each.help, each.name) for each in people]
         sheet = encounter.turn.sheet if encounter.turn else encounter.game.sheet()
         values = option_words(sheet, known[name]) if name in known else ()
         return [Completion(f"{name}={quoted(word)}") for word in values]

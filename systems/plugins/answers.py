@@ -5,19 +5,20 @@ each would be saved and could never be read again, so the answer is checked firs
 """
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, get_args
 
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.model import FOREVER, ActiveCondition
 from systems.errors import Wrong
 from systems.odds import Sums
-from systems.plugins.shape_checks import BadGame, check_fits, check_shape, holds
-from systems.schema.fields import fields_of
+from systems.plugins.shape_checks import BadGame, check_fits, check_shape, holds, one_of
+from systems.schema.fields import combatant_options, fields_of
 from systems.schema.types import Text, Whole
 from systems.text import shown, suggestion
 
 _REMEMBERED = 10_000
+_ROLES = get_args(Role)
 
 
 class Answers:
@@ -34,7 +35,9 @@ class Answers:
         try:
             self._numbers(action, outcome)
             hash(outcome.gives)
-            for changes in outcome.changes.values():
+            for role, changes in outcome.changes.items():
+                if role not in _ROLES:
+                    one_of("a name in its changes", role, (*_ROLES, *combatant_options(action.options)))
                 for name, value in changes.items():
                     self.fit(name, value)
         except BadGame:
@@ -43,7 +46,7 @@ class Answers:
             check_shape("", outcome, Outcome)  # most likely this is why
             raise
 
-    def check_whole(self, outcome: Outcome) -> None:
+    def check_whole(self, action: Action, outcome: Outcome) -> None:
         """Check an outcome that is to be kept. Raises BadGame."""
         check_shape("", outcome, Outcome)
         for name, value in outcome.facts.items():
@@ -52,9 +55,12 @@ class Answers:
                     f"the fact {name} is {shown(value)}; facts are numbers, flags, texts and tuples"
                 )
         self.check_asks(outcome.asks)
-        for gives in outcome.gives:
+        people = (*_ROLES, *combatant_options(action.options), "allies", "foes")
+        for at, gives in enumerate(outcome.gives):
+            one_of(f"its gives[{at}].who", gives.who, people)
             self._gives(gives)
-        for ends in outcome.ends:
+        for at, ends in enumerate(outcome.ends):
+            one_of(f"its ends[{at}].who", ends.who, (*people, "everybody"))
             self._known("it ends", ends.condition)
 
     def check_asks(self, asks: object) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Action, Ruleset
-from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.fields import Entries, Field, combatant_options, fields_of
 from systems.schema.naming import names_in
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
 
@@ -36,8 +36,9 @@ class RequestMaker:
         target = self.sheet(share) if action.targets != "none" else {}
         named = [*self._names(actor), *self._names(target)]
         options = self._fields(action.options, share * 0.6, named, (actor, target))
+        others = {name: self.sheet(share) for name in combatant_options(action.options) if name in options}
         house = self.house(share)
-        parts = {"actor": actor, "target": target, "options": options, "house": house}
+        parts = {"actor": actor, "target": target, "others": others, "options": options, "house": house}
         return made | {name: part for name, part in parts.items() if part}
 
     def sheet(self, share: float = 0.5) -> dict[str, Any]:

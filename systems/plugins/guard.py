@@ -87,7 +87,7 @@ class _Guard:
                 self._answers.check(action, outcome)
                 if isinstance(table, Walker) and "refused" not in outcome.facts:
                     return outcome  # nobody tells a branch of the odds, or keeps it
-                self._answers.check_whole(outcome)
+                self._answers.check_whole(action, outcome)
             except _PASSED_ON:
                 raise
             except Exception as error:

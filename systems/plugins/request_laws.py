@@ -132,8 +132,9 @@ def reads_back(trials: Trials, request: Request) -> str:
     if played.outcome is None or played.scene is None:
         return ""
     game, house = trials.game, played.scene.house
-    for role, sheet in (("actor", played.scene.actor), ("target", played.scene.target)):
-        after = changed(sheet, played.outcome.changes.get(role, {}))  # type: ignore[call-overload]
+    others = [(option, other.sheet) for option, other in played.scene.others.items()]
+    for role, sheet in (("actor", played.scene.actor), ("target", played.scene.target), *others):
+        after = changed(sheet, played.outcome.changes.get(role, {}))
         plain = json.loads(json.dumps(write_sheet(game, after, house)))
         try:
             again = read_sheet(game, plain, role)
@@ -190,7 +191,8 @@ def _typed_part_differs(name: str, type: Any, part: Any) -> str:
 
 
 def _written(scene: Scene[Any, Any, Any]) -> str:
-    return repr([write(value) for value in (scene.actor, scene.target, scene.options, scene.house)])
+    others = [other.sheet for other in scene.others.values()]
+    return repr([write(value) for value in (scene.actor, scene.target, scene.options, scene.house, *others)])
 
 
 def _seen(played: Played) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
     Choice,
+    CombatantName,
     DiceText,
     FieldType,
     Flag,
@@ -147,6 +148,11 @@ def flag(default: object = False, help: str = "", **details: Unpack[FieldDetails
 def text(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare a text that is not empty; `naming` says what on a sheet it names."""
     return declare_field(Text(), default, help, **details)
+
+
+def combatant(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
+    """Declare an option that names a combatant besides actor and target, whom the action affects too."""
+    return declare_field(CombatantName(), default, help, **details)
 
 
 def choice(
@@ -339,3 +345,8 @@ class Entries:
         raise Wrong(
             path, "is a list of entries: change one figure of one entry, such as weapons.sword.damage"
         )
+
+
+def combatant_options(cls: type[Any]) -> tuple[str, ...]:
+    """Return the options that name a combatant."""
+    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, CombatantName))

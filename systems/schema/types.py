@@ -126,6 +126,13 @@ class Text:
 
 
 @frozen
+class CombatantName(Text):
+    """A combatant of the fight, by tag or name; in an event by id."""
+
+    expected = "a combatant"
+
+
+@frozen
 class Choice:
     """One of some words."""
 

@@ -4,9 +4,12 @@ The line is checked here before any rule sees it. Names and tags mean what they 
 the command that comes of it names combatants by their ids.
 """
 
+from collections.abc import Mapping
+
 import attrs
 
 from systems.commands.naming import own_slug
+from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn
@@ -26,7 +29,8 @@ from systems.language.intents import (
     SetField,
 )
 from systems.language.parser import parse
-from systems.text import clean, listed, shown
+from systems.schema.fields import combatant_options, fields_of
+from systems.text import clean, listed, matches, shown
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Viewer
 
@@ -129,7 +133,18 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = own_actor(seen, viewer, intent.by)
     aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
-    return actor, attrs.evolve(intent, targets=aims, by=actor.id)
+    options = _people_named(seen, action, intent.options) if action else intent.options
+    return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
+
+
+def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
+    """The options with ids of the combatants that they name."""
+    named = combatant_options(action.options)
+    known = tuple(fields_of(action.options))
+    return {
+        name: _single(seen, word).id if any(option in named for option in matches(name, known)) else word
+        for name, word in options.items()
+    }
 
 
 def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:

@@ -182,7 +182,7 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
         "attempts": attempts,
     }
     spent = throws.spent
-    changes: dict[Role, dict[str, object]] = {
+    changes: dict[str, dict[str, object]] = {
         "actor": mark_spent(actor, spent["actor"]),
         "target": mark_spent(target, spent["target"]),
     }

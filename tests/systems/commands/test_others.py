@@ -1,0 +1,146 @@
+"""Actions that affect somebody besides actor and target: whom an option names."""
+
+import attrs
+import pytest
+
+from systems.commands.actions import typed_options
+from systems.commands.preview import preview
+from systems.contract.outcome import Account, EndedCondition, GivenCondition, Outcome
+from systems.contract.ruleset import Action, Condition
+from systems.dice.sources import RandomDice
+from systems.encounter.completion import completions
+from systems.errors import Refused, Wrong
+from systems.plugins.check_ruleset import check_ruleset
+from systems.plugins.guard import guarded
+from systems.requests import resolve
+from systems.schema.fields import combatant, declare, whole
+from systems.visibility.acting import seat_command
+from systems.visibility.viewer import Viewer
+from tests.systems.fight import Entry, Fight
+from tests.systems.toy import TOY, Sheet
+
+
+@declare
+class ShieldOptions:
+    by_stander: str | None = combatant(None, "who takes the blow instead", when_absent="nobody")
+    bonus: int = whole(-9, 9, 0)
+
+
+def _shielded(scene, table):
+    """A blow at the target; whoever stands before it takes the half, is shaken, and is marked no more."""
+    worth = table.d(6, "blow", "by_stander" if scene.others else "target")
+    names, changes, gives, ends = f"{scene.actor_name} strikes {scene.target_name}", {}, (), ()
+    if shield := scene.others.get("by_stander"):
+        changes["by_stander"] = {"hp": shield.sheet.hp - worth // 2}
+        gives = (GivenCondition("by_stander", "shaken"),)
+        ends = (EndedCondition("by_stander", "marked"),)
+        names += f" and {shield.name}"
+    changes["target"] = {"hp": scene.target.hp - (worth - worth // 2 if scene.others else worth)}
+    told = Account(f"{names}: {worth}.")
+    return Outcome({"worth": worth}, changes, lambda: told, gives=gives, ends=ends)
+
+
+SHIELD = Action("shield", "a blow that two share", _shielded, ShieldOptions, "many", {"worth": "points"})
+GAME = attrs.evolve(
+    TOY,
+    actions=(
+        attrs.evolve(TOY.actions[0], facts={"worth": ""}),
+        *TOY.actions[1:],
+        SHIELD,
+        Action("status", "", lambda scene, table: Outcome({})),
+    ),
+    conditions=(*TOY.conditions, Condition("shaken", ""), Condition("marked", "")),
+)
+
+
+@pytest.fixture
+def fight():
+    fight = Fight(GAME, style="manual")
+    people = {"ada": "players", "bo": "players", "cy": "foes", "orc": "foes"}
+    fight.roster = {name: Entry(name.title(), side, Sheet()) for name, side in people.items()}
+    for line in (*(f"add {name}" for name in people), "start"):
+        fight.do(line)
+    return fight
+
+
+def hp(fight):
+    return {each.name: each.sheet.hp for each in fight.encounter}
+
+
+def test_the_outcome_changes_whom_an_option_names_by_tag_or_name(fight):
+    fight.do("condition orc marked")
+    event = fight.do("shield cy by_stander=4 by ada dice=5")
+    assert hp(fight) == {"Ada": 10, "Bo": 10, "Cy": 7, "Orc": 8}
+    assert event["options"] == {"by_stander": "orc"}
+    assert event["rolls"] == [{"sides": 6, "face": 5, "why": "blow", "of": "orc"}]
+    assert event["text"] == "Ada strikes Cy and Orc: 5. Orc is no longer marked."
+    assert event["sentences"][0]["about"] == ["ada", "cy", "orc"]
+    assert fight.conditions("orc") == ["shaken"]
+    fight.do("undo")
+    assert hp(fight) == dict.fromkeys(("Ada", "Bo", "Cy", "Orc"), 10)
+    assert fight.conditions("orc") == ["marked"]
+
+
+def test_each_of_several_targets_finds_it_as_the_one_before_left_it(fight):
+    fight.do("shield cy,bo by_stander=Orc by ada dice=4,6")
+    assert hp(fight) == {"Ada": 10, "Bo": 7, "Cy": 8, "Orc": 5}
+
+
+def test_without_the_option_nobody_else_is_touched(fight):
+    fight.do("shield cy by ada dice=5")
+    assert hp(fight) == {"Ada": 10, "Bo": 10, "Cy": 5, "Orc": 10}
+
+
+def test_one_who_is_not_there_is_refused(fight):
+    with pytest.raises(Refused, match="nobody here is called"):
+        fight.do("shield cy by_stander=zoe by ada")
+
+
+def test_whom_it_may_name_is_completed(fight):
+    found = [each.text for each in completions(fight.encounter, {}, "shield cy by_stander=o")]
+    assert found == ["by_stander=orc"]
+
+
+def test_the_preview_names_whom_a_condition_comes_to(fight):
+    fight.do("condition orc marked")
+    for typed in ("orc", "4", "or"):
+        options = typed_options(SHIELD, {"by_stander": typed})
+        seen = preview(fight.encounter, SHIELD, "ada", "cy", options)
+        assert seen.effects == (("shaken for Orc", 1), ("no longer marked for Orc", 1))
+
+
+def test_a_seat_names_only_those_in_sight(fight):
+    player = Viewer(frozenset({"ada"}))
+    line = "shield cy by_s=orc"
+    assert seat_command(fight.encounter, player, line, "free").command.line == ("shield cy by_s=orc by ada")
+    fight.do("hide orc")
+    with pytest.raises(Refused, match="nobody here is called"):
+        seat_command(fight.encounter, player, line, "free")
+
+
+def test_a_request_brings_the_sheets_and_gets_them_back():
+    request = {
+        "action": "shield",
+        "target": {"name": "Cy", "hp": 7},
+        "others": {"by_stander": {"name": "Orc", "hp": 3}},
+        "dice": [4],
+    }
+    answer = resolve(GAME, request, None)
+    assert (answer["target"]["hp"], answer["others"]["by_stander"]["hp"]) == (5, 1)
+    with pytest.raises(Wrong, match=r"others\.ally: no option of shield names a combatant so"):
+        resolve(GAME, {**request, "others": {"ally": {}}}, None)
+
+
+def test_somebody_that_no_option_names_is_a_mistake_of_the_game():
+    bystander = attrs.evolve(SHIELD, run=lambda scene, table: Outcome({}, {"ally": {"hp": 1}}))
+    game = guarded(attrs.evolve(GAME, actions=(bystander,)))
+    with pytest.raises(Wrong, match='"ally", not one of actor, target, by_stander'):
+        resolve(game, {"action": "shield"}, RandomDice)
+
+
+def test_the_laws_try_it_too():
+    assert [
+        str(result)
+        for result in check_ruleset(GAME, only=("answers", "pure", "sheets", "odds"), share=0.3)
+        if result.mistake
+    ] == []
