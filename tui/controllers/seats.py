@@ -11,77 +11,30 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
-from systems.commands.perform import Done
-from systems.contract.table import NeedsChoice
-from systems.encounter.history import Event
-from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Command, RollDice
 from systems.text import clean
 from systems.visibility.acting import SeatCommand, seat_command
 from systems.visibility.viewer import Viewer
-from tui.controllers.command_runner import CommandRunner
-from tui.controllers.seat_meaning import (
-    MOVED_ON,
-    concerns_hidden,
-    encounter_at,
-    said_to_seat,
-    takes_offer,
-    words_of,
-)
+from tui.controllers.seat_asks import SeatAsk, SeatAsks
+from tui.controllers.seat_command_runner import SeatCommandRunner, SeatRequest
+from tui.controllers.seat_meaning import MOVED_ON, encounter_at, takes_offer
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
-from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, whose
-from tui.session.session import Attempt, Needs, Session
+from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
+from tui.session.session import Needs
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
-    from tui.prompts.prompt import Prompt
 
 MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
+WAITS = "The game master is asked."
 _TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked at again
-
-
-@attrs.define(eq=False)
-class SeatRequest:
-    """A line that a seat has sent. `n`: the event after which it was typed; `waits`: for the game master.
-
-    `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
-    """
-
-    id: str
-    seat: str
-    viewer: Viewer
-    line: str
-    n: int
-    encounter: str
-    is_roll: bool = False
-    waits: bool = True
-    took_offer: bool = False
-    says: str = ""
-
-
-@attrs.define(eq=False)
-class SeatAsk:
-    """A die or a choice that a seat is asked for, beside the table. The first answer counts."""
-
-    desk: "SeatDesk"
-    id: int
-    most: int
-    message: Message
-    answered: Callable[[int], None]
-
-    def withdraw(self) -> None:
-        """Ask no more."""
-        if self.desk.asked.pop(self.id, None):
-            self.desk.send({"kind": "unask", "ask": self.id})
 
 
 class SeatDesk:
@@ -92,11 +45,10 @@ class SeatDesk:
         self.waiting: list[SeatRequest] = []
         # Dice and choices that seats' commands need; they stand where offers stand until one is chosen.
         self.questions: list[SeatCommandRunner] = []
-        self.asked: dict[int, SeatAsk] = {}
+        self.asks = SeatAsks(self.send)
         self.state: Mapping[str, Any] = {}
         self.set_aside = False
         self._held: list[SeatRequest] = []
-        self._last_ask = 0
         self._used: deque[str] = deque(maxlen=1_000)
         self._listener: socket.socket | None = None
         self._links: list[Link] = []
@@ -133,7 +85,7 @@ class SeatDesk:
         self.waiting.clear()
         self.questions.clear()
         self._held.clear()
-        self.asked.clear()
+        self.asks.open.clear()
         self.state = {}
 
     @property
@@ -173,13 +125,13 @@ class SeatDesk:
                     if link is not self._server_link:
                         self._server_link = link
                         # What is still asked is not known to a server that has just come.
-                        for ask in self.asked.values():
+                        for ask in self.asks.open.values():
                             link.send(ask.message)
                     self._take_state(message)
                 case "request":
                     self._take_request(message)
                 case "reply":
-                    self._take_reply(message)
+                    self.asks.take_reply(message)
                 case "take_over":
                     self.table.background.give_up()
 
@@ -237,7 +189,7 @@ class SeatDesk:
             return
         self.waiting.append(request)
         self.set_aside = False
-        self.tell(request, _WAITS)
+        self.tell(request, WAITS)
         self._show()
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
@@ -371,44 +323,12 @@ class SeatDesk:
         """Tell a seat something while its request goes on."""
         self.send({"kind": "waits", "id": request.id, "seat": request.seat, "ok": True, "text": sentence})
 
-    # Dice and choices
-
     def ask(self, command: Command, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
-        """Ask the seat whose die or choice it is; None where no seat may be asked.
-
-        A command of or against a hidden combatant is the game master's alone; so is a die or a choice that
-        concerns one in any other command.
-        """
+        """Ask the seat whose die or choice it is; None where no seat may be asked, or none listens."""
         session = self.table.session
-        combatant = session.encounter.combatants.get(needs.of) if session else None
-        if session is None or combatant is None or needs.is_concealed:
+        if session is None or not any(link.is_open for link in self._links):
             return None
-        if concerns_hidden(session.encounter, command):
-            return None
-        character = combatant.state.kind or combatant.id
-        if not any(link.is_open for link in self._links):
-            return None
-        message: dict[str, Any] = {"kind": "ask", "character": character, "name": combatant.name}
-        if isinstance(needs, NeedsChoice):
-            choices = tuple(needs.choices)
-            message |= {"why": needs.question, "choices": [words_of(choice) for choice in choices]}
-            return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
-        message |= {"why": needs.why, "sides": needs.sides}
-        return self._asking(needs.sides, message, answered)
-
-    def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
-        self._last_ask += 1
-        ask = SeatAsk(self, self._last_ask, most, {**message, "ask": self._last_ask}, answered)
-        self.asked[ask.id] = ask
-        self.send(ask.message)
-        return ask
-
-    def _take_reply(self, message: Message) -> None:
-        value, ask = message["value"], self.asked.get(int(message["ask"]))
-        if ask is None or type(value) is not int or not 1 <= value <= ask.most:
-            return
-        ask.withdraw()
-        ask.answered(value)
+        return self.asks.ask(session, command, needs, answered)
 
     # The page of seats
 
@@ -455,145 +375,3 @@ class SeatDesk:
         if why:
             self.services.say(why, error=True)
         self._show()
-
-
-_WAITS = "The game master is asked."
-_ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
-
-
-class SeatCommandRunner(CommandRunner):
-    """Carries out the request of a seat. `is_quiet`: the game master has not asked for it.
-
-    A die or a choice that it needs opens no question at the table by itself, where it could take keys that
-    were meant for something else: it stands where offers stand until the game master chooses it.
-    """
-
-    def __init__(
-        self,
-        desk: SeatDesk,
-        request: SeatRequest,
-        then: Callable[[], None] | None = None,
-        *,
-        is_quiet: bool = False,
-    ) -> None:
-        super().__init__(desk.table, request.says or request.line)
-        self.desk, self.request, self.is_quiet = desk, request, is_quiet
-        self._go_on = then
-        self._is_over = False
-        # Whether the game master answers what is asked.
-        self._is_answered_here = False
-        self._answered_by_seat = False
-        self._asked_in: Encounter | None = None
-
-    def begin(self, session: Session) -> Attempt:
-        return Attempt(session, self.desk.checked(self.request).command, asks=True)
-
-    def run(self, attempt: Attempt) -> Done | Needs:
-        # The fight may have gone on while the table was busy, or a die was asked for.
-        if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
-            raise Refused("this turn is over: type it again, and it waits for the game master")
-        encounter = attempt.session.encounter
-        if self._asked_in is not None and self._asked_in is not encounter:
-            self.desk.tell(self.request, _ASKED_AGAIN)
-        self._asked_in = encounter
-        return attempt.run()
-
-    def keep(self, session: Session, done: Done) -> Event:
-        return session.keep(done, self.request.seat)
-
-    # Dice and choices
-
-    @property
-    def words(self) -> str:
-        """What is asked for, and for which request."""
-        prompt = self.prompt
-        assert isinstance(prompt, FacePrompt | ChoicePrompt)
-        owner = whose(self.services, prompt.needs.of)
-        asked = f"{owner} decides"
-        if isinstance(prompt, FacePrompt):
-            why = f" {prompt.needs.why}" if prompt.needs.why else ""
-            asked = f"{owner}'s d{prompt.needs.sides}{why}"
-        return clean(f"{asked}, for {self.request.seat}: {self.request.says}", 400)
-
-    @property
-    def _is_open(self) -> bool:
-        return self.prompt is not None and self.services.prompts.current is self.prompt
-
-    def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
-        def from_seat(value: Any) -> None:
-            # A key that was meant for the question which is open must not answer the next one.
-            self._close_question()
-            self._answered_by_seat = True
-            answered(value)
-
-        super()._ask_seat(attempt, needs, from_seat)
-
-    def _close_question(self) -> None:
-        """Close the question at the table, where it is open; something that is said takes its place."""
-        was_in_sight = self._is_open or self in self.desk.questions[:1]
-        self._is_answered_here = False
-        if self._is_open and self.prompt is not None:
-            self.services.prompts.close(self.prompt)
-        self.desk.forget_question(self)
-        if was_in_sight and self.services.prompts.current is None:
-            self.services.say(f"{self.request.seat} has answered.")
-
-    def show_question(self, prompt: "Prompt") -> None:
-        prompt.on_close = self.left
-        is_wanted_here = self._is_answered_here or not (self.is_quiet or self._asked_seat)
-        if is_wanted_here:
-            self.open_question()
-        else:
-            self.desk.stand(self)
-
-    def open_question(self) -> None:
-        """Open the question: the game master answers it."""
-        self._is_answered_here = True
-        self._answered_by_seat = False
-        self.desk.forget_question(self)
-        if self.prompt is not None:
-            self.services.prompts.open(self.prompt)
-
-    def left(self) -> None:
-        """The question was closed without an answer: it stands where offers stand, out of sight."""
-        self._is_answered_here = False
-        if not self._is_over:
-            self.desk.stand(self)
-            self.desk.leave()
-
-    def refuse(self) -> None:
-        """Refuse the request whose question stands."""
-        self._is_over = True
-        self._over()
-        self.desk.answer_no(self.request)
-
-    # The end
-
-    def _over(self) -> None:
-        self.desk.forget_question(self)
-        if self._asked_seat:
-            self._asked_seat.withdraw()
-            self._asked_seat = None
-        if self._is_open and self.prompt is not None:
-            self.services.prompts.close(self.prompt)
-
-    def _end(self, sentence: str) -> None:
-        self._is_over = True
-        self._over()
-        self.desk.answer(self.request, sentence, ok=False)
-        if not self.is_quiet:
-            self.services.say(clean(f"{self.request.seat}: {sentence}", 400), error=True)
-
-    def _done(self, event: Event, turn: str) -> None:
-        self._is_over = True
-        is_taken = self._is_open or not self.is_quiet
-        self._over()
-        session, campaign = self.table.session, self.table.campaign
-        if session is not None and campaign is not None:
-            text = said_to_seat(event, session.encounter, self.request.viewer, campaign.seats)
-            self.desk.answer(self.request, text, ok=True)
-        if is_taken and self.services.prompts.current is None and not self._answered_by_seat:
-            self.services.say("")
-        self.services.show_change()
-        if self._go_on:
-            self._go_on()

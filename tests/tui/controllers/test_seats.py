@@ -14,7 +14,8 @@ from tests.tui.opened import copied, opened
 from tests.tui.pilot import Pilot, running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
-from tui.controllers.seats import SeatDesk, SeatRequest
+from tui.controllers.seat_command_runner import SeatRequest
+from tui.controllers.seats import SeatDesk
 
 SIZE = (120, 34)
 
@@ -131,7 +132,7 @@ async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_t
         assert here.app.services.prompts.current is None
         assert len(here.events) == before
         await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
-        while here.asked["ask"] in here.desk.asked:
+        while here.asked["ask"] in here.desk.asks.open:
             await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
         assert here.events[-1]["who"] == "okado"
         assert here.events[-1]["rolls"][0]["face"] == 17
@@ -155,7 +156,7 @@ async def test_the_game_master_answers_a_players_die_by_choosing_it(tmp_path):
         assert "1 to 20" in here.text
         assert len(here.events) == 1
         await here.press("1", "6", "enter")
-        assert here.desk.asked == {}
+        assert here.desk.asks.open == {}
         while here.app.services.prompts.current is not None:
             await here.press("enter")
         assert here.events[-1]["rolls"][0]["face"] == 16
@@ -166,7 +167,7 @@ async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
         await here.seat("attack 3")
         await here.press("enter", "escape")
         assert here.app.services.prompts.current is None
-        assert here.asked["ask"] in here.desk.asked
+        assert here.asked["ask"] in here.desk.asks.open
         assert any("Okado's d20" in words for words in here.desk.waiting_words)
         await here.hear(kind="reply", ask=here.asked["ask"], value=4, seat="okado")
         assert "has answered" in here.text
@@ -231,7 +232,7 @@ async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_
         here.app.services.command("undo")
         await here.pilot.idle()
         await here.hear(kind="reply", ask=ask, value=17, seat="tamsin")
-        assert here.desk.asked == {}
+        assert here.desk.asks.open == {}
         assert "This turn is over" in here.answer
         assert here.events[-1]["kind"] == "undo"
 

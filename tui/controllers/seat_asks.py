@@ -1,0 +1,72 @@
+"""Dice and choices that seats are asked for beside the table: the first answer counts."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from systems.contract.table import NeedsChoice
+from systems.language.intents import Command
+from tui.controllers.seat_meaning import concerns_hidden, words_of
+from tui.session.session import Needs, Session
+from tui.wire.frames import Message
+
+
+@attrs.define(eq=False)
+class SeatAsk:
+    """A die or a choice that a seat is asked for, beside the table. The first answer counts."""
+
+    asks: "SeatAsks"
+    id: int
+    most: int
+    message: Message
+    answered: Callable[[int], None]
+
+    def withdraw(self) -> None:
+        """Ask no more."""
+        if self.asks.open.pop(self.id, None):
+            self.asks.send({"kind": "unask", "ask": self.id})
+
+
+class SeatAsks:
+    """What seats are asked for now. `send` tells all who listen."""
+
+    def __init__(self, send: Callable[[Message], None]) -> None:
+        self.send = send
+        self.open: dict[int, SeatAsk] = {}
+        self._last = 0
+
+    def ask(
+        self, session: Session, command: Command, needs: Needs, answered: Callable[[Any], None]
+    ) -> SeatAsk | None:
+        """Ask the seat whose die or choice it is; None where no seat may be asked.
+
+        A command of or against a hidden combatant is the game master's alone; so is a die or a choice that
+        concerns one in any other command.
+        """
+        combatant = session.encounter.combatants.get(needs.of)
+        if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, command):
+            return None
+        character = combatant.state.kind or combatant.id
+        message: dict[str, Any] = {"kind": "ask", "character": character, "name": combatant.name}
+        if isinstance(needs, NeedsChoice):
+            choices = tuple(needs.choices)
+            message |= {"why": needs.question, "choices": [words_of(choice) for choice in choices]}
+            return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
+        message |= {"why": needs.why, "sides": needs.sides}
+        return self._asking(needs.sides, message, answered)
+
+    def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
+        self._last += 1
+        ask = SeatAsk(self, self._last, most, {**message, "ask": self._last}, answered)
+        self.open[ask.id] = ask
+        self.send(ask.message)
+        return ask
+
+    def take_reply(self, message: Message) -> None:
+        """Take the answer of a seat; what cannot be one is dropped. Raises KeyError and ValueError."""
+        value, ask = message["value"], self.open.get(int(message["ask"]))
+        if ask is None or type(value) is not int or not 1 <= value <= ask.most:
+            return
+        ask.withdraw()
+        ask.answered(value)
