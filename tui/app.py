@@ -13,8 +13,8 @@ from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, screens_of
 from tui.services import Question, Services
 from tui.settings.keymap import keys_file, own_keys, shown_keys
-from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.screen import run_binding
+from tui.terminal.themed_app import ThemedApp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def _first_screen(wanted: str, chooses: bool) -> str:
     return "campaigns" if chooses else wanted if wanted in SCREEN_NAMES else "initiative"
 
 
-class AffrayApp(ErrorHandlingApp):
+class AffrayApp(ThemedApp):
     """The game master's program. `table` is what is open, `services` what prompts may ask of it."""
 
     TITLE = "Affray"
@@ -58,6 +58,8 @@ class AffrayApp(ErrorHandlingApp):
         self.table = Table(self.services, campaign, session)
         self.MODES = screens_of(self.table)  # type: ignore[misc, assignment]
         super().__init__()
+        # The theme from before one was previewed.
+        self._theme_before = ""
         self.background = self.table.background = BackgroundServices(self.table)
         self.services.carry_out_with(self._carry_out)
         self.use_own_keys(notice)
@@ -70,12 +72,6 @@ class AffrayApp(ErrorHandlingApp):
         from tui.terminal.driver import QuickDriver
 
         return QuickDriver
-
-    def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
-        from tui.terminal.colours import for_terminal
-
-        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
 
     def _view(self) -> FightScreen | None:
         """The screen in sight, if it is one of ours."""
@@ -95,15 +91,21 @@ class AffrayApp(ErrorHandlingApp):
         """Another theme, from now on and whenever the program is opened."""
         from tui.settings.remembered import remember_colours
 
-        self.theme = theme
+        self.theme, self.has_chosen_theme = theme, True
         remember_colours(theme)
+
+    def preview_colours(self, theme: str) -> None:
+        """Show these colours until others are named; "" shows the chosen ones."""
+        chosen = self._theme_before or self.theme
+        self._theme_before = chosen if theme else ""
+        self.theme = theme or chosen
 
     def use_own_colours(self) -> None:
         """Use the theme that was chosen last, if there is a theme of that name."""
         from tui.settings.remembered import recall_colours
 
         if (theme := recall_colours()) in self.available_themes:
-            self.theme = theme
+            self.theme, self.has_chosen_theme = theme, True
 
     def on_load(self) -> None:
         self.background.handle_signals()

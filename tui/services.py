@@ -134,6 +134,9 @@ class Program(Protocol):
     def choose_colours(self, theme: str) -> None:
         """Use these colours from now on."""
 
+    def preview_colours(self, theme: str) -> None:
+        """Show these colours until others are named; "" shows the chosen ones."""
+
     def use_own_keys(self, said: str = "") -> None:
         """Read the user's own keys again; say what is wrong with them, else `said`."""
 

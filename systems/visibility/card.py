@@ -12,7 +12,7 @@ from systems.schema.fields import fields_of
 from systems.sheets import with_fresh_turn
 from systems.text import clean
 from systems.visibility.parts import Card, ConditionLine, Figure, Word
-from systems.visibility.rows import LONGEST_NAME, level_of
+from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of
 
 LONGEST_NOTE = 300
 
@@ -95,7 +95,7 @@ def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[Cond
         known = encounter.game.condition(held.name)
         yield ConditionLine(
             clean(held.label),
-            known.tone if known else "warning",
+            condition_tone(known),
             _lasting(encounter, held),
             known.help if known else "",
         )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from systems.contract.ruleset import Mark, Meter
+from systems.contract.ruleset import Condition, Mark, Meter
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
@@ -197,7 +197,12 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         # Beside a name `2r` is enough; the card and the log say it in words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
         text = f"{held.label.replace('_', ' ')} {short}".strip()
-        yield Word(clean(text), known.tone if known and known.tone != "plain" else "warning", "condition")
+        yield Word(clean(text), condition_tone(known), "condition")
+
+
+def condition_tone(known: Condition | None) -> str:
+    """Return the tone of a condition: that of danger where the game says so, else that of all conditions."""
+    return "danger" if known and known.tone == "danger" else "condition"
 
 
 def _plain(text: str) -> str:

@@ -30,7 +30,7 @@ async def test_what_happened_on_another_screen_is_there_on_coming_back() -> None
         await play.press("Ln")
         await play.press("I")
         assert play.session.encounter.progress.turn == "tamsin"
-        assert "▸ 2 Tamsin" in play.text
+        assert "▸  2 Tamsin" in play.text
         assert "Tamsin's turn" in play.text
 
 

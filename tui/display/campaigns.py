@@ -13,7 +13,7 @@ from tui.display.text import Piece, Row, cut, fitted
 # From `ROOMY` cells on there is a column for when a campaign was played last.
 ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 26, 17, 12
 STATE, EVENTS = 10, 16
-STATE_TONES = {"running": "good", "prepared": "accent", "finished": "muted"}
+STATE_TONES = {"running": "accent", "prepared": "", "finished": "muted"}
 
 
 @frozen

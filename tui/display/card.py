@@ -39,7 +39,7 @@ def card_rows(
 def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True) -> Row:
     """Return a meter as `Life 39/52  ━━━━━━╸──`; the tone of the `main` meter tells how much is left."""
     label = titled(meter.label) if len(meter.label) > 3 else meter.label
-    tone = health_tone(level) if main else "accent"
+    tone = health_tone(level) if main else ""
     figures: list[Piece] = [(f"{label} ", "strong"), (f"{figures_text(level)}  ", "")]
     if meter.style == "pips" and level.full <= cells:
         return [*figures, *pips(level, meter, shapes, tone)]
@@ -61,7 +61,7 @@ def _meters(
             continue
         yield meter_row(meter, level, max(5, min(BAR, cells - 18)), shapes, main=at == 0)
         if at == 0 and curve:
-            yield [(curve, "accent"), ("  since the fight began", "muted")]
+            yield [(curve, ""), ("  since the fight began", "muted")]
 
 
 def _wrapped_help(row: Row, cells: int) -> list[Row]:

@@ -73,7 +73,7 @@ class Column:
         """Return the meter of one combatant in exactly `cells` cells."""
         if level is None or not self.cells:
             return [(" " * self.cells, "")]
-        tone = health_tone(level) if self.first else "accent"
+        tone = health_tone(level) if self.first else ""
         if self.pips:
             shown = [(self.label, "muted"), *pips(level, self.meter, self.shapes, tone)]
         else:

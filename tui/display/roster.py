@@ -102,6 +102,6 @@ def roster_row(row: RosterRow, meter: Meter | None, fighting: Mapping[str, int],
         case RosterEntry():
             figure = as_words(getattr(row.sheet, meter.full)) if meter else ""
             count = fighting.get(row.id, 0)
-            tail: Row = [(f"×{count} ", "accent") if count else ("", ""), (f"{figure:>3} ", "muted")]
+            tail: Row = [(f"×{count} ", "strong") if count else ("", ""), (f"{figure:>3} ", "muted")]
             room = max(4, cells - width(tail) - 4)
             return [("   ", ""), (fitted(cut(clean(row.name), room), room), ""), (" ", ""), *tail]

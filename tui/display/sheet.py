@@ -86,7 +86,7 @@ def _meters(
         bar = meter_row(column, level, 30 if cells > 70 else 20, shapes, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and curve:
-            yield SheetRow([(f" {curve}", "accent"), ("  since the fight began", "muted")], "head")
+            yield SheetRow([(f" {curve}", ""), ("  since the fight began", "muted")], "head")
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:

@@ -14,12 +14,16 @@ from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 @attrs.frozen
 class PaletteEntry:
-    """One line of the palette. `run` does it; a key's own is left for the app, which waits for it."""
+    """One line of the palette. `run` does it; a key's own is left for the app, which waits for it.
+
+    `theme`: the colours that are shown while the line is marked, "" for those there are.
+    """
 
     label: str
     help: str
     run: Callable[[], None]
     key: str = ""
+    theme: str = ""
 
     @property
     def shown(self) -> str:
@@ -54,7 +58,7 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
     for theme in program.available_themes.values():
         light = "light" if not theme.dark else "dark"
         choose = partial(program.choose_colours, theme.name)
-        yield PaletteEntry(f"Colours: {theme.name}", f"A {light} theme.", choose)
+        yield PaletteEntry(f"Colours: {theme.name}", f"A {light} theme.", choose, theme=theme.name)
 
 
 def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
@@ -109,6 +113,18 @@ class PalettePrompt(LinePrompt):
         if not self.suggestions:
             return Reading(wrong="nothing is called that")
         return Reading(says=self.suggestions[self.chosen or 0].shown if self.line.text.strip() else "")
+
+    def refresh(self) -> None:
+        """Show what changed; marked colours are shown as they would be."""
+        marked = (
+            self.found[self.chosen] if self.chosen is not None and self.chosen < len(self.found) else None
+        )
+        self.services.program.preview_colours(marked.theme if marked else "")
+        super().refresh()
+
+    def close(self) -> None:
+        self.services.program.preview_colours("")
+        super().close()
 
     def enter(self) -> None:
         """Run the marked entry, or the best one."""

@@ -6,9 +6,8 @@ from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import SeatScreen
-from tui.terminal.colours import for_terminal
-from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.seat_driver import SeatDriver
+from tui.terminal.themed_app import ThemedApp
 from tui.wire.frames import Message
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 _LEAVING = 1.5  # seconds for which the last sentence stays in sight
 
 
-class SeatApp(ErrorHandlingApp):
+class SeatApp(ThemedApp):
     """Paints what the wire brings; without a wire it paints an empty page."""
 
     TITLE = "Affray"
@@ -29,10 +28,6 @@ class SeatApp(ErrorHandlingApp):
     def __init__(self, wire: "SeatWire | None") -> None:
         super().__init__()
         self.wire = wire
-
-    def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
-        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
 
     def get_driver_class(self) -> "type[Driver]":
         return SeatDriver

@@ -9,17 +9,23 @@ DARK = {
     "text-warning": "#ffff55",
     "text-error": "#ff5555",
     "text-accent": "#55ffff",
+    "text-condition": "#ff55ff",
 }
 LIGHT = {
     "text-success": "#00aa00",
     "text-warning": "#aa5500",
     "text-error": "#aa0000",
     "text-accent": "#0000aa",
+    "text-condition": "#aa00aa",
 }
 
 
 def for_terminal(variables: Mapping[str, str], system: str | None, dark: bool) -> dict[str, str]:
-    """Return a theme's variables as a terminal with that colour system needs them."""
+    """Return a theme's variables as a terminal with that colour system needs them.
+
+    Textual's own themes have no tone for conditions; theirs is the second colour.
+    """
+    variables = {"text-condition": variables["text-secondary"], **variables}
     return with_sixteen(variables, dark) if system == "standard" else dict(variables)
 
 

@@ -18,12 +18,33 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
 
 from tui.terminal.symbols import LETTERS, symbols
+from tui.terminal.themed_app import GroundTold
 
 # Escape and then a key, in one piece as slow lines and quick fingers send them: no sequence begins like that.
 _ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]OP_^X\\])")
 _PASTED = "\x1b[200~"
+# Asks the terminal for the colour of its ground; what it answers, whole and as far as it has come.
+_ASK_GROUND = "\x1b]11;?\x1b\\"
+_GROUND = re.compile(
+    r"\x1b\]11;rgba?:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)[0-9a-fA-F/]*(?:\x1b\\|\x07)"
+)
+_GROUND_BEGUN = re.compile(r"\x1b(?:\](?:1(?:1(?:;[0-9a-zA-Z:/]{0,40}\x1b?)?)?)?)?$")
 # How often the parser looks whether a lone Escape was the key and not the start of a sequence.
 TICK = 0.1
+
+
+def asks_for_ground(app: object, term: str) -> bool:
+    """Return whether the terminal is asked for its ground: nobody has chosen colours yet.
+
+    Plain consoles are not asked: they would write the question on the screen.
+    """
+    return not getattr(app, "has_chosen_theme", True) and not term.startswith(("linux", "vt", "dumb", "ansi"))
+
+
+def is_light(red: str, green: str, blue: str) -> bool:
+    """Return whether a colour is light, given as hexadecimal fractions of any length, as terminals do."""
+    parts = [int(part, 16) / (16 ** len(part) - 1) for part in (red, green, blue)]
+    return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] > 0.5
 
 
 class WakingEvent(Event):
@@ -104,6 +125,8 @@ class QuickDriver(LinuxDriver):
         if self._leaving.fileno < 0:
             self.exit_event = self._leaving = WakingEvent()
         super().start_application_mode()
+        if asks_for_ground(self._app, os.environ.get("TERM", "")):
+            self.write(_ASK_GROUND)
 
     def _sigcont_application(self, *_: object) -> None:
         """Go on after a stop, of which the program may have known nothing."""
@@ -131,7 +154,9 @@ class QuickDriver(LinuxDriver):
                     return
                 held = self._process_typed(parser, held + decode(data))
             elif held:
-                self.process_message(Key("escape", "\x1b"))
+                # An answer whose rest does not come is dropped; Escape alone is the key.
+                if held == "\x1b":
+                    self.process_message(Key("escape", "\x1b"))
                 held = ""
             for message in parser.tick():
                 self.process_message(message)
@@ -139,8 +164,13 @@ class QuickDriver(LinuxDriver):
     def _process_typed(self, parser: XTermParser, text: str) -> str:
         """Process what was typed, with Escape apart from the key that came with it.
 
-        Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way.
+        Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way. So may the
+        beginning of what the terminal answers about its ground.
         """
+        text = self._without_ground(text)
+        if "\x1b]" in text and (begun := _GROUND_BEGUN.search(text)):
+            self._process_typed(parser, text[: begun.start()])
+            return begun.group()
         # What is pasted may hold anything.
         *parts, last = [text] if _PASTED in text else _ESCAPE_KEY.split(text)
         for at, part in enumerate([*parts, last.removesuffix("\x1b")]):
@@ -149,6 +179,14 @@ class QuickDriver(LinuxDriver):
             for message in parser.feed(part) if part else ():
                 self.process_message(message)
         return "\x1b" if last.endswith("\x1b") else ""
+
+    def _without_ground(self, text: str) -> str:
+        """Tell the app the terminal's ground where the text says it; return the text without that."""
+        found = _GROUND.search(text) if "\x1b]11;" in text else None
+        if found is None:
+            return text
+        self.process_message(GroundTold(is_light(*found.groups())))
+        return self._without_ground(text[: found.start()] + text[found.end() :])
 
     def _keys(self) -> bytes:
         """What was typed; nothing when there is no terminal any more."""

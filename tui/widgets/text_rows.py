@@ -20,6 +20,7 @@ TONES = (
     "warning",
     "danger",
     "accent",
+    "condition",
     "strong",
     "struck",
     "turn",

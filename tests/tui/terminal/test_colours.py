@@ -10,7 +10,10 @@ from tests.tui.table import app
 TONES = ("good", "warning", "danger", "accent")
 
 
-@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "nord", "gruvbox", "solarized-light"])
+@pytest.mark.parametrize(
+    "theme",
+    ["affray-dark", "affray-light", "affray-contrast", "textual-dark", "nord", "gruvbox", "solarized-light"],
+)
 async def test_the_tones_differ_on_a_terminal_with_sixteen_colours(theme: str) -> None:
     program = app()
     program.console = Console(color_system="standard", force_terminal=True)

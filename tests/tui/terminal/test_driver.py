@@ -10,6 +10,7 @@ from textual._xterm_parser import XTermParser
 from textual.events import Key
 
 from tui.terminal.driver import QuickDriver
+from tui.terminal.themed_app import GroundTold
 
 
 class Typed(QuickDriver):
@@ -18,10 +19,13 @@ class Typed(QuickDriver):
     def __init__(self) -> None:
         self.keys: list[str] = []
         self.parser = XTermParser()
+        self.grounds: list[bool] = []
 
     def process_message(self, message) -> None:
         if isinstance(message, Key):
             self.keys.append(message.key)
+        elif isinstance(message, GroundTold):
+            self.grounds.append(message.is_light)
 
     def read(self, *pieces: str) -> list[str]:
         held = ""
@@ -48,3 +52,12 @@ def test_the_same_keys_are_understood_wherever_the_line_cuts_them(typed, keys) -
         ends = [0, *cuts, len(typed)]
         pieces = [typed[start:end] for start, end in pairwise(ends)]
         assert Typed().read(*pieces) == keys, pieces
+
+
+@pytest.mark.parametrize("end", ["\x07", "\x1b\\"])
+def test_the_answer_about_the_ground_is_no_key_wherever_the_line_cuts_it(end: str) -> None:
+    typed = f"a\x1b]11;rgb:ffff/ffff/ffff{end}n\r"
+    for cut in range(1, len(typed)):
+        driver = Typed()
+        assert driver.read(typed[:cut], typed[cut:]) == ["a", "n", "enter"], cut
+        assert driver.grounds == [True], cut

@@ -1,0 +1,39 @@
+"""An app in the program's own colours: dark or light as the terminal's ground is, until a theme is chosen."""
+
+from textual.message import Message
+from textual.reactive import Reactive
+from textual.theme import Theme
+
+from tui.terminal.colours import for_terminal
+from tui.terminal.error_handling import ErrorHandlingApp
+from tui.terminal.themes import DARK, LIGHT, OWN
+
+
+class GroundTold(Message):
+    """The terminal has told the colour of its ground."""
+
+    def __init__(self, is_light: bool) -> None:
+        super().__init__()
+        self.is_light = is_light
+
+
+class ThemedApp(ErrorHandlingApp):
+    """Has the program's own themes beside Textual's, and begins with the dark one."""
+
+    theme: Reactive[str] = Reactive(DARK)
+    # Whether somebody has chosen the theme; the terminal's ground decides nothing then.
+    has_chosen_theme = False
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """All themes by name, the program's own first."""
+        return {**OWN, **super().available_themes}
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
+        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
+
+    def on_ground_told(self, message: GroundTold) -> None:
+        """Use the theme that fits the terminal's ground."""
+        if not self.has_chosen_theme and self.theme in (DARK, LIGHT):
+            self.theme = LIGHT if message.is_light else DARK
