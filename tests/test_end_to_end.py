@@ -43,9 +43,13 @@ class Walk:
         self.kinds = [one.stem for one in (self.path / "roster").glob("*.toml")]
         self.words = words_of(present(folder, name)["system"])
 
-    def line(self) -> str:
+    def lines(self, number: int) -> list[str]:
+        """Commands about those who are there now."""
+        ids = [one["id"] for one in self.now()["combatants"]] or ["nobody"]
+        return [self.line(ids) for _ in range(number)]
+
+    def line(self, ids: list[str]) -> str:
         chance, words = self.chance, self.words
-        ids = [one["id"] for one in present(self.folder, self.name)["combatants"]] or ["nobody"]
         one, other = chance.choice(ids), chance.choice(ids)
         some = chance.choice([one, one, f"{one},{other}", "all", "players", "foes", "1-3", "2"])
         condition = chance.choice([*words["conditions"], "marked", '"on fire"'])
@@ -127,15 +131,14 @@ def test_a_night_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, 
     opening, n = walk.now(), 0
     for _ in range(10):
         # A new program for each handful of commands: whatever it knew, it has from the disk.
-        lines = [walk.line() for _ in range(4)]
-        before = walk.now()
+        before, lines = walk.now(), walk.lines(4)
         answers = walk.answer(*lines)
         for line, answer in zip(lines, answers, strict=True):
             n = checked(line, answer, n)
         if not any(one["ok"] for one in answers):
             assert walk.now() == before
-        turn = walk.now()["turn"]
-        assert turn is None or turn in [one["id"] for one in walk.now()["combatants"]]
+        after = walk.now()
+        assert after["turn"] is None or after["turn"] in [one["id"] for one in after["combatants"]]
     while walk.answer("redo")[0]["ok"]:
         n += 1
     end, states = walk.now(), [walk.now()]
@@ -156,7 +159,7 @@ def test_started_programs_that_are_killed_pass_a_night_on_to_one_another(tmp_pat
     opening, n, states = walk.now(), 0, []
     for _ in range(2):
         with talking("run", name, "--campaigns", tmp_path, "--seed", "1") as talk:
-            for line in ["start", *(walk.line() for _ in range(8)), "note so far"]:
+            for line in ["start", *walk.lines(8), "note so far"]:
                 n = checked(line, talk.say(line.encode()), n)
             states.append(present(tmp_path, name))
             talk.process.kill()
