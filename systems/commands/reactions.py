@@ -82,7 +82,8 @@ def _offer_one(
         if not _may_react(here, reaction, reacts, doer):
             return
         asks = reaction.offers(_scene(here, reacts, doer, options, facts))
-        by_itself = reaction.by_itself(here.house)
+        # What one in hiding does would show on the others: the game master decides.
+        by_itself = reaction.by_itself(here.house) and not reacts.state.hidden
     except Wrong as mistake:
         # A turn must not hang on it.
         play.say(f"{reacts.name}: {mistake}.", [other])

@@ -54,7 +54,10 @@ def _action(fight: Fight, random: Random) -> str:
 
 def _offered(fight: Fight, random: Random) -> str:
     offers = [one for one in fight.encounter.offers if one.command]
-    return random.choice([offers[0].command, offers[0].action]) if offers else "next"
+    if not offers:
+        return "next"
+    offer = random.choice(offers)
+    return random.choice([offer.command, offer.command, offer.action])
 
 
 def _set(fight: Fight, random: Random) -> str:

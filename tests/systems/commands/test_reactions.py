@@ -145,6 +145,13 @@ def test_where_the_game_says_so_it_happens_by_itself_once_a_turn():
     found.do("again by ada dice=")
 
 
+def test_one_in_hiding_does_nothing_by_itself():
+    found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
+    found.do("hide dragon")
+    assert len(found.do("again by ada")["results"]) == 1
+    assert standing(found) == ["Dragon may shoot at Ada."]
+
+
 def test_a_reaction_of_itself_that_the_rules_refuse_is_nothing():
     weak = Reaction(
         "weak", "", "again", lambda scene: (Ask("?", "strike", target="target", options={"bonus": -9}),)
