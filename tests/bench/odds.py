@@ -8,6 +8,7 @@ from typing import Any
 
 from systems import built_in, load
 from systems.commands.preview import preview
+from systems.commands.relevance import relevant_options
 from systems.odds import TooManyDice
 from systems.requests import odds
 from tests.bench.world import Row, World, timed
@@ -34,6 +35,7 @@ def exact(world: World) -> Iterator[Row]:
         )
     for sample, encounter in PREPARED.items():
         yield previewed(sample, encounter)
+        yield asked(sample, encounter)
 
 
 def took(name: str) -> dict[str, tuple[float, str]]:
@@ -51,6 +53,23 @@ def spent(game: Any, request: dict[str, Any]) -> float:
         return median(timed(lambda: odds(game, request)) for _ in range(TIMES))
     except TooManyDice:
         return float("inf")
+
+
+def asked(sample: str, encounter: str) -> Row:
+    """Finding the options of the default action that can matter, for each of the first few pairs."""
+    session = open_fight(SAMPLES / sample, encounter, write=False).session
+    fight, game = session.encounter, session.game
+    action = game.action(game.default_action)
+    options = action.options()
+    pairs = [(actor.id, foe.id) for actor in fight for foe in fight if actor.side != foe.side][:TIMES]
+
+    def found(actor: str, foe: str) -> float:
+        return median(
+            timed(lambda: relevant_options(fight, action, actor, foe, options)) for _ in range(TIMES)
+        )
+
+    slowest = max(found(*pair) for pair in pairs)
+    return Row(f"options that can matter, {game.name}", "16 ms", f"{slowest:.1f} ms the slowest")
 
 
 def previewed(sample: str, encounter: str) -> Row:

@@ -100,7 +100,7 @@ class Options:
         """Return what has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
         words = option_words(self.sheet, field, self.other)
         said = f"one of {', '.join(words)}" if words else field.type.expected
-        return f"{field.name.replace('_', ' ')}, {said}"
+        return f"{field.label}, {said}"
 
     def words(self, given: Mapping[str, str] | None = None) -> str:
         """Return the options as the command language writes them."""
@@ -201,8 +201,7 @@ class Options:
                 parts.append((True, self._edited(field, cells // 2, wrong, notes or {})))
             elif field.name in given or word not in _NOTHING:
                 tone = "accent strong" if field.name in given else "muted"
-                name = field.name.replace("_", " ")
-                parts.append((field.name in given, [(f"{name} {printable(word)}", tone)]))
+                parts.append((field.name in given, [(f"{field.label} {printable(word)}", tone)]))
         row = _within(parts, cells)
         if self.field is None or width(row) <= cells:
             return row
@@ -211,7 +210,7 @@ class Options:
 
     def _edited(self, field: Field, cells: int, wrong: str, notes: Mapping[str, str]) -> list[Piece]:
         """The option that is edited: its name, what was typed, what it can be or why it cannot."""
-        name: Piece = (f"{field.name.replace('_', ' ')} ", "accent strong")
+        name: Piece = (f"{field.label} ", "accent strong")
         words = option_words(self.sheet, field, self.other)
         if wrong:
             return [name, *self.line.row(20), (f"  {printable(wrong)}", "warning")]
@@ -244,7 +243,7 @@ class Options:
         last = 0
         for field in self.listed():
             edited = field is self.field
-            name = f"{field.name.replace('_', ' ')} {printable(self.shown(field))}"
+            name = f"{field.label} {printable(self.shown(field))}"
             help, *more = wrapped(printable(field.help), max(20, cells - cell_len(name) - 7), "")
             about = f"  {help}{' …' if more and not edited else ''}"
             rows.append([("   ", ""), (name, "strong reverse" if edited else ""), (about, "muted")])

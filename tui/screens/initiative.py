@@ -21,8 +21,8 @@ from tui.widgets.text_rows import TextRows
 if TYPE_CHECKING:
     from systems.visibility.card import CardCache
 
-# The lines around order and dock: header, message, keys.
-FRAME_ROWS = 3
+# The lines around order and dock besides the message: header and keys.
+FRAME_ROWS = 2
 
 
 class InitiativeScreen(FightScreen):
@@ -114,6 +114,11 @@ class InitiativeScreen(FightScreen):
         super().show_prompt()
         self._show_subject()
 
+    def show_message(self) -> None:
+        super().show_message()
+        if self.services.prompts.current is not None:
+            self._share_room()
+
     def on_resize(self) -> None:
         super().on_resize()
         self._share_room()
@@ -125,7 +130,7 @@ class InitiativeScreen(FightScreen):
         usual = self.dock.styles.base.height
         least = int(usual.value) if usual is not None else 0
         dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
-        left = self.size.height - FRAME_ROWS - len(self.order.rows) - order
+        left = self.size.height - FRAME_ROWS - self._message_lines - len(self.order.rows) - order
         height = max(least, min(wanted + dock, left))
         if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
             self.dock.styles.height = None if height == least else height
