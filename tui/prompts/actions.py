@@ -36,6 +36,11 @@ class ActionsPrompt(LinePrompt):
             f"{self.actor.name if self.actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
         )
 
+    def wanted_rows(self, width: int) -> int:
+        """As many as there are actions and offers, also while only some of them are listed."""
+        shown = [action for action in self.source.game.actions if action.group in GROUPS]
+        return 2 + len(shown) + len(self.source.encounter.offers)
+
     def suggest(self) -> Sequence[Suggestion]:
         source = self.source
         typed = self.line.text.strip().casefold()

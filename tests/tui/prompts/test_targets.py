@@ -296,6 +296,13 @@ async def test_actions_that_the_rules_refuse_stand_last_with_the_reason() -> Non
         assert "is conscious; only the unconscious" in play.text
 
 
+async def test_all_actions_stand_there_while_there_is_room() -> None:
+    async with playing(with_archer(), size=(80, 40)) as play:
+        await play.press("x")
+        for suggestion in play.app.services.prompts.current.suggestions:
+            assert suggestion.shown in play.text
+
+
 async def test_a_note_is_one_key_its_text_and_enter() -> None:
     async with playing() as play:
         await play.press("Tthe captain limps")
