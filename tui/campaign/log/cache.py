@@ -46,6 +46,11 @@ class Past(Sequence[Event]):
     def __len__(self) -> int:
         return self._length
 
+    @property
+    def full_packs(self) -> Sequence[bytes]:
+        """Return the packs that longer events begin with, too."""
+        return self._packs[: self._length // _AT_ONCE]
+
     @overload
     def __getitem__(self, at: int) -> Event: ...
     @overload
@@ -112,17 +117,23 @@ def _log_sum(log: BinaryIO, size: int) -> int:
 
 
 def save(
-    path: Path, log: bytes, events: Sequence[Mapping[str, Any]], end: LogEnd, beside: Any = None
+    path: Path,
+    log: bytes,
+    events: Sequence[Mapping[str, Any]],
+    end: LogEnd,
+    beside: Any = None,
+    first: Sequence[Event] = (),
 ) -> None:
     """Write the cache of these events, which are what `log` holds up to `end`. Never fails.
 
-    `beside`: plain data that is given back with them.
+    `beside`: plain data that is given back with them. `first`: the first of them as they were read, which
+    need not be packed again.
     """
     from tui.campaign.toml.files import replace_file
 
     try:
         inside = end.size.to_bytes(8, "big")
-        inside += marshal.dumps((end.mark, end.n, _shared(beside, {}), _packs(events)))
+        inside += marshal.dumps((end.mark, end.n, _shared(beside, {}), _packs(events, first)))
         summed = _sum(_own_key(), memoryview(inside), crc32(memoryview(log)[: end.size]))
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
@@ -138,8 +149,10 @@ def packed(events: list[Event]) -> Sequence[Event]:
         return events
 
 
-def _packs(events: Sequence[Mapping[str, Any]]) -> list[bytes]:
-    return [_pack(events[at : at + _AT_ONCE]) for at in range(0, len(events), _AT_ONCE)]
+def _packs(events: Sequence[Mapping[str, Any]], first: Sequence[Event] = ()) -> list[bytes]:
+    packs = [*first.full_packs] if isinstance(first, Past) else []
+    begin = len(packs) * _AT_ONCE
+    return packs + [_pack(events[at : at + _AT_ONCE]) for at in range(begin, len(events), _AT_ONCE)]
 
 
 def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:

@@ -224,6 +224,7 @@ class LogWriter:
         self.end = LogEnd(len(data), mark, self.end.n)
         self._older, self._seen = False, None
         self.events = self._renewed = events
+        self.cached = Cached()
 
     def _write(self, data: bytes) -> None:
         """Append and sync; takes back what it wrote when anything fails."""
@@ -327,7 +328,9 @@ class LogWriter:
         much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
         # Not of a file that somebody has edited since: these events are not what it holds now.
         if much and (data := self._known_bytes()) is not None:
-            log_cache.save(self.path, data, events, attrs.evolve(self.end, size=len(data)), beside())
+            end = attrs.evolve(self.end, size=len(data))
+            first = self.cached.events or self.events
+            log_cache.save(self.path, data, events, end, beside(), first)
 
 
 def _signature(descriptor: int) -> tuple[int, int, int]:

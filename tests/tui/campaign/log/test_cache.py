@@ -120,6 +120,23 @@ def test_a_cached_log_still_shows_its_torn_end_and_its_comments(path: Path) -> N
     assert path.read_bytes().rstrip() == data.rstrip()
 
 
+@pytest.mark.parametrize("cache", [True, False])
+def test_closing_a_longer_log_packs_only_what_is_new(
+    path: Path, monkeypatch: pytest.MonkeyPatch, cache: bool
+) -> None:
+    cached(path, MANY)
+    writer = LogWriter(path, log=read_log(path, cache=cache))
+    more = [event(MANY + 1), event(MANY + 2)]
+    writer.append(*more)
+    packed: list[int] = []
+    pack = log_cache._pack
+    monkeypatch.setattr(log_cache, "_pack", lambda some: packed.append(len(some)) or pack(some))
+    writer.keep_cache([*events(MANY), *more], MANY, lambda: None)
+    assert packed == [(MANY + 2) % 128]
+    assert list(read_log(path).events) == [*events(MANY), *more]
+    assert read_log(path).cached.end.n == MANY + 2
+
+
 def test_a_log_that_was_cut_or_changed_since_is_read_as_it_is(path: Path) -> None:
     cache = cached(path, 5)
     data, kept = path.read_bytes(), cache.read_bytes()
