@@ -3,10 +3,9 @@
 It is painted from a `View` and knows nothing else of the fight; what is typed goes to the table as a line.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
@@ -14,16 +13,17 @@ from textual.events import Key, Paste
 
 from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
-from systems.visibility.view import LineHelp, Offered, SeatAction, View
+from systems.visibility.view import Offered, SeatAction, View
 from tui.display.card import card_rows, titled
-from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn, targets_of
+from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn
+from tui.display.seat_lists import action_rows, actions_begun, command_rows, target_rows
 from tui.display.seat_log import SeatLog
-from tui.display.text import Row, cut, fitted, printable, wrapped
+from tui.display.text import Row, cut, printable
 from tui.seats.seat_question import SeatQuestion, Wire
+from tui.seats.typed_line import TypedLineHelp
 from tui.terminal.screen import BareScreen
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
-from tui.widgets.input_line import InputLine
 from tui.widgets.order_list import OrderList
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
@@ -65,8 +65,6 @@ class SeatScreen(BareScreen):
         self.log_read = SeatLog()
         self.table_is_there = True
         self._cursor = ""
-        # What the table's server answered last to a typed line, and whether Tab waits for the next answer.
-        self._help, self._helped, self._asks_for_help, self._completes = LineHelp(), "", False, False
         self._fetches = False
         self._spot: dict[str, Any] = {}
         self._card_needed: tuple[object, int] = ((), 0)
@@ -78,6 +76,12 @@ class SeatScreen(BareScreen):
         self.log_lines = TextRows(self._log_rows, id="log")
         self.message = TextRows(self._message_rows, id="message")
         self.keys = TextRows(self._keys_rows, id="keys")
+        self._help = TypedLineHelp(
+            wire,
+            lambda: self.question,
+            lambda work: self.run_worker(work, group="help"),
+            self.log_lines.show,
+        )
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -352,12 +356,11 @@ class SeatScreen(BareScreen):
                 if question.finish(question.line.text.strip()):
                     self._close()
             case "tab":
-                self._completes = True
-                self._complete()
+                self._help.complete()
             case _ if len(question.line.text) < LONGEST_LINE or not event.is_printable:
-                self._completes = False
+                self._help.leave()
                 question.line.key(event)
-        self._want_help()
+        self._help.want()
         self.log_lines.show()
 
     def _ask(
@@ -375,54 +378,14 @@ class SeatScreen(BareScreen):
 
     def _show_question(self, question: SeatQuestion | None) -> None:
         """Ask for a line, or for none."""
-        self.question, self._completes = question, False
+        self.question = question
+        self._help.leave()
         self.order.dim(question is not None)
         if self.is_mounted:
             self._share_room()
         self.log_lines.show()
         self.keys.show()
-        self._want_help()
-
-    # What helps with a typed line, worked out by the server
-
-    def _want_help(self) -> None:
-        """Ask what may come next in the typed line and what it would come to, one line after the other."""
-        typed = self.question.typed if self.question else ""
-        if typed and typed != self._helped and not self._asks_for_help and self.wire is not None:
-            self._asks_for_help = True
-            self.run_worker(self._fetch_help(), group="help")
-
-    async def _fetch_help(self) -> None:
-        while self.wire is not None and self.question is not None:
-            typed = self.question.typed
-            if not typed or typed == self._helped:
-                break
-            found = await self.wire.ask("line", line=typed)
-            try:
-                self._help = LineHelp() if found is None else from_plain(LineHelp, found)
-            except BadPlainData:
-                self._help = LineHelp()
-            self._helped = typed
-            self._complete()
-            self.log_lines.show()
-        self._asks_for_help = False
-
-    def _complete(self) -> None:
-        """Put the best word in place of the typed beginning, once it is known what that is."""
-        question = self.question
-        if question is None or not self._completes or question.typed != self._helped:
-            return
-        self._completes = False
-        if self._help.words:
-            word = self._help.words[0][0]
-            before = question.line.text.rpartition(" ")
-            # `attack ` stands before the text of a target, and is no part of it.
-            question.line = InputLine(f"{before[0]}{before[1]}{word}{'' if word.endswith('=') else ' '}")
-            self._want_help()
-
-    def _help_for(self, command: str) -> LineHelp:
-        """What is known of the typed line, or was known of it a key ago."""
-        return self._help if command and self._helped.startswith(command) else LineHelp()
+        self._help.want()
 
     def _send(self, line: str) -> bool:
         """Send a line to the table; False if there is nothing to send."""
@@ -484,18 +447,13 @@ class SeatScreen(BareScreen):
         self._ask(
             title,
             lambda text: (
-                self._send(f"{action.name} {text} {self._filled()}".strip())
+                self._send(f"{action.name} {text} {self._help.filled}".strip())
                 if self._is_aimed(action, text)
                 else False
             ),
             lambda text: self._target_rows(action, text),
             f"{action.name} ",
         )
-
-    def _filled(self) -> str:
-        """What is filled in behind the target that is typed, once the server has said what that is."""
-        typed = self.question.typed.strip() if self.question else ""
-        return self._help.filled if typed and self._helped.strip() == typed else ""
 
     def _is_aimed(self, action: SeatAction, text: str) -> bool:
         if text or action.targets in ("none", "optional"):
@@ -505,7 +463,7 @@ class SeatScreen(BareScreen):
 
     def _ask_actions(self) -> None:
         def finish(text: str) -> bool:
-            found = self._actions_begun(text)
+            found = actions_begun(self.view.actions, text)
             if text and found:
                 self._close()
                 self._ask_action(found[0])
@@ -516,67 +474,14 @@ class SeatScreen(BareScreen):
         self._ask("Action", finish, self._action_rows, "")
 
     def _action_rows(self, text: str) -> list[Row]:
-        found = self._actions_begun(text)
-        wide = max((cell_len(each.title) for each in found), default=0) + 2
-        return [[(f"   {fitted(each.title, wide)}", "strong"), (each.help, "muted")] for each in found]
-
-    def _actions_begun(self, text: str) -> list[SeatAction]:
-        """The actions whose title or name begins so."""
-        word, name = text.casefold(), text.casefold().replace(" ", "_")
-        return [
-            each
-            for each in self.view.actions
-            if each.title.casefold().startswith(word) or each.name.startswith(name)
-        ]
+        return action_rows(self.view.actions, text)
 
     def _target_rows(self, action: SeatAction, text: str) -> list[Row]:
-        """What the action would come to, whom it may aim at, the ones typed marked, and what may follow."""
-        typed = {part.strip() for part in text.split(" ", maxsplit=1)[0].split(",")}
-        known = self._help_for(f"{action.name} ")
-        odds = dict(known.targets)
-        rows: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
-        if filled := self._filled():
-            rows.append([("   as last time: ", "muted"), (printable(filled), "accent strong")])
-        for row in targets_of(self.view, action):
-            state = row.instead.text if row.instead else ""
-            mark = self._shapes.edge if row.tag in typed else " "
-            rows.append(
-                [
-                    (mark, "edge"),
-                    (f" {row.tag:>3} ", "muted"),
-                    (row.name, ""),
-                    (f"  {state}", "muted"),
-                    (f"  {printable(odds.get(row.tag, ''))}", "accent"),
-                ]
-            )
-        if text:
-            rows += self._word_rows(known)
-        elif action.options:
-            rows += self._listed(f"{name}=" for name, _ in action.options)
-        return rows
+        known, filled = self._help.known(f"{action.name} "), self._help.filled
+        return target_rows(self.view, action, text, known, filled, self.size.width, self._shapes.edge)
 
-    def _word_rows(self, known: LineHelp) -> list[Row]:
-        """The words that may come next, apart from tags, which the order shows."""
-        tags = {row.tag for row in self.view.rows}
-        words = [(word, does) for word, does in known.words if word not in tags]
-        if len(words) <= 6:
-            return [
-                [(f"   {printable(word):<16} ", "strong"), (printable(does), "muted")] for word, does in words
-            ]
-        return self._listed(word for word, _ in words)
-
-    def _listed(self, words: Iterable[str]) -> list[Row]:
-        """Words one behind the other."""
-        text = printable("  ".join(words))
-        return [[("   ", ""), (line, "muted")] for line in wrapped(text, max(20, self.size.width - 6), "")]
-
-    def _command_rows(self, text: str) -> list[Row]:
-        """Beside a command: what it would come to, and what may come next."""
-        if not text:
-            return self._action_rows(text)
-        known = self._help_for(text.split(" ", 1)[0])
-        odds: list[Row] = [[("   ", ""), (printable(known.odds), "accent")]] if known.odds else []
-        return [*odds, *self._word_rows(known)]
+    def _command_rows(self, text: str) -> Sequence[Row]:
+        return command_rows(self.view, text, self._help.known(text.split(" ", 1)[0]), self.size.width)
 
     @property
     def _offer(self) -> Offered | None:
