@@ -211,39 +211,39 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def do(play: Transaction, doing: ActionCommand) -> list[Outcome]:
+def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action for every actor and target; all or nothing. Raises Refused.
 
     An offer that it takes up is removed.
     """
-    play.record(
+    transaction.record(
         actor=doing.actors[0] if len(doing.actors) == 1 else "",
         targets=doing.targets,
         action=doing.action.name,
     )
-    play.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
+    transaction.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
     if doing.offer is not None:
-        take_up(play, doing.offer)
-    outcomes = _on_each(play, doing) if doing.targets else _by_each(play, doing)
+        take_up(transaction, doing.offer)
+    outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
     for actor, outcome in zip(doing.actors, outcomes, strict=False):
-        offer_reactions(play, doing.action.name, actor, doing.options, outcome.facts)
+        offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)
     return outcomes
 
 
-def _by_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
+def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without target for everybody who does it."""
-    return [play.act(doing.action, actor, None, doing.options) for actor in doing.actors]
+    return [transaction.act(doing.action, actor, None, doing.options) for actor in doing.actors]
 
 
-def _on_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
+def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action for each of its targets, all or nothing. Raises Refused."""
     outcomes: list[Outcome] = []
-    start = len(play.sentences)
-    scene = scene_of(play.encounter, doing.action, doing.actors[0], doing.targets[0], doing.options)
+    start = len(transaction.sentences)
+    scene = scene_of(transaction.encounter, doing.action, doing.actors[0], doing.targets[0], doing.options)
     for who in doing.targets:
         before = outcomes[-1].facts if outcomes else NOTHING
         try:
-            outcomes.append(play.act(doing.action, doing.actors[0], who, doing.options, before))
+            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
         except Refused as refused:
             if not outcomes:
                 raise
@@ -252,7 +252,7 @@ def _on_each(play: Transaction, doing: ActionCommand) -> list[Outcome]:
     if len(outcomes) > 1:
         heading = doing.action.heading(scene, tuple(outcome.facts for outcome in outcomes))
         # It is about all of them, so that it tells nobody of one who is out of sight.
-        play.say(heading, [doing.actors[0], *doing.targets], exact=True, at=start)
+        transaction.say(heading, [doing.actors[0], *doing.targets], exact=True, at=start)
     return outcomes
 
 
@@ -265,33 +265,37 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 
 
-def damage_or_heal(play: Transaction, intent: DamageOrHeal) -> None:
+def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
     """Carry out `damage` or `heal`: run the game's action on each target, with the same amount."""
-    game = play.encounter.game
+    game = transaction.encounter.game
     verb: AmountAction = game.heal if intent.heals else game.damage
     action = game.action(verb.action)
     assert action is not None
-    named = targets(play.encounter, intent.targets)
-    play.share_roll(named)
-    number = _amount(play, intent)
+    named = targets(transaction.encounter, intent.targets)
+    transaction.share_roll(named)
+    number = _amount(transaction, intent)
     options = typed_options(action, {**intent.options, verb.amount: str(number)})
-    options = _with_people(play.encounter, action, options)
-    hit = standing(play.encounter, named) if len(named) > 1 else named
-    by = single(play.encounter, intent.by).id if intent.by else ""
-    play.record(actor=by, targets=hit, action=action.name)
-    play.options = {"amount": intent.amount, **intent.options}
+    options = _with_people(transaction.encounter, action, options)
+    hit = standing(transaction.encounter, named) if len(named) > 1 else named
+    by = single(transaction.encounter, intent.by).id if intent.by else ""
+    transaction.record(actor=by, targets=hit, action=action.name)
+    transaction.options = {"amount": intent.amount, **intent.options}
     for who in hit:
-        arrived(play.combatant(who))
-        play.act(action, who, None, options)
+        arrived(transaction.combatant(who))
+        transaction.act(action, who, None, options)
 
 
-def _amount(play: Transaction, intent: DamageOrHeal) -> int:
+def _amount(transaction: Transaction, intent: DamageOrHeal) -> int:
     """Return the amount, 0 or more: a number, or the total of dice rolled once. Raises Refused."""
     try:
         found = amount(intent.amount)
     except DiceError as error:
         raise Refused(f"the amount {error}") from None
-    return found if isinstance(found, int) else max(0, roll_notation(play.table, intent.amount, "gm").total)
+    return (
+        found
+        if isinstance(found, int)
+        else max(0, roll_notation(transaction.table, intent.amount, "gm").total)
+    )
 
 
 def roll_notation(table: Table, dice: str, of: str) -> Result:

@@ -18,18 +18,20 @@ from systems.text import clean, plain_word, several
 MOST_ROUNDS = 9_999
 
 
-def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
+def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
     """Give a condition to combatants. Raises Refused for an ambiguous name or an unknown turn."""
-    name = condition_named(play.encounter, intent.name, quoted=intent.quoted)
-    value, rounds = counted(play.encounter, name, intent)
-    source = single(play.encounter, intent.by).id if intent.by else None
+    name = condition_named(transaction.encounter, intent.name, quoted=intent.quoted)
+    value, rounds = counted(transaction.encounter, name, intent)
+    source = single(transaction.encounter, intent.by).id if intent.by else None
     held = ActiveCondition(name=name, value=value, secret=intent.secret, source=source)
     if rounds is not None:
-        held = for_rounds(play.encounter, held, rounds)
+        held = for_rounds(transaction.encounter, held, rounds)
     elif intent.until:
-        held = until_turn(play.encounter, held, intent.until, single(play.encounter, intent.of).id)
+        held = until_turn(
+            transaction.encounter, held, intent.until, single(transaction.encounter, intent.of).id
+        )
     until_whose = held.of if intent.until else None
-    play.record(
+    transaction.record(
         actor=source or "",
         targets=ids,
         name=name,
@@ -40,14 +42,14 @@ def set_condition(play: Transaction, ids: Sequence[str], intent: SetCondition) -
         secret=intent.secret,
     )
     for who in ids:
-        play.put(with_condition(play.encounter, play.combatant(who), held))
-    for group in play.in_sight(ids):
-        names = [play.combatant(who).name for who in group]
+        transaction.put(with_condition(transaction.encounter, transaction.combatant(who), held))
+    for group in transaction.in_sight(ids):
+        names = [transaction.combatant(who).name for who in group]
         is_now = "is" if len(names) == 1 else "are"
         about = [*group, *(who for who in (held.of, source) if who)]
-        came = f", from {play.combatant(source).name}" if source else ""
-        play.say(
-            f"{several(names)} {is_now} {held.label}{_lasting(left(play.encounter, held))}{came}.",
+        came = f", from {transaction.combatant(source).name}" if source else ""
+        transaction.say(
+            f"{several(names)} {is_now} {held.label}{_lasting(left(transaction.encounter, held))}{came}.",
             about,
             seen=_seen(held),
         )
@@ -74,81 +76,82 @@ def _lasting(words: str) -> str:
     return f" {words}" if words.startswith("until") else f" for {words}" if words else ""
 
 
-def clear(play: Transaction, ids: Sequence[str], intent: ClearCondition) -> None:
+def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) -> None:
     """End a condition, or all of them. Raises Refused when none of the combatants has it."""
     ended = False
     everything = plain_word(intent.name) == "all" and not intent.quoted
-    name = "" if everything else held_condition(play.encounter, ids, intent.name, quoted=intent.quoted)
-    play.record(targets=ids, name=name or "all")
+    name = "" if everything else held_condition(transaction.encounter, ids, intent.name, quoted=intent.quoted)
+    transaction.record(targets=ids, name=name or "all")
     for who in ids:
-        combatant = play.combatant(who)
+        combatant = transaction.combatant(who)
         which = [held.name for held in combatant.conditions] if everything else [held_name(combatant, name)]
         for condition in which:
-            if has_condition(play.encounter, play.combatant(who), condition):
-                play.put(without_condition(play.encounter, play.combatant(who), condition))
+            if has_condition(transaction.encounter, transaction.combatant(who), condition):
+                transaction.put(
+                    without_condition(transaction.encounter, transaction.combatant(who), condition)
+                )
                 words = condition.replace("_", " ")
                 seen = next((_seen(held) for held in combatant.conditions if held.name == condition), None)
-                play.say(f"{combatant.name} is no longer {words}.", [who], seen=seen)
+                transaction.say(f"{combatant.name} is no longer {words}.", [who], seen=seen)
                 ended = True
     if not ended:
         words = clean(name.replace("_", " "), 40)
-        raise Refused(
-            f"{several([play.combatant(who).name for who in ids])}: not {words or 'under any condition'}"
-        )
+        names = several([transaction.combatant(who).name for who in ids])
+        raise Refused(f"{names}: not {words or 'under any condition'}")
 
 
 # Conditions whose time is over
 
 
-def start_of_round(play: Transaction) -> None:
+def start_of_round(transaction: Transaction) -> None:
     """End the conditions whose last round is over, or that wait for a combatant who is gone."""
-    number = play.encounter.progress.round
-    people = play.encounter.combatants
+    number = transaction.encounter.progress.round
+    people = transaction.encounter.combatants
 
     def is_over(held: ActiveCondition) -> bool:
         if held.last_round is not None and held.last_round < number:
             return True
         return held.of is not None and (
-            held.of not in people or not play.encounter.status(people[held.of]).in_order
+            held.of not in people or not transaction.encounter.status(people[held.of]).in_order
         )
 
-    _end_all(play, is_over)
+    _end_all(transaction, is_over)
 
 
-def start_of_turn(play: Transaction, who: str) -> None:
+def start_of_turn(transaction: Transaction, who: str) -> None:
     """End the conditions that last until the start of this combatant's turn."""
-    _end_all(play, lambda held: held.until == "start" and held.of == who)
-    _unskip(play, who)
-    _fade(play, who, "turn_start")
+    _end_all(transaction, lambda held: held.until == "start" and held.of == who)
+    _unskip(transaction, who)
+    _fade(transaction, who, "turn_start")
 
 
-def end_of_turn(play: Transaction, who: str) -> None:
+def end_of_turn(transaction: Transaction, who: str) -> None:
     """End the conditions that last until the end of this combatant's turn, unless set in this turn."""
-    _end_all(play, lambda held: held.until == "end" and held.of == who and not held.skips)
-    _unskip(play, who)
-    _fade(play, who, "turn_end")
+    _end_all(transaction, lambda held: held.until == "end" and held.of == who and not held.skips)
+    _unskip(transaction, who)
+    _fade(transaction, who, "turn_end")
 
 
-def _unskip(play: Transaction, who: str) -> None:
+def _unskip(transaction: Transaction, who: str) -> None:
     """Count the present turn as passed for conditions that were set in it."""
-    for combatant in play.encounter:
+    for combatant in transaction.encounter:
         if any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
-            play.put(attrs.evolve(combatant, conditions=tuple(kept)))
+            transaction.put(attrs.evolve(combatant, conditions=tuple(kept)))
 
 
-def _fade(play: Transaction, who: str, moment: str) -> None:
+def _fade(transaction: Transaction, who: str, moment: str) -> None:
     """Lower by 1 the conditions that fade at that moment of this combatant's turn."""
-    for held in play.combatant(who).conditions:
-        condition = play.encounter.game.condition(held.name)
+    for held in transaction.combatant(who).conditions:
+        condition = transaction.encounter.game.condition(held.name)
         if condition and condition.fades == moment:
-            play.end_condition(who, held, 1)
-    play.tell_ended()
+            transaction.end_condition(who, held, 1)
+    transaction.tell_ended()
 
 
-def _end_all(play: Transaction, is_over: Callable[[ActiveCondition], bool]) -> None:
-    for combatant in list(play.encounter):
+def _end_all(transaction: Transaction, is_over: Callable[[ActiveCondition], bool]) -> None:
+    for combatant in list(transaction.encounter):
         for held in combatant.conditions:
             if is_over(held):
-                play.end_condition(combatant.id, held)
-    play.tell_ended()
+                transaction.end_condition(combatant.id, held)
+    transaction.tell_ended()

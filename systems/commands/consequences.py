@@ -76,12 +76,12 @@ class Consequences:
 
     def _ended(self, outcome: Outcome) -> tuple[str, ...]:
         """Return the conditions that end or lose value, on whomever: done as the command would do it."""
-        play = Transaction(self.encounter, Table(ScriptedDice(())))
+        transaction = Transaction(self.encounter, Table(ScriptedDice(())))
         ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
-        play.apply(ends_only, self.action, self.actor, self.target, self.others)
+        transaction.apply(ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:
-            after = {held.name: held for held in play.combatant(before.id).conditions}
+            after = {held.name: held for held in transaction.combatant(before.id).conditions}
             whose = "" if before.id == self.subject.id else f" for {before.name}"
             for held in before.conditions:
                 if held.name not in after:

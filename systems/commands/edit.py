@@ -20,17 +20,17 @@ from systems.text import clean
 _NONE = ("none", "-")
 
 
-def set_field(play: Transaction, who: str, field: str, value: str) -> None:
+def set_field(transaction: Transaction, who: str, field: str, value: str) -> None:
     """Set a field by its path (see `systems.language.paths`); an optional field can be set to `none`.
 
     `+TEXT` goes behind the text that a field holds: on a line of its own where there are several. A whole
     entry is set by its line, one that is not there yet is added, and `none` takes it off the sheet.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
-    path = path_meant(play.combatant(who).sheet, field)
+    path = path_meant(transaction.combatant(who).sheet, field)
 
     def read(found: Field | FieldType, label: str) -> Any:
-        sheet = play.combatant(who).sheet
+        sheet = transaction.combatant(who).sheet
         if isinstance(found, EntryLine):
             if value.casefold() in _NONE:
                 return None
@@ -42,7 +42,7 @@ def set_field(play: Transaction, who: str, field: str, value: str) -> None:
             return typed
         return found.naming.check(typed, [getattr(sheet, found.naming.field)], label)
 
-    _change(play, who, path, read)
+    _change(transaction, who, path, read)
 
 
 def _added(field: Field, now: object, value: str) -> str:
@@ -55,10 +55,10 @@ def _added(field: Field, now: object, value: str) -> str:
     return now + ("\n" if "\n" in now else "; ") + more
 
 
-def count_field(play: Transaction, who: str, field: str, by: int) -> None:
+def count_field(transaction: Transaction, who: str, field: str, by: int) -> None:
     """Add a number to a whole-number field, within its range. Raises Wrong for any other field."""
-    path = path_meant(play.combatant(who).sheet, field)
-    now = at_path(play.combatant(who).sheet, path)
+    path = path_meant(transaction.combatant(who).sheet, field)
+    now = at_path(transaction.combatant(who).sheet, path)
 
     def add(found: Field | FieldType, label: str) -> Any:
         field_type = found.type if isinstance(found, Field) else found
@@ -66,23 +66,25 @@ def count_field(play: Transaction, who: str, field: str, by: int) -> None:
             raise Wrong(label, f"is {field_type.expected}; only a whole number can be counted")
         return max(field_type.low, min(field_type.high, (now or 0) + by))
 
-    _change(play, who, path, add)
+    _change(transaction, who, path, add)
 
 
-def _change(play: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]) -> None:
+def _change(
+    transaction: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]
+) -> None:
     """Replace the field at a path by what `read` returns for it, and report it."""
-    combatant = play.combatant(who)
+    combatant = transaction.combatant(who)
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
     after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
     if name == "name" and value:
-        check_name(play.encounter, clean(value, LONGEST_NAME), besides=who)
+        check_name(transaction.encounter, clean(value, LONGEST_NAME), besides=who)
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
-    play.put(sync_conditions(play.encounter, after))
+    transaction.put(sync_conditions(transaction.encounter, after))
     label = _stable(combatant.sheet, path)
     old, now = (value_words(at_path(state.sheet, label)) for state in (combatant, after))
-    play.say(
+    transaction.say(
         f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {old} → {now}.",
         [who],
         exact=True,

@@ -9,31 +9,33 @@ from systems.text import plain_number
 _MOST = 9_999
 
 
-def roll_initiative(play: Transaction, ids: Sequence[str]) -> list[str]:
+def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     """Return ids in the order of initiative: scores, then the tie rule, then roll-offs.
 
     A score that the game master has set stands; a group shares the score of its first member.
     """
-    rule = play.encounter.initiative
+    rule = transaction.encounter.initiative
     keys: dict[str, tuple[int, ...]] = {}  # higher for whoever comes first
     scores: dict[str, int] = {}
-    leaders = {who: _leader(play.encounter, who, ids) for who in ids}
+    leaders = {who: _leader(transaction.encounter, who, ids) for who in ids}
     for who in dict.fromkeys(leaders.values()):
-        combatant = play.combatant(who)
+        combatant = transaction.combatant(who)
         score = combatant.state.initiative
         if score is None:
-            play.table.people = {"actor": who}
-            score = max(-_MOST, min(_MOST, rule.score(combatant.sheet, play.table)))
+            transaction.table.people = {"actor": who}
+            score = max(-_MOST, min(_MOST, rule.score(combatant.sheet, transaction.table)))
         scores[who] = score
         keys[who] = (rule.rank(score), rule.tie(combatant.sheet))
     while rule.roll_off and (tied := _tied(keys)):
-        against = {who: _rival(play.encounter, who, tied, keys) for who in tied}
+        against = {who: _rival(transaction.encounter, who, tied, keys) for who in tied}
         for who in tied:
-            play.table.people = {"actor": who, "against": against[who]}
-            keys[who] = (*keys[who], rule.rank(play.table.d(rule.roll_off, "initiative, tied")))
-    play.put(*(play.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
+            transaction.table.people = {"actor": who, "against": against[who]}
+            keys[who] = (*keys[who], rule.rank(transaction.table.d(rule.roll_off, "initiative, tied")))
+    transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
     for who in ids:
-        play.say(f"{play.combatant(who).name} has initiative {plain_number(scores[leaders[who]])}.", [who])
+        transaction.say(
+            f"{transaction.combatant(who).name} has initiative {plain_number(scores[leaders[who]])}.", [who]
+        )
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
 
 
@@ -58,20 +60,24 @@ def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
     return [who for who, key in keys.items() if found.count(key) > 1]
 
 
-def join_order(play: Transaction, *ids: str) -> None:
+def join_order(transaction: Transaction, *ids: str) -> None:
     """Put newcomers into the order of a running fight; whose place has passed acts from the next round."""
-    progress = play.encounter.progress
+    progress = transaction.encounter.progress
     if not progress.round:
         if progress.ordered:
-            play.encounter = play.encounter.with_progress(order=(*progress.order, *ids))
+            transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
         return
-    play.encounter = play.encounter.with_progress(order=(*progress.order, *ids))
-    if play.encounter.style == "initiative" and not _unscored(play.encounter, ids):
-        roll_initiative(play, ids)
+    transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
+    if transaction.encounter.style == "initiative" and not _unscored(transaction.encounter, ids):
+        roll_initiative(transaction, ids)
         for who in ids:
-            place_by_initiative(play, who)
-    play.put(
-        *(play.combatant(who).with_state(done=progress.round) for who in ids if passed(play.encounter, who))
+            place_by_initiative(transaction, who)
+    transaction.put(
+        *(
+            transaction.combatant(who).with_state(done=progress.round)
+            for who in ids
+            if passed(transaction.encounter, who)
+        )
     )
 
 
@@ -83,17 +89,17 @@ def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
     )
 
 
-def place_by_initiative(play: Transaction, who: str) -> None:
+def place_by_initiative(transaction: Transaction, who: str) -> None:
     """Move a combatant behind everybody with the same or a better score."""
-    rank = play.encounter.initiative.rank
+    rank = transaction.encounter.initiative.rank
 
     def ranked(member: str) -> int:
-        return rank(play.combatant(member).state.initiative or 0)
+        return rank(transaction.combatant(member).state.initiative or 0)
 
-    order = [other for other in play.encounter.progress.order if other != who]
+    order = [other for other in transaction.encounter.progress.order if other != who]
     behind = [at for at, other in enumerate(order, 1) if ranked(other) >= ranked(who)]
     order.insert(behind[-1] if behind else 0, who)
-    play.encounter = play.encounter.with_progress(order=tuple(order))
+    transaction.encounter = transaction.encounter.with_progress(order=tuple(order))
 
 
 def passed(encounter: Encounter, who: str) -> bool:

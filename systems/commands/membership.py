@@ -42,28 +42,30 @@ class RosterEntry(Protocol):
     def sheet(self) -> Any: ...
 
 
-def add(play: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
+def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
     """Add combatants from a roster entry. Raises Refused for an unknown entry or a number out of range."""
     kind = roster_entry(roster, intent.kind)
     entry = roster[kind]
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
-    _check_arrival(play.encounter, intent)
+    _check_arrival(transaction.encounter, intent)
     base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
-    side = _side(play.encounter, clean(intent.side, 40) or entry.side)
-    _check_there(play.encounter, kind, base, intent)
-    new = _newcomers(play.encounter, entry, kind, base, side, intent)
+    side = _side(transaction.encounter, clean(intent.side, 40) or entry.side)
+    _check_there(transaction.encounter, kind, base, intent)
+    new = _newcomers(transaction.encounter, entry, kind, base, side, intent)
     ids = [combatant.id for combatant in new]
-    progress = play.encounter.progress
-    play.encounter = play.encounter.with_combatants(*new).with_progress(ids=(*progress.ids, *ids))
+    progress = transaction.encounter.progress
+    transaction.encounter = transaction.encounter.with_combatants(*new).with_progress(
+        ids=(*progress.ids, *ids)
+    )
     if not intent.arrives:
-        join_order(play, *ids)
+        join_order(transaction, *ids)
     called = [combatant.name for combatant in new]
     many = f"{called[0]} to {called[-1]}" if len(called) > 2 else listed(called)
     when = f" in round {intent.arrives}" if intent.arrives else ""
     joins = Sentence(f"{many} {'join' if len(called) > 1 else 'joins'} the {side}{when}.", tuple(ids))
-    play.sentences.insert(0, joins)
-    play.targets = tuple(ids)
+    transaction.sentences.insert(0, joins)
+    transaction.targets = tuple(ids)
 
 
 def _newcomers(
@@ -121,46 +123,48 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
 
-def remove(play: Transaction, ids: Sequence[str]) -> None:
+def remove(transaction: Transaction, ids: Sequence[str]) -> None:
     """Remove combatants from the fight, without skipping or repeating anybody's turn."""
-    names = {who: play.combatant(who).name for who in ids}
-    leave_order(play, ids)
+    names = {who: transaction.combatant(who).name for who in ids}
+    leave_order(transaction, ids)
     gone = set(ids)
-    people = {who: combatant for who, combatant in play.encounter.combatants.items() if who not in gone}
+    people = {
+        who: combatant for who, combatant in transaction.encounter.combatants.items() if who not in gone
+    }
     offers = tuple(
-        offer for offer in play.encounter.offers if offer.by not in gone and offer.target not in gone
+        offer for offer in transaction.encounter.offers if offer.by not in gone and offer.target not in gone
     )
-    play.encounter = attrs.evolve(play.encounter, combatants=people, offers=offers).with_progress(
-        ids=tuple(who for who in play.encounter.progress.ids if who not in gone)
-    )
-    play.sentences[:0] = [
+    transaction.encounter = attrs.evolve(
+        transaction.encounter, combatants=people, offers=offers
+    ).with_progress(ids=tuple(who for who in transaction.encounter.progress.ids if who not in gone))
+    transaction.sentences[:0] = [
         Sentence(
             f"{_named(names, group)} {'leaves' if len(group) == 1 else 'leave'} the fight.", tuple(group)
         )
-        for group in play.in_sight(ids)
+        for group in transaction.in_sight(ids)
     ]
 
 
-def hide(play: Transaction, ids: Sequence[str], hidden: bool) -> None:
+def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
     """Hide combatants from the players, or reveal them. Raises Refused when all are so already."""
-    found = [play.combatant(who) for who in ids if play.combatant(who).state.hidden != hidden]
+    found = [transaction.combatant(who) for who in ids if transaction.combatant(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
-        raise Refused(f"{several([play.combatant(who).name for who in ids])}: {word} already")
+        raise Refused(f"{several([transaction.combatant(who).name for who in ids])}: {word} already")
     for combatant in found:
-        play.put(
-            _hidden(play.encounter, combatant)
+        transaction.put(
+            _hidden(transaction.encounter, combatant)
             if hidden
-            else come_in_sight(play.encounter, combatant.with_state(hidden=False))
+            else come_in_sight(transaction.encounter, combatant.with_state(hidden=False))
         )
-    names = {combatant.id: play.combatant(combatant.id).name for combatant in found}
+    names = {combatant.id: transaction.combatant(combatant.id).name for combatant in found}
     # Who is revealed is seen from now on, unless it is still to arrive, and so is the sentence that says it.
-    for group in play.in_sight(who for who in names if hidden or play.combatant(who).in_sight):
+    for group in transaction.in_sight(who for who in names if hidden or transaction.combatant(who).in_sight):
         is_now = "is" if len(group) == 1 else "are"
-        play.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
+        transaction.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
     for who in () if hidden else names:
-        if not play.combatant(who).in_sight:
-            play.say(f"{names[who]} is {word} on arrival.", [who])
+        if not transaction.combatant(who).in_sight:
+            transaction.say(f"{names[who]} is {word} on arrival.", [who])
 
 
 def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
@@ -176,25 +180,27 @@ def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:
 # As in the roster
 
 
-def refresh(play: Transaction, roster: Mapping[str, RosterEntry]) -> None:
+def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None:
     """Carry out `refresh`. Raises Refused when the fight has begun or nothing differs."""
-    if play.encounter.progress.round:
+    if transaction.encounter.progress.round:
         raise Refused("the fight has begun; what the roster says counts for the next one")
-    if not bring_up_to_date(play, roster):
+    if not bring_up_to_date(transaction, roster):
         raise Refused("the players' characters are as in the roster, but for what was prepared otherwise")
 
 
-def bring_up_to_date(play: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
+def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
     """Apply and report what differs from the roster; return whether anything did."""
-    found = differences(play.encounter, roster)
-    for clause in clauses(play.encounter, found):
-        play.say(f"As in the roster: {clause}.", seen="gm")
+    found = differences(transaction.encounter, roster)
+    for clause in clauses(transaction.encounter, found):
+        transaction.say(f"As in the roster: {clause}.", seen="gm")
     for who in dict.fromkeys(difference.who for difference in found):
-        combatant = play.encounter.combatants[who]
+        combatant = transaction.encounter.combatants[who]
         changes = {difference.field: difference.after for difference in found if difference.who == who}
         entry = roster[combatant.state.kind or ""]
         new = combatant.with_state(prepared=kept_as_text(entry.sheet))
-        play.put(sync_conditions(play.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes))))
+        transaction.put(
+            sync_conditions(transaction.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes)))
+        )
     if found:
-        play.encounter = play.encounter.without_offers()
+        transaction.encounter = transaction.encounter.without_offers()
     return bool(found)

@@ -80,9 +80,9 @@ def perform(
     match command.intent:
         case Undo() | Redo() | Back():
             return Done(_step(command, encounter, log))
-    play = carry_out(encounter, roster, command, dice, choices)
+    transaction = carry_out(encounter, roster, command, dice, choices)
     event = _head("command", command, encounter, log)
-    return Done(_filled(event, play, play.encounter))
+    return Done(_filled(event, transaction, transaction.encounter))
 
 
 def carry_out(
@@ -94,21 +94,21 @@ def carry_out(
 ) -> Transaction:
     """Carry out any command but undo, redo and back. Raises what `perform` raises."""
     scripted = None if command.dice is None else ScriptedDice(command.dice)
-    play = Transaction(encounter, Table(scripted or dice, choices))
+    transaction = Transaction(encounter, Table(scripted or dice, choices))
     try:
-        _run_intent(play, roster, command.intent)
-        play.tell_ended()
-        give_turn(play)
-        play.tell_ended()
-        withdraw_offers(play)
+        _run_intent(transaction, roster, command.intent)
+        transaction.tell_ended()
+        give_turn(transaction)
+        transaction.tell_ended()
+        withdraw_offers(transaction)
     except (NeedsFace, WrongFace) as error:
         if scripted is None:
             raise
         raise Refused(_dice_sentence(error, len(command.dice or ()))) from None
     if scripted is not None and scripted.left:
-        used, given = len(play.table.rolls), len(command.dice or ())
+        used, given = len(transaction.table.rolls), len(command.dice or ())
         raise Refused(f"too many dice: {given} given, {used or 'none'} used")
-    return play
+    return transaction
 
 
 def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
@@ -117,81 +117,81 @@ def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
     return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
 
 
-def _run_intent(play: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:
-    here = play.encounter
+def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:
+    here = transaction.encounter
     match intent:
         case Act():
             doing = read_action(here, intent)
-            _take_turn(play, doing.actors[0])
-            do(play, doing)
-            if play.extra:
-                extra_turn(play, play.extra)
+            _take_turn(transaction, doing.actors[0])
+            do(transaction, doing)
+            if transaction.extra:
+                extra_turn(transaction, transaction.extra)
         case DamageOrHeal():
-            damage_or_heal(play, intent)
+            damage_or_heal(transaction, intent)
         case Start(as_prepared):
             if not as_prepared and not here.progress.round:
-                bring_up_to_date(play, roster)
-            start(play)
+                bring_up_to_date(transaction, roster)
+            start(transaction)
         case Refresh():
-            refresh(play, roster)
+            refresh(transaction, roster)
         case Next(by):
             ends = single(here, by).id if by else None
-            play.record(actor=ends or here.progress.turn or "")
-            next_turn(play, ends)
+            transaction.record(actor=ends or here.progress.turn or "")
+            next_turn(transaction, ends)
         case End():
-            _end(play)
+            _end(transaction)
         case Add():
-            play.record(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
-            add(play, roster, intent)
+            transaction.record(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
+            add(transaction, roster, intent)
         case RollDice():
-            _roll(play, intent)
+            _roll(transaction, intent)
         case Note(text, for_all):
-            play.record(text=text, for_all=for_all)
-            play.say(text, seen="all" if for_all else "gm")
+            transaction.record(text=text, for_all=for_all)
+            transaction.say(text, seen="all" if for_all else "gm")
         case _:
-            _change_people(play, intent)
+            _change_people(transaction, intent)
 
 
-def _change_people(play: Transaction, intent: Intent) -> None:
+def _change_people(transaction: Transaction, intent: Intent) -> None:
     """Carry out the commands that name combatants: order, fields, conditions, hiding."""
-    here = play.encounter
+    here = transaction.encounter
     match intent:
         case Delay(who):
             waits = _waiting(here, who)
-            play.record(actor=waits)
-            delay(play, waits)
+            transaction.record(actor=waits)
+            delay(transaction, waits)
         case Return(who):
             returns = single(here, who).id
-            play.record(actor=returns)
-            return_to_order(play, returns)
+            transaction.record(actor=returns)
+            return_to_order(transaction, returns)
         case OrderBeside(who, beside, after):
             moved, other = single(here, who).id, single(here, beside).id
-            play.record(targets=[moved], beside=other, place="after" if after else "before")
-            move(play, moved, other, after)
+            transaction.record(targets=[moved], beside=other, place="after" if after else "before")
+            move(transaction, moved, other, after)
         case OrderValue(who, value):
             moved = single(here, who).id
-            play.record(targets=[moved], value=value)
-            set_value(play, moved, value)
+            transaction.record(targets=[moved], value=value)
+            set_value(transaction, moved, value)
         case SetField(who, field, value):
             changed = single(here, who).id
-            play.record(targets=[changed], field=field, value=value)
-            set_field(play, changed, field, value)
+            transaction.record(targets=[changed], field=field, value=value)
+            set_field(transaction, changed, field, value)
         case Count(who, field, by):
             changed = single(here, who).id
-            play.record(targets=[changed], field=field, value=by)
-            count_field(play, changed, field, by)
+            transaction.record(targets=[changed], field=field, value=by)
+            count_field(transaction, changed, field, by)
         case SetCondition(who):
-            set_condition(play, targets(here, who), intent)
+            set_condition(transaction, targets(here, who), intent)
         case ClearCondition(who):
-            clear(play, targets(here, who), intent)
+            clear(transaction, targets(here, who), intent)
         case Remove(who):
             ids = targets(here, who)
-            play.record(targets=ids)
-            remove(play, ids)
+            transaction.record(targets=ids)
+            remove(transaction, ids)
         case Hide(who, hidden):
             ids = targets(here, who)
-            play.record(targets=ids)
-            hide(play, ids, hidden)
+            transaction.record(targets=ids)
+            hide(transaction, ids, hidden)
 
 
 def _waiting(here: Encounter, who: str) -> str:
@@ -201,34 +201,34 @@ def _waiting(here: Encounter, who: str) -> str:
     return single(here, who).id if who else str(here.progress.turn)
 
 
-def _take_turn(play: Transaction, actor: str) -> None:
+def _take_turn(transaction: Transaction, actor: str) -> None:
     """In the sides style, give the turn to the member of the side who acts."""
-    if play.encounter.style == "sides" and may_act(play.encounter, actor):
-        play.encounter = play.encounter.with_progress(turn=actor)
+    if transaction.encounter.style == "sides" and may_act(transaction.encounter, actor):
+        transaction.encounter = transaction.encounter.with_progress(turn=actor)
 
 
-def _end(play: Transaction) -> None:
-    progress = play.encounter.progress
+def _end(transaction: Transaction) -> None:
+    progress = transaction.encounter.progress
     if not progress.round:
         raise Refused("the fight has not begun")
     if progress.over:
         raise Refused("the fight is over already")
-    for combatant in list(play.encounter):
+    for combatant in list(transaction.encounter):
         if not combatant.state.arrives:
-            play.hook("encounter_end", combatant.id)
-    play.encounter = play.encounter.without_offers().with_progress(over=True)
-    play.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
+            transaction.hook("encounter_end", combatant.id)
+    transaction.encounter = transaction.encounter.without_offers().with_progress(over=True)
+    transaction.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
 
 
-def _roll(play: Transaction, intent: RollDice) -> None:
-    who = single(play.encounter, intent.who) if intent.who else None
-    play.record(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
-    play.table.people = {}
-    play.is_secret = intent.secret
-    result = roll_notation(play.table, intent.dice, who.id if who else "gm")
+def _roll(transaction: Transaction, intent: RollDice) -> None:
+    who = single(transaction.encounter, intent.who) if intent.who else None
+    transaction.record(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
+    transaction.table.people = {}
+    transaction.is_secret = intent.secret
+    result = roll_notation(transaction.table, intent.dice, who.id if who else "gm")
     seen: Seen | None = "gm" if intent.secret else None
     says = f"{who.name} rolls" if who else "Rolled"
-    play.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
+    transaction.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
 
 
 def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
@@ -243,29 +243,31 @@ def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[
     }
 
 
-def _filled(head: dict[str, Any], play: Transaction, after: Encounter) -> dict[str, Any]:
+def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) -> dict[str, Any]:
     """Return the event with everything that a transaction recorded; empty fields are left out."""
-    if not any(printable(sentence.text) for sentence in play.sentences):
-        play.say(NOTHING_CHANGED, [who for who in (play.actor, *play.targets) if who])
-    text, sentences = text_of(play.sentences, out_of_sight(play.before, after), play.before.progress.round)
+    if not any(printable(sentence.text) for sentence in transaction.sentences):
+        transaction.say(NOTHING_CHANGED, [who for who in (transaction.actor, *transaction.targets) if who])
+    text, sentences = text_of(
+        transaction.sentences, out_of_sight(transaction.before, after), transaction.before.progress.round
+    )
     parts = {
-        "action": play.action,
-        "actor": play.actor,
-        "targets": list(play.targets),
-        "options": dict(play.options),
+        "action": transaction.action,
+        "actor": transaction.actor,
+        "targets": list(transaction.targets),
+        "options": dict(transaction.options),
         "text": text,
         "sentences": sentences,
-        "rolls": [_plain_roll(roll) for roll in play.table.rolls],
-        "answers": list(play.table.answers),
-        "results": plain_results(play),
+        "rolls": [_plain_roll(roll) for roll in transaction.table.rolls],
+        "answers": list(transaction.table.answers),
+        "results": plain_results(transaction),
     }
-    changes = [change.plain() for change in diff(play.before, after)]
+    changes = [change.plain() for change in diff(transaction.before, after)]
     return {**head, **{name: part for name, part in parts.items() if part}, "changes": changes}
 
 
-def plain_results(play: Transaction) -> list[dict[str, Any]]:
+def plain_results(transaction: Transaction) -> list[dict[str, Any]]:
     """Return the results of a transaction as plain data."""
-    return [plain_result(result, play.action) for result in play.results]
+    return [plain_result(result, transaction.action) for result in transaction.results]
 
 
 def _plain_roll(roll: Roll) -> dict[str, Any]:

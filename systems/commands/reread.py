@@ -40,18 +40,18 @@ def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event
     if event.get("kind") != "command" or not word_in(event, "typed"):
         return dict(event)
     try:
-        play = _carry_out_again(here, roster, event)
-        changes = [change.plain() for change in diff(here, play.encounter)]
+        transaction = _carry_out_again(here, roster, event)
+        changes = [change.plain() for change in diff(here, transaction.encounter)]
     except _CANNOT:
         return dict(event)
     if changes != event.get("changes", []):
         return dict(event)
     parts = {
-        "action": play.action,
-        "actor": play.actor,
-        "targets": list(play.targets),
-        "options": dict(play.options),
-        "results": plain_results(play),
+        "action": transaction.action,
+        "actor": transaction.actor,
+        "targets": list(transaction.targets),
+        "options": dict(transaction.options),
+        "results": plain_results(transaction),
     }
     found = dict(event) | {name: part for name, part in parts.items() if part}
     return {name: found.pop(name) for name in _ORDER if name in found} | found

@@ -30,49 +30,51 @@ from systems.sheets import with_fresh_turn
 from systems.text import listed
 
 
-def start(play: Transaction) -> None:
+def start(transaction: Transaction) -> None:
     """Begin round 1 with the first turn. Raises Refused if it has begun, or nobody can have a turn."""
-    progress = play.encounter.progress
+    progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
     if progress.round:
         raise Refused(f"the fight has begun already, it is round {progress.round}")
-    for combatant in play.encounter:
+    for combatant in transaction.encounter:
         if combatant.state.arrives == 1:
-            _arrive(play, combatant.id)
+            _arrive(transaction, combatant.id)
     here = [
-        combatant for combatant in play.encounter if not combatant.state.arrives and not combatant.state.waits
+        combatant
+        for combatant in transaction.encounter
+        if not combatant.state.arrives and not combatant.state.waits
     ]
-    if not any(play.encounter.status(combatant).in_order for combatant in here):
+    if not any(transaction.encounter.status(combatant).in_order for combatant in here):
         raise Refused("nobody is there whose turn could come; add somebody first")
-    order = _first_order(play, here)
-    play.encounter = play.encounter.with_progress(order=tuple(order), round=1)
-    _tag(play)
-    play.say("The fight begins, round 1.")
-    for combatant in play.encounter:
+    order = _first_order(transaction, here)
+    transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
+    _tag(transaction)
+    transaction.say("The fight begins, round 1.")
+    for combatant in transaction.encounter:
         afresh = attrs.evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
-        play.put(sync_conditions(play.encounter, afresh))
-    begin_round(play)
-    begin_next_turn(play)
+        transaction.put(sync_conditions(transaction.encounter, afresh))
+    begin_round(transaction)
+    begin_next_turn(transaction)
 
 
-def _first_order(play: Transaction, here: Sequence[Combatant]) -> list[str]:
+def _first_order(transaction: Transaction, here: Sequence[Combatant]) -> list[str]:
     """Return the first order: as the game master set it, else by initiative, else the players first."""
     ids = [combatant.id for combatant in here]
-    if play.encounter.progress.ordered:
-        ordered = [who for who in play.encounter.progress.order if who in ids]
+    if transaction.encounter.progress.ordered:
+        ordered = [who for who in transaction.encounter.progress.order if who in ids]
         return [*ordered, *(who for who in ids if who not in ordered)]
-    if play.encounter.style == "initiative":
-        return roll_initiative(play, ids)
+    if transaction.encounter.style == "initiative":
+        return roll_initiative(transaction, ids)
     return [
         combatant.id
-        for combatant in sorted(here, key=lambda combatant: not play.encounter.is_player(combatant))
+        for combatant in sorted(here, key=lambda combatant: not transaction.encounter.is_player(combatant))
     ]
 
 
-def _tag(play: Transaction) -> None:
+def _tag(transaction: Transaction) -> None:
     """Number the combatants in turn order once, when the fight begins."""
-    play.put(*tags.in_order(play.encounter))
+    transaction.put(*tags.in_order(transaction.encounter))
 
 
 def running(encounter: Encounter) -> bool:
@@ -80,9 +82,9 @@ def running(encounter: Encounter) -> bool:
     return bool(encounter.progress.round) and not encounter.progress.over
 
 
-def next_turn(play: Transaction, by: str | None = None) -> None:
+def next_turn(transaction: Transaction, by: str | None = None) -> None:
     """End the turn and begin the next. Raises Refused if `by` may not end it."""
-    progress = play.encounter.progress
+    progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
     if not progress.round:
@@ -90,13 +92,17 @@ def next_turn(play: Transaction, by: str | None = None) -> None:
     if progress.round == FOREVER:
         raise Refused("this was the last round there is")
     if by is not None:
-        _check_own(play.encounter, by)
-        play.encounter = play.encounter.with_progress(turn=by)
-    left = anybody_left(play.encounter) or waiting(play.encounter) or arrives_next(play.encounter)
+        _check_own(transaction.encounter, by)
+        transaction.encounter = transaction.encounter.with_progress(turn=by)
+    left = (
+        anybody_left(transaction.encounter)
+        or waiting(transaction.encounter)
+        or arrives_next(transaction.encounter)
+    )
     if not left:
         raise Refused("nobody is left whose turn could come")
-    _end_turn(play)
-    begin_next_turn(play, passing=True)
+    _end_turn(transaction)
+    begin_next_turn(transaction, passing=True)
 
 
 def _check_own(encounter: Encounter, by: str) -> None:
@@ -112,75 +118,75 @@ def _check_own(encounter: Encounter, by: str) -> None:
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
-def _end_turn(play: Transaction, *, passes: bool = False) -> None:
+def _end_turn(transaction: Transaction, *, passes: bool = False) -> None:
     """End the present turn: hooks, expiring conditions, offers, and what others may do as it ends.
 
     Reactions stay on offer when the turn `passes` at once, and nobody has had the time for them.
     """
-    progress = play.encounter.progress
-    end_offers(play, progress.turn, passes=passes)
+    progress = transaction.encounter.progress
+    end_offers(transaction, progress.turn, passes=passes)
     if progress.turn is None:
         return
-    ended = sharing_turn(play.encounter, progress.turn)
+    ended = sharing_turn(transaction.encounter, progress.turn)
     for who in ended:
-        if play.encounter.status(play.combatant(who)).in_order:
-            play.hook("turn_end", who)
-        end_of_turn(play, who)
+        if transaction.encounter.status(transaction.combatant(who)).in_order:
+            transaction.hook("turn_end", who)
+        end_of_turn(transaction, who)
         if not progress.interrupted:
-            play.put(play.combatant(who).with_state(done=progress.round))
-    offer_at_turn_end(play, ended)
+            transaction.put(transaction.combatant(who).with_state(done=progress.round))
+    offer_at_turn_end(transaction, ended)
 
 
-def begin_next_turn(play: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
+def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
     """Begin the next turn, through a new round if this one is done.
 
     At a round's end those who wait have their turn, except `besides`. The turn of one who cannot act
     begins and ends at once. `passing`: where nobody is left and somebody is still to arrive, one round
     passes.
     """
-    back, extra = play.encounter.progress.interrupted, play.encounter.progress.turn
-    play.encounter = play.encounter.with_progress(interrupted=None)
+    back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
+    transaction.encounter = transaction.encounter.with_progress(interrupted=None)
     if back is not None and back != extra:
-        play.encounter = play.encounter.with_progress(turn=back)
-        if can_have_turn(play.encounter, back):
-            play.say(f"{play.combatant(back).name}'s turn goes on.", [back])
+        transaction.encounter = transaction.encounter.with_progress(turn=back)
+        if can_have_turn(transaction.encounter, back):
+            transaction.say(f"{transaction.combatant(back).name}'s turn goes on.", [back])
             return
-        play.put(play.combatant(back).with_state(done=play.encounter.progress.round))
-    while anybody_left(play.encounter) or passing or next_delayed(play.encounter, besides):
-        if who := next_in_round(play.encounter) or _recall_delayed(play, besides):
-            _begin(play, who)
-            if not _passes(play, who):
-                _brief(play, who)
+        transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
+    while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, besides):
+        if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, besides):
+            _begin(transaction, who)
+            if not _passes(transaction, who):
+                _brief(transaction, who)
                 return
-            status = play.encounter.status(play.combatant(who)).name
-            play.say(f"{play.combatant(who).name} is {status} and cannot act.", [who])
-            _end_turn(play, passes=True)
+            status = transaction.encounter.status(transaction.combatant(who)).name
+            transaction.say(f"{transaction.combatant(who).name} is {status} and cannot act.", [who])
+            _end_turn(transaction, passes=True)
             continue
-        _new_round(play)
+        _new_round(transaction)
         passing, besides = False, ()
-    play.encounter = play.encounter.with_progress(turn=None)
-    play.say("Nobody is left whose turn could come.")
+    transaction.encounter = transaction.encounter.with_progress(turn=None)
+    transaction.say("Nobody is left whose turn could come.")
 
 
-def _recall_delayed(play: Transaction, besides: Container[str]) -> str | None:
+def _recall_delayed(transaction: Transaction, besides: Container[str]) -> str | None:
     """Give a delaying combatant its turn at the round's end; return its id, or None."""
-    who = next_delayed(play.encounter, besides)
+    who = next_delayed(transaction.encounter, besides)
     if who is not None:
-        play.put(play.combatant(who).with_state(waits=False))
-        others = (other for other in play.encounter.progress.order if other != who)
-        play.encounter = play.encounter.with_progress(order=(*others, who))
-        play.say(f"{play.combatant(who).name} has waited until the end of the round.", [who])
+        transaction.put(transaction.combatant(who).with_state(waits=False))
+        others = (other for other in transaction.encounter.progress.order if other != who)
+        transaction.encounter = transaction.encounter.with_progress(order=(*others, who))
+        transaction.say(f"{transaction.combatant(who).name} has waited until the end of the round.", [who])
     return who
 
 
-def _passes(play: Transaction, who: str) -> bool:
+def _passes(transaction: Transaction, who: str) -> bool:
     """Return whether a turn ends at once: nobody in it can act, and somebody else can.
 
     Where the rules lay something before the game master for one of them, the turn stays.
     """
-    encounter = play.encounter
+    encounter = transaction.encounter
     members = sharing_turn(encounter, who) if encounter.style != "sides" else (who,)
-    if any(encounter.status(play.combatant(member)).acts for member in members):
+    if any(encounter.status(transaction.combatant(member)).acts for member in members):
         return False
     theirs = without_reactions(encounter.offers)
     if any(offer.by in members or offer.target in members for offer in theirs):
@@ -188,98 +194,104 @@ def _passes(play: Transaction, who: str) -> bool:
     return anybody_acts(encounter)
 
 
-def give_turn(play: Transaction) -> None:
+def give_turn(transaction: Transaction) -> None:
     """Begin a turn where nobody has one and somebody can have it again."""
-    running_on = running(play.encounter) and play.encounter.progress.turn is None
-    if running_on and any(can_have_turn(play.encounter, who) for who in play.encounter.progress.order):
-        begin_next_turn(play)
+    running_on = running(transaction.encounter) and transaction.encounter.progress.turn is None
+    if running_on and any(
+        can_have_turn(transaction.encounter, who) for who in transaction.encounter.progress.order
+    ):
+        begin_next_turn(transaction)
 
 
-def extra_turn(play: Transaction, who: str) -> None:
+def extra_turn(transaction: Transaction, who: str) -> None:
     """Begin an extra turn at once; the interrupted turn goes on afterwards.
 
     An extra turn in an extra turn ends that one.
     """
-    progress = play.encounter.progress
-    if not running(play.encounter) or progress.turn is None or who == progress.turn:
+    progress = transaction.encounter.progress
+    if not running(transaction.encounter) or progress.turn is None or who == progress.turn:
         return
     if progress.interrupted:
-        _end_turn(play)
-    play.encounter = play.encounter.with_progress(turn=who, interrupted=progress.interrupted or progress.turn)
-    play.say(f"{play.combatant(who).name} takes an extra turn now.", [who])
-    start_of_turn(play, who)
-    play.hook("turn_start", who)
+        _end_turn(transaction)
+    transaction.encounter = transaction.encounter.with_progress(
+        turn=who, interrupted=progress.interrupted or progress.turn
+    )
+    transaction.say(f"{transaction.combatant(who).name} takes an extra turn now.", [who])
+    start_of_turn(transaction, who)
+    transaction.hook("turn_start", who)
 
 
-def _new_round(play: Transaction) -> None:
-    number = play.encounter.progress.round + 1
-    play.encounter = play.encounter.with_progress(round=number, turn=None, side=None)
-    play.say(f"Round {number}.")
-    for who in [combatant.id for combatant in play.encounter if 0 < combatant.state.arrives <= number]:
-        _arrive(play, who)
-        play.say(f"{play.combatant(who).name} arrives.", [who])
-        join_order(play, who)
-    start_of_round(play)
-    begin_round(play)
+def _new_round(transaction: Transaction) -> None:
+    number = transaction.encounter.progress.round + 1
+    transaction.encounter = transaction.encounter.with_progress(round=number, turn=None, side=None)
+    transaction.say(f"Round {number}.")
+    for who in [combatant.id for combatant in transaction.encounter if 0 < combatant.state.arrives <= number]:
+        _arrive(transaction, who)
+        transaction.say(f"{transaction.combatant(who).name} arrives.", [who])
+        join_order(transaction, who)
+    start_of_round(transaction)
+    begin_round(transaction)
 
 
-def _arrive(play: Transaction, who: str) -> None:
+def _arrive(transaction: Transaction, who: str) -> None:
     """Let a combatant that is still to come be there from now on."""
-    play.put(come_in_sight(play.encounter, play.combatant(who).with_state(arrives=0)))
+    transaction.put(come_in_sight(transaction.encounter, transaction.combatant(who).with_state(arrives=0)))
 
 
-def begin_round(play: Transaction) -> None:
+def begin_round(transaction: Transaction) -> None:
     """Run the game's `round_start` for everybody who is there."""
-    for combatant in play.encounter:
+    for combatant in transaction.encounter:
         if not combatant.state.arrives:
-            play.hook("round_start", combatant.id)
+            transaction.hook("round_start", combatant.id)
 
 
-def _begin(play: Transaction, who: str) -> None:
+def _begin(transaction: Transaction, who: str) -> None:
     """Begin the turn of a combatant, or of its whole side where the side changes."""
-    side = play.combatant(who).side
-    sides = play.encounter.style == "sides"
-    changes = sides and side != play.encounter.progress.side
-    play.encounter = play.encounter.with_progress(turn=who, side=side)
-    beginning = (who,) if sides else group_of(play.encounter, who)
+    side = transaction.combatant(who).side
+    sides = transaction.encounter.style == "sides"
+    changes = sides and side != transaction.encounter.progress.side
+    transaction.encounter = transaction.encounter.with_progress(turn=who, side=side)
+    beginning = (who,) if sides else group_of(transaction.encounter, who)
     if changes:
         beginning = tuple(
-            member for member in play.encounter.progress.order if play.combatant(member).side == side
+            member
+            for member in transaction.encounter.progress.order
+            if transaction.combatant(member).side == side
         )
         # A side of which nobody is in sight is not told of.
-        in_sight = [member for member in beginning if not play.combatant(member).state.hidden]
-        play.say(f"The {side} have the turn.", in_sight or beginning)
+        in_sight = [member for member in beginning if not transaction.combatant(member).state.hidden]
+        transaction.say(f"The {side} have the turn.", in_sight or beginning)
     for member in beginning:
-        _begin_one(play, member)
+        _begin_one(transaction, member)
 
 
-def _begin_one(play: Transaction, who: str) -> None:
+def _begin_one(transaction: Transaction, who: str) -> None:
     """Begin the turn of one member of a shared turn, once in a round."""
-    combatant, number = play.combatant(who), play.encounter.progress.round
-    if combatant.state.begun == number or not can_have_turn(play.encounter, who):
+    combatant, number = transaction.combatant(who), transaction.encounter.progress.round
+    if combatant.state.begun == number or not can_have_turn(transaction.encounter, who):
         return
-    play.put(combatant.with_state(begun=number))
-    start_of_turn(play, who)
-    for held in play.combatant(who).conditions:
-        condition = play.encounter.game.condition(held.name)
+    transaction.put(combatant.with_state(begun=number))
+    start_of_turn(transaction, who)
+    for held in transaction.combatant(who).conditions:
+        condition = transaction.encounter.game.condition(held.name)
         if condition and condition.each_turn:
-            play.hook(condition.each_turn, who)
+            transaction.hook(condition.each_turn, who)
     # Last, so that it sees what they have done: who bleeds to below 0 is dying in this very turn.
-    play.hook("turn_start", who)
+    transaction.hook("turn_start", who)
 
 
-def _brief(play: Transaction, who: str) -> None:
+def _brief(transaction: Transaction, who: str) -> None:
     """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
-    encounter = play.encounter
+    encounter = transaction.encounter
     combatant = encounter.combatants[who]
     lines = [f"{combatant.name}'s turn", *encounter.game.brief(combatant.sheet, encounter.house)]
     # What stands for a field of the sheet is the game's to tell.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
     told = [held for held, own in known.items() if not (own and own.field)]
     for line in lines:
-        play.say(line.rstrip(".") + ".", [who])
+        transaction.say(line.rstrip(".") + ".", [who])
     for secret in (False, True):
         if some := [held.label for held in told if held.secret == secret]:
-            play.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
+            transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
     if follows := following(encounter):
-        play.say(f"Next: {follows.name}.", [follows.id], upcoming=True)
+        transaction.say(f"Next: {follows.name}.", [follows.id], upcoming=True)
