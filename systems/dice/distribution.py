@@ -185,13 +185,14 @@ class _Heaps:
         if not pool.keeps:
             return highest * (pool.count + self.most) * width * (1 + self.most / 50)
         low, high = pool.window(pool.count + self.most)
-        steps = sum(
-            (pool.count + 1)
-            * (number + 1)
-            * ((pool.count + 2) * len(self.last) + (number + 2) * len(self.more))
-            for number in range(self.most + 1)
-        )
+        steps = sum(self._steps(pool, number) for number in range(self.most + 1))
         return steps * (1 + (high - low) * highest * width / 1000) / 5
+
+    def _steps(self, pool: Pool, explosions: int) -> int:
+        """Return about how many steps `ranks` takes: it stops where the ranks that count are full."""
+        high = pool.window(pool.count + explosions)[1]
+        states = min((pool.count + 1) * (explosions + 1), high * (high + 1))
+        return states * ((pool.count + 2) * len(self.last) + (explosions + 2) * len(self.more))
 
     def times(self, pool: Pool, explosions: int) -> int:
         """Return the number of orders of so many explosions, to the scale of all throws together."""

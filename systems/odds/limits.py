@@ -6,7 +6,7 @@ MOST_BRANCHES = 200_000
 MOST_REPEATED = 10_000  # branches of what is repeated until it is accepted: a frame
 MOST_SPREAD = 20_000
 MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
-MOST_WORK = 50_000  # of dice in notation (distribution.MOST_WORK): some milliseconds
+MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WORK): a frame
 
 
 class TooManyDice(InputError, ValueError):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from math import comb
 from time import process_time
 
 import attrs
@@ -61,6 +62,16 @@ def test_what_is_no_dice_is_one_sentence_at_the_table_and_in_odds():
     for table in (Table(ScriptedDice([])), Walker()):
         with pytest.raises(Wrong, match="expected"):
             list(table.walk(lambda t: t.roll("2d"))) if isinstance(table, Walker) else table.roll("2d")
+
+
+@pytest.mark.parametrize(("text", "kept"), [("12d6!kh3", 3), ("10d10!kh2", 2), ("20d6!kh3", 3)])
+def test_the_best_of_many_dice_that_explode_are_known_within_a_frame(text, kept):
+    dice, _, sides = text.partition("!")[0].partition("d")
+    found = spread_by_walking(lambda table: table.roll(text, "pool"))
+    # All that count show the most: of the dice that bring no other one, fewer came before so many that do.
+    most = Fraction(1, int(sides))
+    few = sum(comb(int(dice) - 1 + number, number) * most**number for number in range(kept))
+    assert abs(found[kept * int(sides)] - (1 - few * (1 - most) ** int(dice))) < Fraction(1, 10**9)
 
 
 @pytest.mark.parametrize("worth", [5, (-1, 0, 0, 0, 1, 2)])
