@@ -1,8 +1,9 @@
 """From the start to the first screen that is of use, and from Ctrl+Q to the end."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.bench.marker import MARKER
@@ -45,6 +46,23 @@ def starting(world: World) -> Iterator[Row]:
         "start, 50 combatants, 5,000 events", "1.5x", f"{found['fight']:.0f} ms, {found['fight'] / bare:.2f}x"
     )
     yield Row("start, imports beyond those of Textual", "25 ms", f"{imports:.0f} ms of the processor")
+    loaded = loaded_at_first(world.folder / "loaded.json", MARKER, fight, world.environment)
+    yield Row("start, modules before the first picture", "", f"{len(loaded['modules'])}")
+    yield Row("start, classes of our own before it", "", f"{len(loaded['classes'])}")
+
+
+def loaded_at_first(
+    file: Path, text: str, campaign: Path, environment: Mapping[str, str]
+) -> Mapping[str, list[str]]:
+    """The names of the modules and of our own classes that are there when the text is painted."""
+    words = [sys.executable, "-m", "tests.bench.loaded", str(file), text, str(campaign)]
+    terminal = Terminal(words, environment)
+    try:
+        terminal.until(text)
+    finally:
+        terminal.kill()
+    found: Mapping[str, list[str]] = json.loads(file.read_text("utf-8"))
+    return found
 
 
 def imported(world: World) -> float:

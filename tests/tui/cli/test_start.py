@@ -1,0 +1,51 @@
+"""What a start of the screens loads: what the first picture does not show comes when it is wanted."""
+
+import sys
+
+import pytest
+
+from tests.command import ROOT, environment, sample
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+
+# By what wants them; each once cost the first picture a millisecond or so.
+LATER = {
+    "an option of the command": {"argparse", "gettext", "tui.cli.parser"},
+    "the first command": {"systems.commands", "systems.language", "tui.campaign.toml.text", "tui.prompts"},
+    "a list of games": {"pkgutil", "importlib.metadata"},
+    "a file with an error": {
+        "tui.campaign.toml.positions",
+        "tui.campaign.repair",
+        "tui.campaign.log.divergence",
+    },
+    "events that a disk refused": {"tui.campaign.log.recovery"},
+    "a seat": {"asyncssh", "systems.visibility.view", "systems.visibility.build", "tui.seats", "tui.wire"},
+    "another screen": {"tui.screens.log", "tui.screens.status", "tui.screens.roster", "tui.display.log"},
+    "a file that a person wrote": {"tomlkit", "tomli_w"},
+    "odds": {"systems.odds"},
+    "a creature that the game ships": {"tui.campaign.creatures"},
+}
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    from tests.bench.start import loaded_at_first
+
+    folder = tmp_path_factory.mktemp("start")
+    campaign = sample(folder, "okado-at-the-gate")
+    home = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+    around = environment(**home, TERM="xterm-256color", PYTHONPATH=str(ROOT))
+    return set(loaded_at_first(folder / "loaded.json", "Okado", campaign, around)["modules"])
+
+
+@pytest.mark.parametrize("wanted_by", LATER)
+def test_the_first_picture_does_not_wait_for(wanted_by: str, loaded: set[str]) -> None:
+    assert "tui.screens.initiative" in loaded
+    assert not LATER[wanted_by] & loaded
+
+
+def test_every_module_of_our_own_that_is_named_here_exists() -> None:
+    own = [name for names in LATER.values() for name in names if name.startswith(("tui", "systems"))]
+    for name in own:
+        path = ROOT.joinpath(*name.split("."))
+        assert path.is_dir() or path.with_suffix(".py").is_file(), name
