@@ -62,7 +62,7 @@ class FightScreen(BareScreen):
         self.table, self.services = table, table.services
         self.header = TextRows(self._header_rows, id="header")
         self.dock = TextRows(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
-        self.dock.border_title = self.DOCK_TITLE
+        self.dock.change_title(self.DOCK_TITLE)
         self.message = TextRows(self._message_rows, id="message")
         self._message_lines = 1
         self.keys = TextRows(self._footer_rows, id="keys")

@@ -76,6 +76,12 @@ class ReadyLines(Widget):
 
     _changes_title = False
 
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        # The title -> lines of the border, as they were painted with it.
+        self._edges: dict[str, dict[tuple[int, Size], Strip]] = {}
+        self._title = ""
+        super().__init__(id=id, classes=classes)
+
     def make_lines(self, size: Size) -> Sequence[Region]:
         """Make the lines again, for a content of that size; return the parts that changed."""
         raise NotImplementedError
@@ -86,8 +92,8 @@ class ReadyLines(Widget):
 
     def change_title(self, title: str) -> None:
         """Change the title in the border; of a widget in sight the line that holds it is painted again."""
-        if title != self.border_title:
-            self._changes_title = True
+        if title != self._title:
+            self._changes_title, self._title = True, title
             self.border_title = title
             self._changes_title = False
 
@@ -96,7 +102,20 @@ class ReadyLines(Widget):
         if self._changes_title and self.is_attached:
             gutter = self.styles.gutter
             regions = (Region(-gutter.left, -gutter.top, self.outer_size.width, 1),)
+        elif not regions:
+            self._edges.clear()
         return super().refresh(*regions, **what)
+
+    def notify_style_update(self) -> None:
+        self._edges.clear()
+        super().notify_style_update()
+
+    def edge(self, y: int, size: Size) -> Strip:
+        """Return a line of the widget as Textual paints it, of one that is `size` large with its border."""
+        known = self._edges.setdefault(self._title, {})
+        if (y, size) not in known:
+            [known[y, size]] = self.render_lines(Region(0, y, size.width, 1))
+        return known[y, size]
 
     def make_before_frame(self) -> None:
         """Have the lines made once before the next frame, however often this is called until then."""
@@ -126,15 +145,12 @@ def _strips_of(widget: Widget, region: Region, spans: Sequence[Span]) -> Iterato
 
 
 def _strips_of_edges(
-    widget: Widget, region: Region, content: Region, spans: Sequence[Span]
+    widget: ReadyLines, region: Region, content: Region, spans: Sequence[Span]
 ) -> Iterator[tuple[int, int, Strip]]:
     """The strips of spans that lie around a widget's content. Beside it each line looks as the first does."""
-    lines: dict[int, Strip] = {}
     for y, start, end in spans:
         like = content.y if y in content.line_range else y
-        if like not in lines:
-            [lines[like]] = widget.render_lines(Region(0, like - region.y, region.width, 1))
-        yield start, y, lines[like].crop(start - region.x, end - region.x)
+        yield start, y, widget.edge(like - region.y, region.size).crop(start - region.x, end - region.x)
 
 
 class BareScreen(ErrorHandling, Screen[None]):

@@ -1,7 +1,7 @@
 """What is painted after a key: the parts that changed, from the widgets that show them, and nothing else."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -70,22 +70,40 @@ class Frames:
         self.lines.clear()
 
 
+async def paint_alike(play: Play, frames: Frames, keys: Sequence[str]) -> None:
+    """Press keys; what is painted after each makes of the screen before it the screen as Textual makes it."""
+    for key in keys:
+        before, compositor = lines_of(play), play.app.screen._compositor
+        frames.clear()
+        await play.press(key)
+        if play.app.screen._compositor is not compositor:
+            continue  # another screen, which is painted whole
+        for update in frames.updates:
+            for x, y, strip in update.strips:
+                before[y][x : x + strip.cell_length] = cells(strip)
+        assert before == lines_of(play), key
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_painting_what_changed_leaves_the_screen_as_painting_all_of_it(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frames = Frames(monkeypatch)
     async with playing(at_the_gate(), size) as play:
-        for key in KEYS:
-            before, compositor = lines_of(play), play.app.screen._compositor
-            frames.clear()
-            await play.press(key)
-            if play.app.screen._compositor is not compositor:
-                continue  # another screen, which is painted whole
-            for update in frames.updates:
-                for x, y, strip in update.strips:
-                    before[y][x : x + strip.cell_length] = cells(strip)
-            assert before == lines_of(play), key
+        await paint_alike(play, frames, KEYS)
+
+
+async def test_borders_and_rows_that_were_painted_before_take_other_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frames = Frames(monkeypatch)
+    async with playing(at_the_gate(), (140, 40)) as play:
+        await paint_alike(play, frames, ("n", "d", "<Esc>"))
+        before = lines_of(play)
+        play.app.theme = "textual-light"
+        await play.pilot.idle()
+        assert lines_of(play) != before
+        await paint_alike(play, frames, ("d", "<Esc>", "n", "?", "<Esc>"))
 
 
 async def test_a_widget_makes_no_line_beyond_those_between_which_it_changed(
