@@ -12,6 +12,7 @@ from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, screens_of
 from tui.services import Question, Services
+from tui.settings.game_keys import GameKeys
 from tui.settings.keymap import keys_file, own_keys, shown_keys
 from tui.terminal.screen import run_binding
 from tui.terminal.themed_app import ThemedApp
@@ -130,6 +131,7 @@ class AffrayApp(ThemedApp):
         """Use the keys of the user's file from now on; say what is wrong in it, else `said`."""
         mine = own_keys(keys_file())
         self.services.key_names = shown_keys(mine.keymap)
+        self.services.game_keys = GameKeys(mine)
         self.set_keymap(dict(mine.keymap))
         self.services.say("\n".join(mine.problems) or said, error=bool(mine.problems))
         if (view := self._view()) is not None:
@@ -175,7 +177,7 @@ class AffrayApp(ThemedApp):
             key = self.services.key_names["line"]
             self.say(f"What is pasted is for a question: {key} opens the command line.")
             return True
-        if screen.take_typed(event):
+        if screen.take_typed(event) or screen.take_action_key(event):
             return True
         # A key that does nothing here ends here. In a widget's queue it would wait, and come back up when
         # another screen is in sight, on which it does something.

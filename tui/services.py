@@ -194,12 +194,23 @@ class Prompts:
             view.show_prompt()
 
 
+class ActionKeys(Protocol):
+    """The keys of a game's own actions."""
+
+    def of(self, game: "Ruleset | None") -> "Mapping[str, Action]":
+        """Return the actions of a game by key."""
+
+    def names(self, game: "Ruleset | None") -> dict[str, str]:
+        """Return the key of each action that has one, as a person reads it."""
+
+
 class Services:
     """The services of one program. `source` is None while no fight is open.
 
     `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of
     the table as a person reads it. `typed_lines`: what was typed on the command line, oldest first.
     `chosen_action`: an action of the key table that was chosen by name; it is run before the next key.
+    `game_keys`: the keys that a game gives to its own actions.
     """
 
     def __init__(
@@ -210,6 +221,7 @@ class Services:
         self.source: Source | None = None
         self.cursor = self.chosen_action = ""
         self.typed_lines: list[str] = []
+        self.game_keys: ActionKeys | None = None
         self._run_command: Callable[[str, Callable[[Event], None] | None, Question | None], None]
 
     def carry_out_with(
@@ -270,6 +282,16 @@ class Services:
         """Go to what holds the text on the screen in sight."""
         if (view := self._view()) is not None:
             view.find(text)
+
+    @property
+    def action_keys(self) -> "Mapping[str, Action]":
+        """Return the keys of the game's own actions where a fight is in sight; none elsewhere."""
+        return self.game_keys.of(self.source.game if self.source else None) if self.game_keys else {}
+
+    @property
+    def action_key_names(self) -> dict[str, str]:
+        """Return the key of each of the game's actions that has one, as a person reads it."""
+        return self.game_keys.names(self.source.game if self.source else None) if self.game_keys else {}
 
     # Who is meant
 

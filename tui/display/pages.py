@@ -61,10 +61,17 @@ def was_undone(log: History, event: Event) -> bool:
     return event["n"] not in numbers_standing(log, event["n"])
 
 
-def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) -> Sequence[Row]:
+def help_rows(
+    names: Mapping[str, str],
+    own_keys: str,
+    screen: str,
+    cells: int,
+    actions: Sequence[tuple[str, str]] = (),
+) -> Sequence[Row]:
     """Return the page of all keys, those of this screen first.
 
-    `names`: each key as it is typed, by its id. `own_keys`: the file of the user's own keys.
+    `names`: each key as it is typed, by its id. `own_keys`: the file of the user's own keys. `actions`: the
+    keys of the game's own actions, each with what it does.
     """
     here = [key for key in KEYS if screen in key.screens]
     elsewhere = [key for key in KEYS if screen not in key.screens]
@@ -78,6 +85,8 @@ def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) 
             lines = wrapped(key.help + where, max(20, cells - wide - 4), "")
             rows += [[*head, (lines[0], "")], *([(" " * (wide + 4), ""), (more, "")] for more in lines[1:])]
         rows.append([])
+        if keys is here and actions:
+            rows += _action_rows(actions, wide, cells)
     rows += [
         [("In a question", "accent strong")],
         [("  Enter does it · Esc leaves everything as it was · Tab completes or goes to the options", "")],
@@ -88,7 +97,19 @@ def help_rows(names: Mapping[str, str], own_keys: str, screen: str, cells: int) 
     return rows
 
 
+def _action_rows(actions: Sequence[tuple[str, str]], wide: int, cells: int) -> Iterator[Row]:
+    """The keys of the game's own actions; those without a key are found among all of them."""
+    yield [("Actions of this game, on the order and on status", "accent strong")]
+    for key, help in actions:
+        first, *more = wrapped(help, max(20, cells - wide - 4), "")
+        yield [("  ", ""), (fitted(key, wide), "strong"), ("  ", ""), (first, "")]
+        for line in more:
+            yield [(" " * (wide + 4), ""), (line, "")]
+    yield []
+
+
 def _own_keys(file: str) -> str:
-    return f'In {printable(file)}, a line each, such as next = "f5". The names: ' + ", ".join(
-        key.id for key in KEYS
+    return (
+        f'In {printable(file)}, a line each, such as next = "f5", and those of actions of a game below the '
+        'line [actions], such as move = "m". The names: ' + ", ".join(key.id for key in KEYS)
     )

@@ -95,7 +95,7 @@ HELP = (
     ("n", "your turn is done"),
     ("Enter", "take what lies before you, such as a counterattack"),
     (":", "any command"),
-    ("s", "your characters in full"),
+    ("S", "your characters in full"),
     ("PgUp PgDn", "back and forth in the log; End: the newest line"),
     ("Tab", "completes what is typed"),
     ("b", "a bell when your turn comes, on or off"),

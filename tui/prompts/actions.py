@@ -66,7 +66,8 @@ class ActionsPrompt(LinePrompt):
         return f"{odds} · {offer.says}" if odds else offer.says
 
     def _row(self, action: Action) -> Suggestion:
-        name, refused = f"{action.group:<7}{action.title}", self._refused(action)
+        key, refused = self.services.action_key_names.get(action.name), self._refused(action)
+        name = f"{action.group:<7}{action.title}{f' ({key})' if key else ''}"
         return Suggestion(action.name, name, refused or action.help, "muted" if refused else "")
 
     def _refused(self, action: Action) -> str:

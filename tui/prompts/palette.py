@@ -47,10 +47,11 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
             yield PaletteEntry(key.label.capitalize(), key.help, run, services.key_names[key.id])
     yield from entries_of_other_screens(services)
     if services.source:
+        keys = services.action_key_names
         for action in services.source.game.actions:
             if action.group != "hook":
-                label = titled(action.title)
-                yield PaletteEntry(label, action.help, partial(prepare, services, action))
+                run = partial(prepare, services, action)
+                yield PaletteEntry(titled(action.title), action.help, run, keys.get(action.name, ""))
         yield PaletteEntry(
             "End the fight", "What ends with the encounter ends.", partial(services.command, "end")
         )

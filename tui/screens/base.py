@@ -17,7 +17,8 @@ from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
 from tui.display.text import Row, wrapped
 from tui.services import PageRows
-from tui.settings.keys import ScreenName, keys_of
+from tui.settings.keymap import shown_key
+from tui.settings.keys import FIGHT, ScreenName, keys_of
 from tui.terminal.screen import BareScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
@@ -124,6 +125,17 @@ class FightScreen(BareScreen):
         """Take a key that is typed where the focus is, before it means anything else; False lets it go on."""
         del event
         return False
+
+    def take_action_key(self, event: Key) -> bool:
+        """Ask for the action of the game whose key this is. Returns False when it is no action's."""
+        action = self.services.action_keys.get(event.key) if self.NAME in FIGHT else None
+        if action is None:
+            return False
+        from tui.prompts.targets import prepare
+
+        self.services.say("")
+        prepare(self.services, action)
+        return True
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:
@@ -369,6 +381,9 @@ class FightScreen(BareScreen):
             return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
         names = self.services.key_names
         shown = [(names[key.id], key.label) for key in keys_of(self.NAME) if self.NAME in key.footer]
+        if self.NAME in FIGHT:
+            own = self.services.action_keys.items()
+            shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         return [footer_row(shown, width)]
 
     def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:

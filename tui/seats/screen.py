@@ -195,7 +195,9 @@ class SeatScreen(BareScreen):
 
     def _log_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.page == "help":
-            return [[(f" {key:<10}", "strong"), (words, "")] for key, words in HELP]
+            keys = [(each.letter, f"{each.title}: {each.help}") for each in self.view.actions if each.letter]
+            found = [*HELP[:2], *keys, *HELP[2:]]
+            return [[(f" {key:<10}", "strong"), (cut(words, width - 12), "")] for key, words in found]
         if self.page == "own":
             return self._card_rows(width, height)
         if self.question:
@@ -235,7 +237,9 @@ class SeatScreen(BareScreen):
             return [QUESTION_KEYS]
         if not self.view.own:
             return [call_row(self.view, _LOOKING, width)]
-        return [call_row(self.view, _TURN_KEYS if is_own_turn(self.view) else _KEYS, width)]
+        keys = _TURN_KEYS if is_own_turn(self.view) else _KEYS
+        letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
+        return [call_row(self.view, [*keys, *letters], width)]
 
     # Keys
 
@@ -318,7 +322,9 @@ class SeatScreen(BareScreen):
             case "?":
                 self.page = "help"
                 self.log_lines.show()
-            case "s":
+            case letter if self.view.own and (action := self._action_of(letter)):
+                self._ask_action(action)
+            case "s" | "S":
                 self.page = "own"
                 self.log_lines.show()
             case "b":
@@ -434,6 +440,10 @@ class SeatScreen(BareScreen):
         return True
 
     # Actions and their targets
+
+    def _action_of(self, letter: str) -> SeatAction | None:
+        """The action whose letter that is."""
+        return next((each for each in self.view.actions if letter and each.letter == letter), None)
 
     def _ask_main(self) -> None:
         if self.view.actions:

@@ -12,11 +12,14 @@ from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
 from tui.campaign.toml.files import syntax_problem
 from tui.campaign.user_folders import settings_folder
-from tui.settings.keys import KEYS, Key, keys_of
+from tui.settings.keys import FIGHT, KEYS, Key, keys_of
 
 MODIFIERS = frozenset(("alt", "ctrl", "hyper", "meta", "shift", "super"))
 # The keys that are no characters, without modifiers; some names of Textual's stand for no key.
 NAMED_KEYS = frozenset(key.value for key in Keys if key.value.isalnum()) - {"return"}
+# What moves the cursor where a fight is shown, and the table of the keys of games' actions in the file.
+MOVING = ("up", "down", "left", "right", "j", "k", "pageup", "pagedown", "home", "end", "tab", "escape")
+ACTIONS = "actions"
 LONG_NAMES = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
@@ -54,10 +57,14 @@ def file_version(file: Path) -> tuple[int, int, int]:
 
 @frozen
 class OwnKeys:
-    """The user's keys by id, and one sentence with file and line for each entry that is not used."""
+    """The user's keys by id, and one sentence with file and line for each entry that is not used.
+
+    `actions`: the keys of games' actions, by the action's name; of a game that is not played they rest.
+    """
 
     keymap: Mapping[str, str] = attrs.field(factory=dict)
     problems: tuple[str, ...] = ()
+    actions: Mapping[str, str] = attrs.field(factory=dict)
 
 
 def own_keys(file: Path) -> OwnKeys:
@@ -79,13 +86,14 @@ def own_keys(file: Path) -> OwnKeys:
     except ValueError as error:
         return OwnKeys(problems=(f"{syntax_problem(error, text, file.name)}; the file is not used",))
     found, wrong = checked_keys(given)
+    actions, wrong_actions = checked_action_keys(given.get(ACTIONS, {}), found)
+    wrong |= wrong_actions
     if not wrong:
-        return OwnKeys(found)
+        return OwnKeys(found, actions=actions)
     from tui.campaign.toml.positions import line_of
 
-    return OwnKeys(
-        found, tuple(f"{file.name}:{line_of(text, name)}: {sentence}" for name, sentence in wrong.items())
-    )
+    said = tuple(f"{file.name}:{line_of(text, name)}: {sentence}" for name, sentence in wrong.items())
+    return OwnKeys(found, said, actions)
 
 
 def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]:
@@ -94,18 +102,56 @@ def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str,
     keymap: dict[str, str] = {}
     wrong: dict[str, str] = {}
     for name, keys in given.items():
-        if name == "format":
+        if name in ("format", ACTIONS):
             continue
         if name not in known:
             wrong[name] = f"no key is called {shown(name)}{suggestion(name, known)}"
-        elif not isinstance(keys, str) or not keys.strip(" ,"):
-            wrong[name] = f'{name} expected a key such as "f5", got {shown(keys)}'
-        elif unknown := next((key for key in _split(keys) if not sent_key(key)), ""):
-            wrong[name] = f'no terminal sends {shown(unknown)}; {name} expected one such as "f5" or "ctrl+s"'
         else:
-            keymap[name] = ",".join(sent_key(key) for key in _split(keys))
-    keymap, clashes = _without_clashes(keymap)
-    return keymap, {**wrong, **clashes}
+            keymap[name], wrong[name] = _checked(name, keys)
+    keymap, clashes = _without_clashes({name: keys for name, keys in keymap.items() if keys})
+    return keymap, {**{name: says for name, says in wrong.items() if says}, **clashes}
+
+
+def _checked(name: str, keys: object) -> tuple[str, str]:
+    """Return the keys of one entry as a terminal sends them, or "" and what is wrong with them."""
+    if not isinstance(keys, str) or not keys.strip(" ,"):
+        return "", f'{name} expected a key such as "f5", got {shown(keys)}'
+    if unknown := next((key for key in _split(keys) if not sent_key(key)), ""):
+        return "", f'no terminal sends {shown(unknown)}; {name} expected one such as "f5" or "ctrl+s"'
+    return ",".join(sent_key(key) for key in _split(keys)), ""
+
+
+def checked_action_keys(given: object, keymap: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the valid keys of games' actions by name, and the problems of the others by path.
+
+    `keymap`: the user's keys of the program; what is one of its keys is no action's.
+    """
+    if not isinstance(given, Mapping):
+        return {}, {ACTIONS: f"{ACTIONS} expected a table of actions and keys, got {shown(given)}"}
+    taken = taken_keys(keymap)
+    used: dict[str, str] = {}
+    found: dict[str, str] = {}
+    wrong: dict[str, str] = {}
+    for name, value in given.items():
+        keys, says = _checked(name, value)
+        if says:
+            wrong[f"{ACTIONS}.{name}"] = says
+        elif key := next((key for key in keys_in(keys) if key in taken or key in used), ""):
+            whose = taken.get(key) or used[key]
+            wrong[f"{ACTIONS}.{name}"] = f"{name} has not {shown_key(key)}, which is {whose}'s"
+        else:
+            found[name] = keys
+            used.update((key, str(name)) for key in keys_in(keys))
+    return found, wrong
+
+
+def taken_keys(keymap: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys of the program where a fight is shown, each with what has it."""
+    found: dict[str, str] = {}
+    for key in KEYS:
+        if set(key.screens) & set(FIGHT):
+            found.update((name, key.id) for name in keys_in(keymap.get(key.id, key.key)))
+    return {**found, **dict.fromkeys(MOVING, "the cursor")}
 
 
 def _split(keys: str) -> list[str]:
@@ -138,7 +184,7 @@ def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, 
         for other in KEYS:
             if other is mine or not set(mine.screens) & set(other.screens):
                 continue
-            if both := _keys(keymap[name]) & _keys(keymap.get(other.id, other.key)):
+            if both := keys_in(keymap[name]) & keys_in(keymap.get(other.id, other.key)):
                 stays, other_key = shown_keys_of(mine.key), shown_key(min(both))
                 clashes[name] = f"{name} stays {stays}, because {other_key} is {other.id}'s"
                 del keymap[name]
@@ -146,8 +192,10 @@ def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, 
     return keymap, clashes
 
 
-def _keys(keys: str) -> set[str]:
-    """The key names of a list such as `ctrl+s, ?`, each in its long form."""
+def keys_in(keys: str) -> set[str]:
+    """Return the key names of a list such as `ctrl+s, ?`, each in its long form."""
+    if not keys:
+        return set()
     return {key for binding in Binding.make_bindings([Binding(keys, "x")]) for key in [binding.key]}
 
 
@@ -157,6 +205,6 @@ def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[st
     for key in keys:
         mine = keymap.get(key.id)
         found[key.id] = (
-            ", ".join(shown_key(key) for key in sorted(_keys(mine))) if mine else shown_keys_of(key.key)
+            ", ".join(shown_key(key) for key in sorted(keys_in(mine))) if mine else shown_keys_of(key.key)
         )
     return found

@@ -188,6 +188,20 @@ async def test_help_and_ones_own_sheet_take_the_place_of_the_log():
         assert "dodge 30" in seat.text
 
 
+async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
+    async with Seat(seen(fight()), (140, 40)) as seat:
+        assert "t check" in seat.text
+        await seat.press("t")
+        assert "Check" in seat.text
+        await seat.press(*"ability=dodge threshold=20", "enter")
+        assert seat.sent == ["check ability=dodge threshold=20"]
+        await seat.press("question_mark")
+        assert "coup de grace: An announced killing blow" in seat.text
+    async with Seat(seen(fight(), PUBLIC)) as seat:
+        await seat.press("t")
+        assert seat.sent == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
     async with Seat(seen(fight()), size) as seat:

@@ -5,8 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.table import playing
-from tui.settings.keymap import checked_keys, keys_file, own_keys, sent_key, shown_keys
+from systems import built_in, load
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import playing, text_of
+from tui.settings.game_keys import GameKeys
+from tui.settings.keymap import (
+    OwnKeys,
+    checked_action_keys,
+    checked_keys,
+    keys_file,
+    own_keys,
+    sent_key,
+    shown_keys,
+)
 from tui.settings.keys import KEYS
 
 PROMISED = (
@@ -147,3 +159,75 @@ def test_a_file_that_is_no_toml_is_told_with_its_line_and_not_used(tmp_path):
     (problem,) = own_keys(file).problems
     assert problem.startswith("keys.toml:2: ")
     assert problem.endswith("the file is not used")
+
+
+# The keys of a game's own actions
+
+
+def action_keys(game: str, **own: object) -> dict[str, str]:
+    """The actions of a game by key, under the user's own keys."""
+    actions = own.pop("actions", {})
+    keymap, wrong = checked_keys(own)
+    mine, also = checked_action_keys(actions, keymap)
+    assert not wrong
+    assert not also
+    return {key: action.name for key, action in GameKeys(OwnKeys(keymap, (), mine)).of(load(game)).items()}
+
+
+def test_the_letters_of_every_game_are_keys_of_nothing_else() -> None:
+    for game in built_in():
+        keys = action_keys(game)
+        assert set(keys) == set(load(game).letters), game
+        assert set(keys) <= set("fgilmpstz")
+        assert len(keys) >= 3, game
+
+
+def test_what_a_person_prefers_wins_over_the_letter_of_an_action() -> None:
+    assert action_keys("xcom")["m"] == "move"
+    assert "m" not in action_keys("xcom", delay="m")
+    assert action_keys("xcom", actions={"move": "f5"}) == {**action_keys("xcom", delay="m"), "f5": "move"}
+    found = action_keys("xcom", actions={"attack": "m"})
+    assert found["m"] == "attack"
+    assert "move" not in found.values()
+    assert action_keys("xcom", actions={"reload": "f7"}) == action_keys("xcom"), "another game's rests"
+
+
+@pytest.mark.parametrize(
+    ("actions", "problem"),
+    [
+        ({"move": "n"}, "move has not n, which is next's"),
+        ({"move": "j"}, "move has not j, which is the cursor's"),
+        ({"move": "f5", "act": "f5"}, "act has not f5, which is move's"),
+        ({"move": "f99"}, 'no terminal sends "f99"'),
+        ({"move": 3}, "move expected a key"),
+        ("m", "actions expected a table"),
+    ],
+)
+def test_a_key_of_an_action_that_cannot_be_is_told(actions: object, problem: str, tmp_path: Path) -> None:
+    assert problem in " ".join(checked_action_keys(actions, {})[1].values())
+    file = tmp_path / "keys.toml"
+    file.write_text('redo = "Z"\n\n[actions]\nmove = "n"\npsi = "f6"\n')
+    found = own_keys(file)
+    assert (found.keymap, found.actions) == ({"redo": "Z"}, {"psi": "f6"})
+    assert found.problems == ("keys.toml:4: move has not n, which is next's",)
+
+
+async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_help_and_list(
+    tmp_path: Path, own_file: Path
+) -> None:
+    own_file.write_text('[actions]\npsi = "f6"\n')
+    app = opened(tmp_path, name="rooftop-watch")
+    async with running(app, (170, 40)) as pilot:
+        await pilot.press("n")
+        assert "m move" in text_of(app)
+        assert "f6 psionic skill" in text_of(app)
+        await pilot.press("m")
+        assert app.services.prompts.current.action.name == "move"
+        await pilot.press("escape", "f6")
+        assert app.services.prompts.current.action.name == "psi"
+        await pilot.press("escape", "x")
+        assert "move (m)" in text_of(app)
+        await pilot.press("escape", "question_mark", "pagedown")
+        assert "Move. A move (core action)" in text_of(app)
+        await pilot.press("escape", "L", "m")
+        assert app.services.prompts.current is None, "a letter is a key where the fight is"
