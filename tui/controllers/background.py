@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tui.campaign.campaign import Campaign
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.controllers.table import Table
@@ -392,26 +393,44 @@ class BackgroundServices:
         found = reread(fight.campaign if self.table.campaign is None else self.table.campaign, files)
         if not found:
             return
-        self._bring_in(found.campaign)
-        sentence = "; ".join([*map(str, found.wrong), *found.said])
-        if found.wrong:
+        misfit = self._bring_in(found.campaign)
+        sentence = "; ".join([*map(str, found.wrong), *([misfit] if misfit else found.said)])
+        if found.wrong or misfit:
             sentence += "; what was read before still counts"
-        self.services.say(sentence, error=bool(found.wrong))
+        self.services.say(sentence, error=bool(found.wrong or misfit))
         self.services.show_all()
 
-    def _bring_in(self, campaign: object) -> None:
-        """The campaign as others left it, for the fight that is open too."""
+    def _bring_in(self, campaign: object) -> str:
+        """Take the campaign as others left it, for the fight that is open too; or return why it cannot be."""
         from tui.campaign.campaign import Campaign
 
         table, before = self.table, self.table.campaign
         assert isinstance(campaign, Campaign)
-        table.campaign = campaign
         session = table.session
-        if session is None or before is None:
-            return
-        session.roster = campaign.joinable
-        if campaign.table.dice != before.table.dice:
-            session.dice = campaign.table.dice  # type: ignore[assignment]
-        if (campaign.house, campaign.order) != (before.house, before.order):
-            session.house = campaign.house
-            session.encounter = attrs.evolve(session.encounter, house=campaign.house, style=campaign.order)
+        if session is not None and before is not None:
+            if misfit := self._change_rules(session, campaign, before):
+                return misfit
+            session.roster = campaign.joinable
+            if campaign.table.dice != before.table.dice:
+                session.dice = campaign.table.dice  # type: ignore[assignment]
+            if (campaign.house, campaign.order) != (before.house, before.order):
+                session.house = campaign.house
+                session.encounter = attrs.evolve(
+                    session.encounter, house=campaign.house, style=campaign.order
+                )
+        table.campaign = campaign
+        return ""
+
+    def _change_rules(self, session: "Session", campaign: "Campaign", before: "Campaign") -> str:
+        """Take the campaign's own conditions and meters; return why the fight cannot have them, or ""."""
+        if campaign.ruleset == before.ruleset:
+            return ""
+        from systems.encounter.campaign_rules import with_changed_rules
+
+        try:
+            events = session.log.events
+            session.encounter = with_changed_rules(session.encounter, campaign.ruleset, events)
+        except Wrong as wrong:
+            return f"campaign.toml: {wrong}"
+        session.game = campaign.ruleset
+        return ""

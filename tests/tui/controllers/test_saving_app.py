@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from tests.tui.campaign.test_campaign_rules import RULES
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
@@ -239,4 +240,31 @@ async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, t
         house = tmp_path / "campaigns" / OKADO / "campaign.toml"
         house.write_text(house.read_text("utf-8").replace('dice = "program"', 'dice = "real"'), "utf-8")
         await pilot.until(lambda: here.table.session.dice == "real")
+        here.table.fight.close()
+
+
+async def test_conditions_and_meters_that_the_campaign_gets_meanwhile_count_at_once(
+    disk: Disk, tmp_path: Path
+) -> None:
+    here = opened(tmp_path, "north-gate")
+    async with running(here, (140, 40)) as pilot:
+        await pilot.until(lambda: here.background.listens)
+        file = tmp_path / "campaigns" / OKADO / "campaign.toml"
+        before = file.read_text("utf-8")
+        file.write_text(before + RULES, "utf-8")
+        session = here.table.session
+        await pilot.until(lambda: session.game.condition("hexed") is not None)
+        await pilot.press(*":set okado mana 4", "enter", *":condition 3 hexed", "enter")
+        assert session.encounter.combatants["okado"].sheet.mana == 4
+        attack = session.game.action("attack")
+        seen = session.preview(attack, "guard-1", "okado", attack.options())
+        [hexed] = session.encounter.combatants["guard-1"].conditions
+        assert hexed.value == 1
+        file.write_text(before, "utf-8")
+        await pilot.until(lambda: here.services.messages.is_error)
+        assert "meter: this fight has used mana, which is gone from the file" in here.sentence
+        assert session.preview(attack, "guard-1", "okado", attack.options()) == seen
+        only_meter = before + RULES.partition("[[condition]]")[0]
+        file.write_text(only_meter, "utf-8")
+        await pilot.until(lambda: session.game.condition("hexed") is None)
         here.table.fight.close()
