@@ -1,5 +1,6 @@
 """What others change in a campaign that is open: noticed, read again when it is right, never written over."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -41,17 +42,29 @@ class Watch:
         return frozenset(file for file in before.keys() | now.keys() if before.get(file) != now.get(file))
 
     def _signatures(self) -> dict[str, Signature]:
+        """The files by their path in the campaign. This is asked twice a second, and after each command."""
         found: dict[str, Signature] = {}
-        for pattern in ("*.toml", f"{ROSTER}/*.toml", f"{FOLDER}/*/{OPENING}"):
-            for path in self.path.glob(pattern):
-                if not path.name.startswith("."):
+        for within in ("", f"{ROSTER}/"):
+            for entry in _entries(f"{self.path}/{within}"):
+                if entry.name.endswith(".toml") and not entry.name.startswith("."):
                     with suppress(OSError):
-                        found[path.relative_to(self.path).as_posix()] = _signature(path)
+                        found[within + entry.name] = _signature(entry.stat())
+        for entry in _entries(self.path / FOLDER):
+            with suppress(OSError):
+                found[f"{FOLDER}/{entry.name}/{OPENING}"] = _signature(Path(entry.path, OPENING).stat())
         return found
 
 
-def _signature(path: Path) -> Signature:
-    found = path.stat()
+def _entries(folder: str | Path) -> "Sequence[os.DirEntry[str]]":
+    """What is in a folder; nothing of one that is not there."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return ()
+
+
+def _signature(found: os.stat_result) -> Signature:
     return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
@@ -199,7 +212,7 @@ class Follower:
     def news(self) -> Sequence[Event]:
         """The events that came. Raises FileProblem when the log no longer continues what was read."""
         try:
-            now = _signature(self.path)
+            now = _signature(self.path.stat())
         except OSError:
             if self.end.n:
                 raise FileProblem(self.file, 0, "", "is missing") from None
