@@ -1,7 +1,6 @@
 """The seats that are taken: for each a process, a terminal and a wire, and what comes over it."""
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -15,12 +14,12 @@ from tui.seats.joining import Joining, Knock
 from tui.seats.ssh import SeatServer, SeatSession
 from tui.seats.table_link import TableLink
 from tui.seats.terminal import SeatTerminal
+from tui.seats.tokens import STALE, Tokens
 from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
-STALE = "The fight went on, or this was sent twice: look, and type it again."
 _GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
 _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
@@ -68,7 +67,7 @@ class Screen:
         self.since = asyncio.get_running_loop().time()
         self._terminal: SeatTerminal | None = None
         self._link: Link | None = None
-        self._token = ""
+        self._tokens = Tokens()
         self._last_view: View | None = None
         self._over = False
         now = self.since
@@ -134,8 +133,8 @@ class Screen:
         if made.view is self._last_view or made.view == self._last_view:
             return
         self._last_view = made.view
-        self._token = secrets.token_hex(8)
-        self._link.send_newest({"kind": "view", "view": made.json, "n": made.n, "token": self._token})
+        token = self._tokens.issue(made.n)
+        self._link.send_newest({"kind": "view", "view": made.json, "token": token})
 
     # What the seat's program sends; nothing of it is trusted
 
@@ -153,20 +152,19 @@ class Screen:
                 self._remember(message.get("spot"))
 
     def _request(self, message: Message) -> None:
-        line, n, token = message.get("line"), message.get("n"), message.get("token")
-        if not isinstance(line, str) or type(n) is not int or not isinstance(token, str):
+        line, token = message.get("line"), message.get("token")
+        if not isinstance(line, str) or not isinstance(token, str):
             return
         if len(line.encode(errors="replace")) > LARGEST_REQUEST:
             self.say("The line is too long.", error=True)
             return
-        if not self._token or not secrets.compare_digest(token.encode(), self._token.encode()):
+        if (n := self._tokens.take(token)) is None:
             self.say(STALE, error=True)
             return
+        self.send({"kind": "token", "token": self._tokens.issue(n)})
         if not self._requests.try_take(1, asyncio.get_running_loop().time()):
             self.say("One request a second; type it again.", error=True)
             return
-        self._token = secrets.token_hex(8)
-        self.send({"kind": "token", "token": self._token})
         self.server.request(self, line, n, token)
 
     def say(self, sentence: str, error: bool = False) -> None:

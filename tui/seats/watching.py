@@ -6,7 +6,6 @@ opened, so that nothing of the campaign is in its memory.
 
 import asyncio
 import os
-import secrets
 import signal
 import socket
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from tui.display.seat import NO_TABLE
 from tui.seats.following import FollowedCampaign
 from tui.seats.questions import answer
 from tui.seats.table_link import TableLink
+from tui.seats.tokens import STALE, Tokens
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
@@ -69,7 +69,7 @@ class Watcher:
         self.followed = FollowedCampaign(path, self._show, self._vanished, say)
         self._table = TableLink(table_socket(path), self._from_table, self._table_changed)
         self._link: Link | None = None
-        self._token = ""
+        self._tokens = Tokens()
         self._last: View | None = None
         if name is not None and self._seat is None:
             known = ", ".join(self.followed.seats.by_name) or "none"
@@ -115,8 +115,9 @@ class Watcher:
             return
         made = self.followed.made_for(self._seat)
         if made.view != self._last:
-            self._last, self._token = made.view, secrets.token_hex(8)
-            self._link.send_newest({"kind": "view", "view": made.json, "n": made.n, "token": self._token})
+            self._last = made.view
+            token = self._tokens.issue(made.n)
+            self._link.send_newest({"kind": "view", "view": made.json, "token": token})
 
     def _say(self, sentence: str) -> None:
         self._send({"kind": "said", "text": sentence, "error": True})
@@ -137,25 +138,24 @@ class Watcher:
                 self._send({"kind": "answer", "id": message["id"], "value": value})
 
     def _request(self, seat: Seat, message: Message) -> None:
-        line, n = message.get("line"), message.get("n")
-        if message.get("token") != self._token or not isinstance(line, str) or type(n) is not int:
-            self._say("The fight went on, or this was sent twice: look, and type it again.")
+        line, token = message.get("line"), message.get("token")
+        if not isinstance(line, str) or (n := self._tokens.take(token)) is None:
+            self._say(STALE)
             return
+        self._send({"kind": "token", "token": self._tokens.issue(n)})
         if len(line.encode(errors="replace")) > LARGEST_REQUEST:
             self._say("The line is too long.")
             return
         fight = self.followed.fight_of(seat)
         request: dict[str, Any] = {
             "kind": "request",
-            "id": self._token,
+            "id": token,
             "seat": seat.name,
             "characters": list(seat.characters),
             "encounter": fight.fight.encounter if fight else "",
             "line": line,
             "n": n,
         }
-        self._token = secrets.token_hex(8)
-        self._send({"kind": "token", "token": self._token})
         if not self._table.send(request):
             self._say(NO_TABLE)
 

@@ -22,7 +22,7 @@ class SeatWire:
         self._lost: Callable[[], None] = lambda: None
         self._questions: dict[int, asyncio.Future[Any]] = {}
         self._last = 0
-        self._n, self._token = 0, ""
+        self._token = ""
 
     async def start(self, received: Callable[[Message], None], lost: Callable[[], None]) -> None:
         """Begin to read, in the running event loop."""
@@ -31,7 +31,7 @@ class SeatWire:
 
     def request(self, line: str) -> bool:
         """Ask the table to carry out a line of the command language; False if the table cannot be reached."""
-        message = {"kind": "request", "line": line, "n": self._n, "token": self._token}
+        message = {"kind": "request", "line": line, "token": self._token}
         return self._link is not None and self._link.send(message)
 
     def reply(self, ask: int, value: Any) -> bool:
@@ -66,9 +66,7 @@ class SeatWire:
             if answer and not answer.done():
                 answer.set_result(message.get("value"))
             return
-        if message["kind"] == "view":
-            self._n, self._token = message["n"], message["token"]
-        elif message["kind"] == "token":
+        if message["kind"] in ("view", "token"):
             self._token = message["token"]
         self._received(message)
 

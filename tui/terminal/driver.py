@@ -21,7 +21,8 @@ from tui.terminal.symbols import LETTERS, symbols
 from tui.terminal.themed_app import GroundTold
 
 # Escape and then a key, in one piece as slow lines and quick fingers send them: no sequence begins like that.
-_ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]OP_^X\\])")
+# `P` and `X` would begin an answer of the terminal to questions that are not asked here, and are keys.
+_ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]O\\])")
 _PASTED = "\x1b[200~"
 # Asks the terminal for the colour of its ground; what it answers, whole and as far as it has come.
 _ASK_GROUND = "\x1b]11;?\x1b\\"

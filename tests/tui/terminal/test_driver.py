@@ -42,6 +42,7 @@ class Typed(QuickDriver):
         ("a3\x1bd47\r", ["a", "3", "escape", "d", "4", "7", "enter"]),
         ("\x1b[B\x1bOB\x1b\x1bn", ["down", "down", "escape", "escape", "n"]),
         ("\x1b\x1b\x1b", ["escape", "escape", "escape"]),
+        ("a\x1bPj\x1bX\x1b_", ["a", "escape", "P", "j", "escape", "X", "escape", "underscore"]),
         (":note x\r\x1b", ["colon", *"note", "space", "x", "enter", "escape"]),
     ],
 )
