@@ -5,7 +5,7 @@ two more fields of every sheet, what is there now and what is there when it is f
 forms and files know it like any other. Errors are Wrong with the path of the field.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, cast
 
@@ -13,13 +13,11 @@ import attrs
 
 from systems.contract.outcome import Role
 from systems.contract.ruleset import Action, Condition, Effect, Meter, Ruleset, Tone
-from systems.encounter.model import Encounter
 from systems.errors import Wrong, unknown
-from systems.schema.conversion import read, write
+from systems.schema.conversion import read
 from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole
 from systems.schema.types import ListOf, Whole
-from systems.sheets import read_sheet
-from systems.text import find_word, plain_word, shown, spoken
+from systems.text import find_word, plain_word, shown
 
 MOST = 9_999
 CONDITION, METER = "condition", "meter"
@@ -86,29 +84,6 @@ def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
         )
     conditions = tuple(_condition(game, part, "") for part in given.get(CONDITION, ()))
     return attrs.evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
-
-
-def with_changed_rules(encounter: Encounter, game: Ruleset, events: Iterable[Mapping[str, Any]]) -> Encounter:
-    """Return a fight whose campaign has other rules of its own now: the sheets as these have them.
-
-    `events`: the fight's log. Raises Wrong for a figure that a sheet or the log has and the rules no longer
-    know.
-    """
-    changed = attrs.evolve(encounter, game=game)
-    if game.sheet is encounter.game.sheet:
-        return changed
-    gone = [name for name in fields_of(encounter.game.sheet) if name not in fields_of(game.sheet)]
-    used = {change.get("field") for event in events if gone for change in event.get("changes", ())}
-    if found := [name for name in gone if f"sheet.{name}" in used]:
-        raise Wrong(METER, f"this fight has used {spoken(found[0])}, which is gone from the file")
-    people = []
-    for combatant in encounter:
-        plain = write(combatant.sheet)
-        for name in gone:
-            if plain.pop(name, None) != getattr(encounter.game.sheet(), name):
-                raise Wrong(METER, f"{combatant.name} has {spoken(name)}, which is gone from the file")
-        people.append(attrs.evolve(combatant, sheet=read_sheet(game, plain, combatant.name)))
-    return changed.with_combatants(*people)
 
 
 def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:

@@ -423,14 +423,14 @@ class BackgroundServices:
 
     def _change_rules(self, session: "Session", campaign: "Campaign", before: "Campaign") -> str:
         """Take the campaign's own conditions and meters; return why the fight cannot have them, or ""."""
-        if campaign.ruleset == before.ruleset:
+        fight = self.table.fight
+        if campaign.ruleset == before.ruleset or fight is None:
             return ""
-        from systems.encounter.campaign_rules import with_changed_rules
+        from tui.session.opening import with_changed_rules
 
         try:
-            events = session.log.events
-            session.encounter = with_changed_rules(session.encounter, campaign.ruleset, events)
-        except Wrong as wrong:
-            return f"campaign.toml: {wrong}"
+            session.encounter = with_changed_rules(session, campaign, fight.encounter)
+        except FileProblem as problem:
+            return str(problem)
         session.game = campaign.ruleset
         return ""

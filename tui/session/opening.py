@@ -22,12 +22,13 @@ from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
-from tui.campaign.openings import read_opening
+from tui.campaign.openings import opening_bytes, opening_of, read_opening
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
 from tui.campaign.user_folders import unsaved_folders
 from tui.session.session import DiceMode, Session, chance
 
 if TYPE_CHECKING:
+    from systems.encounter.model import Encounter
     from tui.session.write_queue import WriteQueue
 
 PATIENCE = 3.0  # seconds that closing waits for a slow disk
@@ -198,7 +199,6 @@ def _renewed_events(campaign: Campaign, encounter: str, file: str, writer: LogWr
 def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[dict[str, Any]]:
     """The events of a log of format 1 with all that the fight itself can say of them."""
     from systems.commands.reread import reread
-    from tui.campaign.openings import opening_bytes, opening_of
 
     opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
     return reread(opening, campaign.roster, events)
@@ -223,6 +223,22 @@ def _session(
     if count:
         session.curves = Timeline(mark.points, events[count - 1])
     return session
+
+
+def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> "Encounter":
+    """Return the fight as it opens with the conditions and meters that its campaign has now.
+
+    Raises FileProblem where its files do not fit them: the fight has used a meter that is gone.
+    """
+    before = session.encounter
+    if campaign.ruleset.sheet is before.game.sheet:
+        return attrs.evolve(before, game=campaign.ruleset)
+    try:
+        opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
+        return apply_all(opening, session.log.events)
+    except UNFIT as error:
+        file = campaign.log_file(encounter)
+        raise FileProblem(file, 0, "", f"the events do not fit campaign.toml: {error}") from None
 
 
 def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:

@@ -262,7 +262,8 @@ async def test_conditions_and_meters_that_the_campaign_gets_meanwhile_count_at_o
         assert hexed.value == 1
         file.write_text(before, "utf-8")
         await pilot.until(lambda: here.services.messages.is_error)
-        assert "meter: this fight has used mana, which is gone from the file" in here.sentence
+        assert "log.toml: the events do not fit campaign.toml" in here.sentence
+        assert "mana" in here.sentence
         assert session.preview(attack, "guard-1", "okado", attack.options()) == seen
         only_meter = before + RULES.partition("[[condition]]")[0]
         file.write_text(only_meter, "utf-8")
