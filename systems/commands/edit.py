@@ -12,7 +12,8 @@ from systems.commands.transaction import Transaction
 from systems.errors import Wrong
 from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, path_words, value_words
 from systems.schema.conversion import change_entry, replace
-from systems.schema.entry_lines import EntryLine, with_known_names
+from systems.schema.entries import with_known_names
+from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf, Text, Whole
 from systems.text import clean

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
-from systems.schema.entry_lines import differing_parts
+from systems.schema.entries import differing_parts
 from systems.schema.fields import Field, fields_of
 from systems.schema.values import as_typed, as_words
 from systems.sheets import with_fresh_turn

@@ -7,14 +7,13 @@ not at its default, behind a comma and with its label. A part of LINE may be two
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.schema.conversion import plain_of, replace
+from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
-from systems.schema.naming import names_in
 from systems.schema.types import Flag, NestedType, Text
 from systems.schema.values import as_typed
 from systems.text import plain_number, same_word, shown
@@ -377,54 +376,3 @@ def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:
     if unit and len(words) == 1 and (short := words[0].removesuffix(unit)) and short[-1:].isdigit():
         return [short]
     return words
-
-
-# Names that stand elsewhere on the sheet
-
-
-def with_known_names(entry: Any, inside: Callable[[str], object], path: str = "") -> Any:
-    """Return the entry with what its texts name spelled as on the sheet. Raises Wrong.
-
-    `inside`: the table or list of the sheet by the name of its field.
-    """
-    for name, field in fields_of(type(entry)).items():
-        now = getattr(entry, name)
-        if field.naming is None or now is None or name not in entry.given:
-            continue
-        try:
-            known = field.naming.check(now, [inside(field.naming.field)], "")
-        except Wrong as wrong:
-            says = f"{field.label}: {wrong.message}"
-            raise Wrong(path, says, code=wrong.code, suggestion=wrong.suggestion) from None
-        entry = replace(entry, **{name: known})
-    return entry
-
-
-# Two sheets side by side
-
-
-def differing_parts(before: Any, after: Any) -> tuple[tuple[str, Any, Any], ...]:
-    """Return what differs between two values of a field, as (label, before, after).
-
-    Entries of the same names are told by the fields that differ: `("rifle loaded", 30, 29)`, since their
-    names alone would read the same on both sides. Every other value is told whole, without a label.
-    """
-    whole = (("", before, after),)
-    match before, after:
-        case (list() | tuple(), list() | tuple()) if len(before) == len(after):
-            pairs = list(zip(before, after, strict=True))
-        case _:
-            return whole
-    if not all(_same_entry(old, new) for old, new in pairs):
-        return whole
-    return tuple(
-        (f"{old.name} {field.label}", getattr(old, name), getattr(new, name))
-        for old, new in pairs
-        for name, field in fields_of(type(old)).items()
-        if getattr(old, name) != getattr(new, name)
-    )
-
-
-def _same_entry(old: Any, new: Any) -> bool:
-    """Return whether both are entries of a sheet, of one class and one name."""
-    return isinstance(old, Entry) and type(old) is type(new) and names_in((old,)) == names_in((new,))

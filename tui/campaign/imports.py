@@ -14,6 +14,7 @@ from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of, type_at
+from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Record, fields_of, former_names
 from systems.sheets import present_fields, read_sheet
 from systems.text import clean, same_word, shown, spelled
@@ -242,8 +243,15 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
             raise Wrong(place, "unknown field", code="unknown_field")
         if at == len(path) - 1:
             if is_entry:
-                raise Wrong(place, "which field of it? such as weapons.sword.damage")
-            holder[step] = plain_of(type.typed(word, place))
+                _entry_of(holder, step).update(plain_of(EntryLine(type.of, step).typed(word, place)))
+            elif isinstance(type, Entries):
+                holder[step] = [
+                    plain_of(EntryLine(type.of).typed(line, place))
+                    for line in word.split(";")
+                    if line.strip()
+                ]
+            else:
+                holder[step] = plain_of(type.typed(word, place))
         elif is_entry:
             holder = _entry_of(holder, step)
         else:

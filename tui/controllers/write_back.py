@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.schema.entry_lines import differing_parts
+from systems.schema.entries import differing_parts
 from systems.schema.values import as_words
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry

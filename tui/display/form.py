@@ -13,7 +13,8 @@ import attrs
 from systems.contract.forms import Section, in_sections
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import plain_of, write
-from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, with_known_names
+from systems.schema.entries import with_known_names
+from systems.schema.entry_lines import EntryLine, entry_figures, entry_line
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed

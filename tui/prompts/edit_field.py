@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.language.paths import path_meant, paths_of, typed_path
+from systems.language.paths import path_meant, path_words, paths_of, typed_path
 from systems.schema.entry_lines import EntryLine
 from systems.schema.types import Choice, Flag
 from tui.prompts.amounts import first_word
@@ -35,17 +35,15 @@ class EditPrompt(LinePrompt):
 
     def suggest(self) -> Sequence[Suggestion]:
         typed, value = first_word(self.line.text)
+        sheet = type(self.combatant.sheet)
         if not value and not self.line.text.endswith(" "):
             found = matching(
                 typed, [Completion(text, name=path.path[-1]) for text, path in self.paths.items()]
             )
+            places = [self.paths[completion.text] for completion in found]
             return [
-                Suggestion(
-                    completion.text,
-                    f"{completion.text} {self.paths[completion.text].words}",
-                    self.paths[completion.text].help,
-                )
-                for completion in found
+                Suggestion(place.typed, f"{path_words(sheet, place.path)} {place.words}", place.help)
+                for place in places
             ]
         try:
             known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed.replace('"', ""))))
@@ -73,11 +71,12 @@ class EditPrompt(LinePrompt):
         if not typed:
             return Reading(says="field, value")
         try:
-            path = typed_path(path_meant(self.combatant.sheet, typed.replace('"', "")))
+            meant = path_meant(self.combatant.sheet, typed.replace('"', ""))
+            path, called = typed_path(meant), path_words(type(self.combatant.sheet), meant)
             known = self.paths.get(path)
             now = known.words if known else "none"
             if not value:
-                return Reading(says=f"{path} is {now}{f': {known.type.expected}' if known else ''}")
+                return Reading(says=f"{called} is {now}{f': {known.type.expected}' if known else ''}")
             if known and value.casefold() != "none":
                 known.type.typed(value, path)
                 if path == "notes" and known.value:
@@ -85,4 +84,4 @@ class EditPrompt(LinePrompt):
                     return Reading(f"set {self.combatant.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:
             return Reading(wrong=str(error))
-        return Reading(f"set {self.combatant.id} {path} {value}", f"{path}: {now} → {value}")
+        return Reading(f"set {self.combatant.id} {path} {value}", f"{called}: {now} → {value}")

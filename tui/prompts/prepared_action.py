@@ -213,7 +213,7 @@ class PreparedAction:
         """Return the whole command. Raises Refused or Wrong."""
         action, missing = self.action, self.options.missing()
         if missing:
-            raise Wrong("", f"{action.name} needs {self.options.needed_word(missing)}")
+            raise Wrong("", f"{action.title} needs {self.options.needed_word(missing)}")
         self._read_options()
         aims = self.aims()
         given = self._given(aims)
@@ -222,7 +222,7 @@ class PreparedAction:
         if action.targets in ("one", "many") and not aims:
             raise Refused("there is nobody to aim at")
         if action.targets in ("one", "optional") and len(aims) > 1:
-            raise Refused(f"{action.name} takes one target, not {len(aims)}")
+            raise Refused(f"{action.title} takes one target, not {len(aims)}")
         faces = f"{DICE}={dice}" if dice else ""
         words = [action.name, ",".join(aims), self.options.words(given), faces, f"by {self.actor.id}"]
         return " ".join(word for word in words if word)

@@ -107,7 +107,7 @@ def option_named(action: Action, word: str) -> Field:
     if len(found) > 1:
         raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
     if not found:
-        raise unknown("", f"{action.name} has no option {shown(word)}", word, fields, "unknown_field")
+        raise unknown("", f"{action.title} has no option {shown(word)}", word, fields, "unknown_field")
     return fields[found[0]]
 
 

@@ -7,6 +7,7 @@ from textual.containers import Horizontal
 
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant
+from systems.language.paths import path_meant, path_words
 from systems.text import plain_number
 from tui.controllers.table import Table
 from tui.display.history import meter_curve
@@ -133,11 +134,16 @@ class StatusScreen(FightScreen):
         elif (session := self.table.session) and (event := self._last_change(current)):
             names = names_of(session.encounter)
             self.panel.open(
-                f"What last changed {current.field}", lambda cells: change_rows(event, names, cells)
+                f"What last changed {self._called(current)}", lambda cells: change_rows(event, names, cells)
             )
         else:
-            what = current.field.replace("_", " ").replace(".", ", ") or "this"
+            what = self._called(current) or "this"
             self.services.say(f"{what} has not changed in this fight")
+
+    def _called(self, current: SheetRow) -> str:
+        """What people call the field of that row."""
+        shown, field = self.shown, current.field.replace('"', "")
+        return path_words(type(shown.sheet), path_meant(shown.sheet, field)) if shown and field else ""
 
     def _last_change(self, current: SheetRow) -> Event | None:
         """The event that last changed the field of that row."""

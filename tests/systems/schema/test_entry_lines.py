@@ -8,14 +8,8 @@ from hypothesis import strategies as st
 
 from systems import built_in, load
 from systems.errors import Wrong
-from systems.schema.entry_lines import (
-    EntryLine,
-    entry_figures,
-    entry_line,
-    line_mistake,
-    read_entry,
-    with_known_names,
-)
+from systems.schema.entries import with_known_names
+from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, line_mistake, read_entry
 from systems.schema.fields import (
     Entries,
     Entry,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from systems import load, names
 from systems.errors import Wrong
 from systems.schema.conversion import every_error, plain_of, read, type_at, write
-from systems.schema.entry_lines import differing_parts
+from systems.schema.entries import differing_parts
 from systems.schema.fields import Entry, Record, declare, entries, fields_of, listing, table, text, whole
 from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.schema.values import as_typed, as_words
