@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Key
 from textual.geometry import Size
+from textual.reactive import Reactive
 
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 LEAST = Size(60, 20)
 # A long sentence takes up to this part of the screen's height.
 MESSAGE_SHARE = 4
+
+
+class Body(Container):
+    """What stands between header and dock; it never scrolls."""
+
+    # Another height of it is no reason to lay the screen out a second time.
+    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
 
 class FightScreen(BareScreen):
@@ -79,7 +87,7 @@ class FightScreen(BareScreen):
 
     def compose(self) -> ComposeResult:
         yield self.header
-        with Container(id="body"):
+        with Body(id="body"):
             yield from self.compose_body()
         yield self.dock
         yield self.message
@@ -165,7 +173,7 @@ class FightScreen(BareScreen):
         lines = min(lines, max(1, self.app.size.height // MESSAGE_SHARE))
         if lines != self._message_lines:
             self._message_lines = lines
-            self.message.styles.height = lines
+            self.set_height(self.message, lines)
         self.message.show()
         if self.services.messages.is_error and self.services.prompts.current is not None:
             # The question does not say the same a second time.

@@ -133,7 +133,7 @@ class InitiativeScreen(FightScreen):
         left = self.size.height - FRAME_ROWS - self._message_lines - len(self.order.rows) - order
         height = max(least, min(wanted + dock, left))
         if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
-            self.dock.styles.height = None if height == least else height
+            self.set_height(self.dock, None if height == least else height)
 
     def _show_subject(self) -> None:
         """Show the card of whom the question is about."""

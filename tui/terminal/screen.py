@@ -169,6 +169,14 @@ class BareScreen(ErrorHandling, Screen[None]):
             self._make_lines()
             super()._compositor_refresh()
 
+    def set_height(self, widget: Widget, height: int | None) -> None:
+        """Give a widget another height, None for that of the style sheet.
+
+        It is laid out with the next frame: Textual waits until the widget is idle, and paints the rest before.
+        """
+        widget.styles.height = height
+        widget._check_refresh()
+
     def _make_lines(self) -> None:
         """Make the lines of the widgets that have asked for it, and have what changed painted."""
         changed: set[Widget] = set()

@@ -40,7 +40,7 @@ USED = {
     ),
     MessagePump: ("_close_messages_no_wait", "_dispatch_message", "_is_mounted"),
     Screen: ("_compositor", "_compositor_refresh", "_css_update_count", "_dirty_widgets"),
-    Widget: ("_set_dirty",),
+    Widget: ("_check_refresh", "_set_dirty"),
     Compositor: ("_dirty_regions", "_regions_to_spans"),
     Driver: ("_app",),
     LinuxDriver: (
