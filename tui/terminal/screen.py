@@ -172,7 +172,7 @@ class BareScreen(ErrorHandling, Screen[None]):
     def set_height(self, widget: Widget, height: int | None) -> None:
         """Give a widget another height, None for that of the style sheet.
 
-        It is laid out with the next frame: Textual waits until the widget is idle, and paints the rest before.
+        It is laid out with the next frame: Textual would paint the rest before the widget is idle.
         """
         widget.styles.height = height
         widget._check_refresh()
