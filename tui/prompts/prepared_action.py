@@ -17,6 +17,8 @@ from tui.prompts.target_line import DICE, TargetLine, candidates, options_in, re
 from tui.services import Source
 from tui.widgets.input_line import InputLine
 
+_MOST_ALIKE = 8
+
 
 class PreparedAction:
     """What a line and the options mean for one action. `marked`: the row under the mark.
@@ -59,7 +61,7 @@ class PreparedAction:
         self.possible = self.targets.everybody
         self._remembered = self.source.remembered(self.action, actor.id) if self._remembers else {}
         self._refusals: dict[str, tuple[Any, str]] = {}
-        self._relevant: dict[str, tuple[Any, Mapping[str, str]]] = {}
+        self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
 
     def keep_up(self) -> bool:
         """Take the fight as it is now where it went on meanwhile, as by a seat; return whether it did."""
@@ -282,11 +284,14 @@ class PreparedAction:
                 self.wrong = self._why_wrong()
             self.options.relevant = None
             return
-        known = self._relevant.get(target)
-        if known is None or known[0] != now:
-            relevant = self.source.relevant(self.action, self.actor.id, target or None, now)
-            known = self._relevant[target] = (now, relevant)
-        self.options.relevant = known[1]
+        # What can matter against Guard 1 can against Guard 2 while nothing tells them apart.
+        person = self.encounter.combatants.get(target)
+        alike = (now, person and person.sheet, person and person.conditions)
+        found = next((relevant for known, relevant in self._relevant if known == alike), None)
+        if found is None:
+            found = self.source.relevant(self.action, self.actor.id, target or None, now)
+            self._relevant = [*self._relevant[-_MOST_ALIKE:], (alike, found)]
+        self.options.relevant = found
 
     def _read_options(self) -> None:
         """Take the options typed in the line. Raises Wrong; those before the wrong one count."""
