@@ -12,8 +12,9 @@ import attrs
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
-from systems.errors import InputError
+from systems.errors import InputError, Wrong
 from systems.schema.fields import former_names
+from systems.sheets import VERSION, check_version
 from systems.text import clean, nearest, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.folders import remember
@@ -179,6 +180,11 @@ def _present_events(
 ) -> Sequence[Event]:
     """The events as the present version of the game has them. Raises FileProblem."""
     game = campaign.ruleset
+    try:
+        # The newest event knows of the newest version that has written here.
+        check_version(game, events[-1].get(VERSION, 1) if events else 1)
+    except Wrong as wrong:
+        raise FileProblem(file, 0, wrong.field, wrong.message, code=wrong.code) from None
     if game.version == 1 and not former_names(game.sheet):
         return events
     # Only a game that has changed its sheets pays for this import.

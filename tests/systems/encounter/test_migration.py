@@ -145,4 +145,11 @@ def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypa
     assert (sheet["spirit"], sheet["silver"]) == (6, 30)
     log = (tmp_path / "night" / "encounters" / "first" / "log.toml").read_text()
     assert log.count("game_version = 2") == 5
+
+    brought(monkeypatch, OLD)
+    said = affray("show", "night", "--campaigns", tmp_path).complaint
+    assert said == (
+        "encounters/first/log.toml: game_version: was written by version 2 of Toy; "
+        "the one installed is version 1"
+    )
     loading.load.cache_clear()

@@ -202,7 +202,7 @@ class _Check:
             history(present)
             replay(self.ruleset, self.house, self.order, opening, present, self.players)
         except (OSError, FileProblem, *UNFIT) as error:
-            said = f"{error.field}: {error.message}" if isinstance(error, Wrong) else "a change does not fit"
+            said = str(error) if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(
                 file, 0, "changes", f"what happened does not fit the opening: {said}", code="misfit"
             )
