@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
 
 SIDE = Field(
-    "side", Text(), "foes", "", "the side it fights on: players for the party, or any other name", ""
+    name="side",
+    type=Text(),
+    default="foes",
+    same_as="",
+    help="the side it fights on: players for the party, or any other name",
+    when_absent="",
+    label="side",
 )
 
 

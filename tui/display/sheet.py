@@ -48,7 +48,7 @@ def sheet_rows(
 
     `curve`: the plot of the first meter through the fight, "" for none.
     """
-    return [
+    rows = [
         *_state(encounter, combatant),
         *_meters(encounter, combatant, curve, cells, shapes),
         *_marks(encounter, combatant),
@@ -58,6 +58,12 @@ def sheet_rows(
         *_notes(combatant, cells),
         *_this_turn(combatant),
     ]
+    return [part for row in rows for part in ((SheetRow([], "head"), row) if _is_heading(row) else (row,))]
+
+
+def _is_heading(row: SheetRow) -> bool:
+    """Return whether a row is the heading of a group; a blank line stands before it."""
+    return row.role == "head" and bool(row.row) and row.row[0][1] == "strong"
 
 
 def _head(text: str, help: str = "") -> SheetRow:

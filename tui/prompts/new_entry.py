@@ -30,7 +30,7 @@ class NewEntryPrompt(LinePrompt):
         self.chosen = first
 
     def title(self) -> str:
-        return "What is the new one called, and what is it? Its figures are changed afterwards."
+        return "A new one: its name, and whether it is a character or a creature"
 
     def suggest(self) -> Sequence[Suggestion]:
         return [Suggestion(name, name, figures) for name, figures in self._beginnings]
