@@ -7,6 +7,7 @@ from typing import Any, Self
 from rich.console import Console
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
 from textual.app import App
+from textual.events import ScreenResume
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
@@ -162,6 +163,26 @@ class BareScreen(ErrorHandling, Screen[None]):
         # The rules are read when the screen is mounted; Textual would read all of them a second time.
         self._css_update_count = self.app._css_update_count
         self.lines_to_make: set[ReadyLines] = set()
+        # The size is known: when Textual hears of it, all widgets would get their styles once more.
+        self.add_class(*self._classes_for(self.app.size), update=False)
+        self._was_shown = False
+
+    def _classes_for(self, size: Size) -> set[str]:
+        """Return the classes that the screen gets for the size of the terminal."""
+        return {
+            name
+            for length, breakpoints in (
+                (size.width, self.HORIZONTAL_BREAKPOINTS),
+                (size.height, self.VERTICAL_BREAKPOINTS),
+            )
+            for name in self._get_breakpoint_classes(length, breakpoints or [])
+        }
+
+    def _on_screen_resume(self, event: ScreenResume) -> None:
+        # Before Textual's own: new widgets have just got their styles; after a while out of sight these may
+        # be old.
+        event.refresh_styles = event.refresh_styles and self._was_shown
+        self._was_shown = True
 
     def _compositor_refresh(self) -> None:
         # While a screen is put together Textual paints all of it and then throws that away.

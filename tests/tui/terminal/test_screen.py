@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from rich.segment import Segment
 from rich.style import Style
+from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -123,3 +124,46 @@ async def test_a_widget_makes_no_line_beyond_those_between_which_it_changed(
         frames.clear()
         await play.press("n")
         assert set(frames.lines) <= {"header", "order", "card", "dock", "message"}
+
+
+def styles_of(play: Play) -> list[tuple[Widget, object]]:
+    """Every widget of the screen in sight, and the rules that it has."""
+    return [(one, dict(one.styles.base.get_rules())) for one in play.app.screen.query("*").results(Widget)]
+
+
+def passes_of_styles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Grows by one whenever all widgets below a node get their styles once more."""
+    found: list[object] = []
+    update = Stylesheet.update_nodes
+
+    def updated(sheet: Stylesheet, nodes: Any, animate: bool = False) -> None:
+        found.append(nodes)
+        update(sheet, nodes, animate)
+
+    monkeypatch.setattr(Stylesheet, "update_nodes", updated)
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_new_screen_styles_its_widgets_once_and_as_a_whole_pass_would(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes = passes_of_styles(monkeypatch)
+    async with playing(at_the_gate(), size) as play:
+        for key in ("", "L", "S", "R", "I"):
+            await play.press(key)
+            before = styles_of(play)
+            play.app.screen.update_node_styles(animate=False)
+            assert styles_of(play) == before, key
+            if not key:
+                assert len(passes) == 1  # the one that was asked for here
+
+
+async def test_a_screen_that_comes_back_has_the_colours_that_were_chosen_meanwhile() -> None:
+    async with playing(at_the_gate(), (140, 40)) as play:
+        await play.press("L")
+        play.app.theme = "textual-light"
+        await play.press("I")
+        before = styles_of(play)
+        play.app.screen.update_node_styles(animate=False)
+        assert styles_of(play) == before
