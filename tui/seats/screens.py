@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from systems.text import clean
@@ -11,6 +10,7 @@ from tui.campaign.seats import Seat
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock
+from tui.seats.places import Places
 from tui.seats.ssh import SeatServer, SeatSession
 from tui.seats.table_link import TableLink
 from tui.seats.terminal import SeatTerminal
@@ -26,18 +26,13 @@ _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
 
 class ScreenHost(Protocol):
-    """The server, as a seat's screen sees it.
-
-    By the seat's name: `spots`, where its player was; `shown`, the encounter and the number of the newest
-    event that it was shown.
-    """
+    """The server, as a seat's screen sees it."""
 
     warm: WarmProcess
     followed: FollowedCampaign
     joining: Joining
     table: TableLink
-    spots: dict[str, dict[str, Any]]
-    shown: dict[str, tuple[str, int]]
+    places: Places
 
     def answer(self, seat: Seat, question: Message) -> Any:
         """Return the answer to a question of the seat's program; None if there is none."""
@@ -104,9 +99,9 @@ class Screen:
 
     def _begin(self, seat: Seat) -> None:
         """Tell the seat's program whose seat it is, where it was, and what there is to see."""
-        spot = dict(self.server.spots.get(seat.name, {}))
-        missed = self.server.followed.lines_since(seat, *self.server.shown.get(seat.name, ("", 0)))
-        self.send({"kind": "seat", "name": seat.name, "spot": spot, "missed": missed})
+        place = self.server.places.of(seat.name)
+        missed = self.server.followed.lines_since(seat, place.encounter, place.n)
+        self.send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
         self.send({"kind": "table", "there": self.server.table.is_there})
         self.show()
         self.server.ask_again(self)
@@ -129,7 +124,7 @@ class Screen:
             return
         made = self.server.followed.made_for(self.seat)
         if self.seat is not None:
-            self.server.shown[self.seat.name] = (self.server.followed.name_of_fight(self.seat), made.n)
+            self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
         if made.view is self._last_view or made.view == self._last_view:
             return
         self._last_view = made.view
@@ -149,7 +144,7 @@ class Screen:
             case "question":
                 self._question(message)
             case "spot":
-                self._remember(message.get("spot"))
+                self.server.places.remember(self.seat.name, message.get("spot"))
 
     def _request(self, message: Message) -> None:
         line, token = message.get("line"), message.get("token")
@@ -179,16 +174,6 @@ class Screen:
         if self._questions.try_take(1, asyncio.get_running_loop().time()):
             value = self.server.answer(self.seat, message)
         self.send({"kind": "answer", "id": number, "value": value})
-
-    def _remember(self, spot: object) -> None:
-        """Keep where the player was: a few short words."""
-        if self.seat is None or not isinstance(spot, Mapping) or len(spot) > 8:
-            return
-        kept: dict[str, Any] = {}
-        for name, value in spot.items():
-            if isinstance(name, str) and isinstance(value, str | int) and len(str(value)) <= 80:
-                kept[name[:20]] = value
-        self.server.spots[self.seat.name] = kept
 
     # The end
 

@@ -20,6 +20,7 @@ from tui.seats.bounds import LoginSlots
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, make_word
+from tui.seats.places import Places
 from tui.seats.questions import answer
 from tui.seats.screens import Screen
 from tui.seats.ssh import SeatServer, SeatSession, server_options, speak
@@ -81,10 +82,7 @@ class Server:
         self.joining = Joining(self.followed.seats, loop.time, random_word)
         self.table = TableLink(table_socket(path), self._from_table, self._table_changed)
         self.screens: list[Screen] = []
-        # Where each seat's player was, for the next time the seat is taken.
-        self.spots: dict[str, dict[str, Any]] = {}
-        # The encounter and the number of the newest event that each seat was shown.
-        self.shown: dict[str, tuple[str, int]] = {}
+        self.places = Places(path)
         self._empty = asyncio.Event()
         self._asked: dict[int, Message] = {}
         self._waiting_commands: dict[str, SeatCommandLine] = {}
@@ -137,6 +135,7 @@ class Server:
             screen.close()
         for login in list(self._logins):
             login.drop()
+        self.places.save()
         self.table.stop()
         self.followed.stop()
         self.warm.close()

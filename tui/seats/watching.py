@@ -18,6 +18,7 @@ from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.display.seat import NO_TABLE
 from tui.seats.following import FollowedCampaign
+from tui.seats.places import Places
 from tui.seats.questions import answer
 from tui.seats.table_link import TableLink
 from tui.seats.tokens import STALE, Tokens
@@ -68,6 +69,7 @@ class Watcher:
         self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.followed = FollowedCampaign(path, self._show, self._vanished, say)
         self._table = TableLink(table_socket(path), self._from_table, self._table_changed)
+        self._places = Places(path)
         self._link: Link | None = None
         self._tokens = Tokens()
         self._last: View | None = None
@@ -87,14 +89,25 @@ class Watcher:
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._end, "")
         if self._acts:
+            self._begin()
             self._table.start()
         self._show()
         try:
             return await self._gone
         finally:
+            self._places.save()
             self._table.stop()
             self.followed.stop()
             self._link.abort()
+
+    def _begin(self) -> None:
+        """Tell the screen where its player was, and how much came since."""
+        seat = self._seat
+        if seat is None:
+            return
+        place = self._places.of(seat.name)
+        missed = self.followed.lines_since(seat, place.encounter, place.n)
+        self._send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
 
     def _end(self, why: str) -> None:
         if not self._gone.done():
@@ -114,6 +127,8 @@ class Watcher:
             self._end("this seat is gone")
             return
         made = self.followed.made_for(self._seat)
+        if self._acts and self._seat is not None:
+            self._places.show(self._seat.name, self.followed.name_of_fight(self._seat), made.n)
         if made.view != self._last:
             self._last = made.view
             token = self._tokens.issue(made.n)
@@ -133,6 +148,8 @@ class Watcher:
             case "reply" if seat is not None and self._acts:
                 reply = {name: message.get(name) for name in ("kind", "ask", "value")}
                 self._table.send({**reply, "seat": seat.name})
+            case "spot" if seat is not None and self._acts:
+                self._places.remember(seat.name, message.get("spot"))
             case "question" if type(message.get("id")) is int:
                 value = answer(self.followed, seat, message)
                 self._send({"kind": "answer", "id": message["id"], "value": value})

@@ -1,6 +1,7 @@
 """`affray watch`: the public view, a seat's screen without the server, and a look through a seat's eyes."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,27 @@ def test_a_seat_sees_its_own_character_in_full(tmp_path: Path, option: str) -> N
         assert client.finished() == 0
     finally:
         client.close()
+
+
+def test_a_line_that_was_typed_when_the_window_closed_is_there_again(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    client = watching(campaign, "--seat", "okado")
+    try:
+        client.until("Guard 1")
+        client.press(":")
+        client.until("sends it")
+        client.press("attack 3 by ok")
+        client.until("by ok")
+    finally:
+        client.kill(signal.SIGHUP)
+        client.finished()
+        client.close()
+    commands(tmp_path, CAMPAIGN, "start")
+    again = watching(campaign, "--seat", "okado")
+    try:
+        again.until("attack 3 by ok", "since you left")
+    finally:
+        again.close()
 
 
 def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

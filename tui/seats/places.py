@@ -1,0 +1,108 @@
+"""Where each seat's player was, and what it was shown last: kept in a file for the next time it is taken."""
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from systems.text import spaced
+from tui.campaign.toml.files import replace_file
+from tui.wire.address import table_socket
+
+SOON = 1.0  # seconds until what has changed is saved
+_MOST, _LONGEST = 8, 80  # entries of a place, characters of each
+_LARGEST = 1024 * 1024  # bytes of the file
+
+
+@attrs.define
+class Place:
+    """`spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown."""
+
+    spot: Mapping[str, str | int] = attrs.field(factory=dict)
+    encounter: str = ""
+    n: int = 0
+
+
+class Places:
+    """The places at one campaign's table by the seat's name; a server and `watch` may keep them together."""
+
+    def __init__(self, campaign: Path) -> None:
+        self._campaign = campaign
+        self._by_name = self._read()
+        self._changed: set[str] = set()
+        self._saving: asyncio.TimerHandle | None = None
+
+    def of(self, seat: str) -> Place:
+        """Where the player of a seat was."""
+        return self._by_name.get(seat, Place())
+
+    def remember(self, seat: str, spot: object) -> None:
+        """Keep where a player is: a few short words. Anything else is dropped."""
+        if isinstance(spot, Mapping) and len(spot) <= _MOST:
+            self._keep(seat, attrs.evolve(self.of(seat), spot=_short(spot)))
+
+    def show(self, seat: str, encounter: str, n: int) -> None:
+        """Keep that a seat was shown an encounter up to event `n`."""
+        self._keep(seat, attrs.evolve(self.of(seat), encounter=encounter, n=n))
+
+    def _keep(self, seat: str, place: Place) -> None:
+        if place == self._by_name.get(seat):
+            return
+        self._by_name[seat] = place
+        self._changed.add(seat)
+        if self._saving is None:
+            self._saving = asyncio.get_running_loop().call_later(SOON, self.save)
+
+    def save(self) -> None:
+        """Save what has changed; where that fails it is in memory alone."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        if self._changed:
+            # Another program may have kept other seats meanwhile.
+            kept = {**self._read(), **{name: self._by_name[name] for name in self._changed}}
+            self._changed.clear()
+            text = json.dumps({name: attrs.asdict(place) for name, place in kept.items()})
+            with suppress(OSError):
+                self._write(text.encode())
+
+    def _write(self, data: bytes) -> None:
+        file = self._file()
+        if not file.exists():
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        replace_file(file, data, durable=False)
+
+    def _file(self) -> Path:
+        return table_socket(self._campaign).with_suffix(".places")
+
+    def _read(self) -> dict[str, Place]:
+        """The places of the file; what is none is left out, since no more than comfort is lost with it."""
+        found: dict[str, Place] = {}
+        with suppress(OSError, ValueError, RecursionError):
+            file = self._file()
+            known = json.loads(file.read_bytes()) if file.stat().st_size <= _LARGEST else {}
+            for name, held in known.items() if isinstance(known, dict) else ():
+                if (place := _place(held)) is not None:
+                    found[name] = place
+        return found
+
+
+def _place(held: Any) -> Place | None:
+    match held:
+        case {"spot": dict(spot), "encounter": str(encounter), "n": int(n)}:
+            return Place(_short(spot), encounter, n)
+    return None
+
+
+def _short(spot: Mapping[Any, Any]) -> dict[str, str | int]:
+    """What of a spot is a word or a number, and short."""
+    return {
+        name[:20]: spaced(value) if isinstance(value, str) else value
+        for name, value in spot.items()
+        if isinstance(name, str) and isinstance(value, str | int) and len(str(value)) <= _LONGEST
+    }
