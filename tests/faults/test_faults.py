@@ -76,18 +76,18 @@ def test_a_kill_between_commands_that_stream_in_loses_nothing(tmp_path: Path) ->
             "XDG_STATE_HOME": str(home / "state"),
         }
         command = [sys.executable, "-m", "tui", *scene.words(home)]
-        program = subprocess.Popen(
+        with subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert program.stdin is not None
-        assert program.stdout is not None
-        program.stdin.write("\n".join(commands) + "\n")
-        program.stdin.flush()
-        for _ in range(killed_after):
-            assert '"ok": true' in program.stdout.readline()
-        program.send_signal(signal.SIGKILL)
-        rest, _ = program.communicate()
-        answered = killed_after + rest.count('"ok": true')
+        ) as program:
+            assert program.stdin is not None
+            assert program.stdout is not None
+            program.stdin.write("\n".join(commands) + "\n")
+            program.stdin.flush()
+            for _ in range(killed_after):
+                assert '"ok": true' in program.stdout.readline()
+            program.send_signal(signal.SIGKILL)
+            # Not `communicate`, which forgets what was read ahead of the last line.
+            answered = killed_after + program.stdout.read().count('"ok": true')
         shown = subprocess.run(
             [sys.executable, "-m", "tui", "show", scene.campaign, "--json"],
             cwd=ROOT,

@@ -171,7 +171,7 @@ def test_a_page_a_palette_and_a_question_are_one_frame_each_once_they_have_been_
 ) -> None:
     terminal.read(until=b"Okado")
     terminal.read()
-    for key in ("?", "\x1b", "\x10", "\x1b"):
+    for key in ("?", "\x1b", "\x10", "\x1b", "a", "3", "\x1b"):
         os.write(terminal.fd, key.encode())
         terminal.read(until=FRAME_ENDS)
     terminal.read()
