@@ -169,6 +169,7 @@ def repeat(table: Table) -> None:
     Where none of those can act any more, the targets are asked for, with the same options. One who
     has done nothing yet is asked as by `a`, with the table's last target marked.
     """
+    from tui.prompts.possible_targets import is_usual
     from tui.prompts.targets import prepare
 
     session, services, actor = table.session, table.services, table.services.actor
@@ -191,8 +192,9 @@ def repeat(table: Table) -> None:
     if action is None:
         services.say(f"{actor.name} has done nothing yet that could be repeated", error=True)
         return
-    last = next((targets for event in done if (targets := ids_in(event, "targets"))), ())
-    prepare(services, action, last[0] if last else "")
+    aimed_at = next((targets for event in done if (targets := ids_in(event, "targets"))), ("",))
+    last = session.encounter.combatants.get(aimed_at[0])
+    prepare(services, action, last.id if last and is_usual(action, actor, last) else "")
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:

@@ -119,11 +119,11 @@ class ActionsPrompt(LinePrompt):
         chosen = found[min(self._picked(found), len(found) - 1)]
         self.close()
         if chosen.text.startswith("="):
-            take(self.services, source.encounter.offers[int(chosen.text[1:])])
+            take(self.services, source.encounter.offers[int(chosen.text[1:])], self)
             return
         action = source.game.action(chosen.text)
         if action is not None:
-            prepare(self.services, action, actor=self.actor)
+            prepare(self.services, action, actor=self.actor, asked_by=self)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
         """The index of the chosen suggestion, else of the one whose name is typed, else the first."""

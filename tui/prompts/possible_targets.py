@@ -14,10 +14,10 @@ class PossibleTargets:
 
     def __init__(self, source: Source, action: Action, actor: Combatant) -> None:
         encounter: Encounter = source.encounter
-        self._action, self._actor = action, actor
+        self._action = action
         last = source.last_target(actor.id)
         here = [
-            (not self.is_usual(combatant), not status.acts, combatant.id != last, at, combatant)
+            (not is_usual(action, actor, combatant), not status.acts, combatant.id != last, at, combatant)
             for at, combatant in enumerate(encounter.in_line())
             if (action.itself or combatant.id != actor.id)
             and not combatant.state.arrives
@@ -27,7 +27,7 @@ class PossibleTargets:
         nobody: list[Combatant | None] = [None] if action.targets == "optional" else []
         self.everybody: list[Combatant | None] = [*nobody, *ranked]
         # How many stand above the rule; all of them where no rule is needed.
-        self.usual = len(nobody) + sum(self.is_usual(combatant) for combatant in ranked)
+        self.usual = len(nobody) + sum(is_usual(action, actor, combatant) for combatant in ranked)
 
     @property
     def rule(self) -> str:
@@ -36,6 +36,7 @@ class PossibleTargets:
             return ""
         return "others" if self._action.friends else "friends"
 
-    def is_usual(self, combatant: Combatant) -> bool:
-        """Whether it is of the side that the action is for: the others, or one's own."""
-        return (combatant.side == self._actor.side) == self._action.friends
+
+def is_usual(action: Action, actor: Combatant, target: Combatant) -> bool:
+    """Return whether a target is of the side that an action is for: the others, or the actor's own."""
+    return (target.side == actor.side) == action.friends

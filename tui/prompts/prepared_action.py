@@ -101,12 +101,12 @@ class PreparedAction:
         return not self.refusal(id_of(self.possible[at]))
 
     def _best(self) -> int:
-        """The row of the first of `first` that the action is for and the rules allow, else the likeliest.
+        """The row of the first of `first` that the rules allow, else of the likeliest target.
 
         Where they allow nobody the mark stays.
         """
-        usual = {id_of(target): at for at, target in enumerate(self.possible[: self.targets.usual])}
-        known = [usual[who] for who in self.first if who in usual] if "" not in usual else []
+        rows = {id_of(target): at for at, target in enumerate(self.possible)}
+        known = [rows[who] for who in self.first if who in rows] if self.action.targets != "optional" else []
         return next((at for at in (*known, *range(len(self.possible))) if self._is_allowed(at)), self.marked)
 
     def move(self, by: int) -> None:

@@ -13,9 +13,10 @@ from systems.text import listed
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, fitted, printable, width
 from tui.prompts.odds_worker import OddsWorker, refusal, show_odds
+from tui.prompts.possible_targets import is_usual
 from tui.prompts.prepared_action import PreparedAction, id_of
 from tui.prompts.prompt import Prompt
-from tui.services import Services
+from tui.services import Question, Services
 
 _SHORTEST_NAME = 8
 _ROWS_AROUND = 2  # the title and the line
@@ -41,7 +42,9 @@ class TargetPrompt(Prompt):
         self.action = action
         if action.targets == "none":
             self.TAB = "options"
-        self.prepared = PreparedAction(self.source, action, actor, given, (marked, services.cursor))
+        cursor = services.under_cursor
+        first = (marked, cursor.id if cursor and is_usual(action, actor, cursor) else "")
+        self.prepared = PreparedAction(self.source, action, actor, given, first)
         self.options, self.line = self.prepared.options, self.prepared.line
         self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
         self._height = 1
@@ -315,23 +318,28 @@ def prepare(
     target: str = "",
     given: Mapping[str, str] | None = None,
     actor: Combatant | None = None,
+    asked_by: Question | None = None,
 ) -> None:
     """Ask for the targets and options of an action, or do it when there is nothing to ask.
 
     `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
     that are filled in. `actor`: by default the combatant whose turn it is.
+    `asked_by`: the question that is opened again where the action is refused.
     """
     actor = actor or services.actor
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
     elif action.targets == "none" and not fields_of(action.options):
-        services.command(f"{action.name} by {actor.id}")
+        services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
     else:
         services.prompts.open(TargetPrompt(services, action, actor, given, marked=target))
 
 
-def take(services: Services, offer: Offer) -> None:
-    """Do what is on offer; where something is left open, ask for it with what is suggested filled in."""
+def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
+    """Do what is on offer; where something is left open, ask for it with what is suggested filled in.
+
+    `asked_by`: the question that is opened again where it is refused.
+    """
     source = services.source
     action = source.game.action(offer.action or "") if source else None
     by = source.encounter.combatants.get(offer.by or "") if source else None
@@ -342,7 +350,7 @@ def take(services: Services, offer: Offer) -> None:
             prompt.options.go_to(first)
         services.prompts.open(prompt)
     else:
-        services.command(offer.command or "")
+        services.command(offer.command or "", asked_by=asked_by)
 
 
 def _leaves_open(action: Action, offer: Offer) -> bool:

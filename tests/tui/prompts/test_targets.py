@@ -296,6 +296,20 @@ async def test_actions_that_the_rules_refuse_stand_last_with_the_reason() -> Non
         assert "is conscious; only the unconscious" in play.text
 
 
+def _never(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    return refuse("tired", f"{scene.actor_name} is too tired.")
+
+
+async def test_an_action_that_is_refused_keeps_the_list_and_what_was_typed_in_it() -> None:
+    here = with_archer()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, Action("nap", "sleeps", _never)))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xnap<Enter>")
+        assert "Tamsin is too tired." in play.app.sentence
+        assert "action nap" in play.text
+
+
 async def test_all_actions_stand_there_while_there_is_room() -> None:
     async with playing(with_archer(), size=(80, 40)) as play:
         await play.press("x")
