@@ -15,57 +15,59 @@ from systems.schema.fields import NoOptions
 
 
 def offer_reactions(
-    play: Transaction, after: str, who: str, options: object = None, facts: Mapping[str, Any] = NOTHING
+    transaction: Transaction, after: str, who: str, options: object = None, facts: Mapping[str, Any] = NOTHING
 ) -> None:
     """Lay before the others what they may do about an action of `who`, or about the end of its turn."""
-    progress = play.encounter.progress
-    if not progress.round or progress.over or who not in play.encounter.combatants:
+    progress = transaction.encounter.progress
+    if not progress.round or progress.over or who not in transaction.encounter.combatants:
         return
-    for reaction in play.encounter.game.reactions:
+    for reaction in transaction.encounter.game.reactions:
         if reaction.after == after:
-            for other in play.encounter.in_line():
-                _offer_one(play, reaction, other.id, who, NoOptions() if options is None else options, facts)
+            for other in transaction.encounter.in_line():
+                _offer_one(
+                    transaction, reaction, other.id, who, NoOptions() if options is None else options, facts
+                )
 
 
-def offer_at_turn_end(play: Transaction, ended: Iterable[str]) -> None:
+def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
     """Lay before the others what they may do as these turns end; everybody may react again.
 
     After a turn out of sight its own side alone may: what the others may do shows nothing of it.
     """
     ended = tuple(ended)
-    sides = {play.combatant(who).side for who in ended if play.combatant(who).state.hidden}
-    in_sight = any(not play.combatant(who).state.hidden for who in ended)
-    for combatant in play.encounter:
+    sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
+    in_sight = any(not transaction.combatant(who).state.hidden for who in ended)
+    for combatant in transaction.encounter:
         if combatant.state.reacted and (in_sight or combatant.side in sides):
-            play.put(combatant.with_state(reacted=()))
+            transaction.put(combatant.with_state(reacted=()))
     for who in ended:
-        if play.encounter.status(play.combatant(who)).in_order:
-            offer_reactions(play, TURN_END, who)
+        if transaction.encounter.status(transaction.combatant(who)).in_order:
+            offer_reactions(transaction, TURN_END, who)
 
 
-def end_offers(play: Transaction, turn: str | None, *, passes: bool = False) -> None:
+def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = False) -> None:
     """Remove what is on offer as a turn is over; reactions stay when it `passes`, or was out of sight."""
-    stay = passes or (turn is not None and play.combatant(turn).state.hidden)
-    left = tuple(offer for offer in play.encounter.offers if stay and offer.reaction)
-    if left != play.encounter.offers:
-        play.encounter = attrs.evolve(play.encounter, offers=left)
+    stay = passes or (turn is not None and transaction.combatant(turn).state.hidden)
+    left = tuple(offer for offer in transaction.encounter.offers if stay and offer.reaction)
+    if left != transaction.encounter.offers:
+        transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
 
 
-def take_up(play: Transaction, offer: Offer) -> None:
+def take_up(transaction: Transaction, offer: Offer) -> None:
     """Remove an offer that is carried out; with a reaction go the other things that it could have been."""
-    left = tuple(standing for standing in play.encounter.offers if standing is not offer)
-    play.encounter = attrs.evolve(play.encounter, offers=left)
+    left = tuple(standing for standing in transaction.encounter.offers if standing is not offer)
+    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     if offer.reaction and offer.by:
-        _use(play, offer.reaction, offer.by)
+        _use(transaction, offer.reaction, offer.by)
 
 
-def withdraw_offers(play: Transaction) -> None:
+def withdraw_offers(transaction: Transaction) -> None:
     """Remove the reactions that are possible no longer: who could react cannot, or its target is gone."""
-    here = play.encounter
+    here = transaction.encounter
     if any(offer.reaction for offer in here.offers):
         left = tuple(offer for offer in here.offers if not offer.reaction or _still_stands(here, offer))
         if len(left) < len(here.offers):
-            play.encounter = attrs.evolve(here, offers=left)
+            transaction.encounter = attrs.evolve(here, offers=left)
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -74,9 +76,14 @@ def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def _offer_one(
-    play: Transaction, reaction: Reaction, other: str, who: str, options: object, facts: Mapping[str, Any]
+    transaction: Transaction,
+    reaction: Reaction,
+    other: str,
+    who: str,
+    options: object,
+    facts: Mapping[str, Any],
 ) -> None:
-    here = play.encounter
+    here = transaction.encounter
     reacts, doer = here.combatants[other], here.combatants[who]
     try:
         if not _may_react(here, reaction, reacts, doer):
@@ -86,12 +93,12 @@ def _offer_one(
         by_itself = reaction.by_itself(here.house) and not reacts.state.hidden
     except Wrong as mistake:
         # A turn must not hang on it.
-        play.say(f"{reacts.name}: {mistake}.", [other])
+        transaction.say(f"{reacts.name}: {mistake}.", [other])
         return
     if by_itself:
-        _react(play, reaction, asks, other, who)
+        _react(transaction, reaction, asks, other, who)
     else:
-        play.offer(asks, other, who, reaction.name)
+        transaction.offer(asks, other, who, reaction.name)
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
@@ -123,29 +130,31 @@ def _scene(
     )
 
 
-def _react(play: Transaction, reaction: Reaction, asks: tuple[Ask, ...], other: str, who: str) -> None:
+def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], other: str, who: str) -> None:
     """Carry out the first of these that the rules allow."""
     for ask in asks:
-        action = play.encounter.game.action(ask.action)
+        action = transaction.encounter.game.action(ask.action)
         if action is None:
             continue
         target = {"actor": other, "target": who, None: None}[ask.target] if action.targets != "none" else None
         if target is None and action.targets in ("one", "many"):
             continue
         try:
-            play.act(action, other, target, action.options(**ask.options))
+            transaction.act(action, other, target, action.options(**ask.options))
         except Refused:
             continue
-        _use(play, reaction.name, other)
+        _use(transaction, reaction.name, other)
         return
 
 
-def _use(play: Transaction, reaction: str, who: str) -> None:
+def _use(transaction: Transaction, reaction: str, who: str) -> None:
     """Note that somebody has had a reaction in this turn, and remove what else of it was on offer."""
-    left = tuple(offer for offer in play.encounter.offers if (offer.reaction, offer.by) != (reaction, who))
-    play.encounter = attrs.evolve(play.encounter, offers=left)
-    had = play.combatant(who).state.reacted
-    play.put(play.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
+    left = tuple(
+        offer for offer in transaction.encounter.offers if (offer.reaction, offer.by) != (reaction, who)
+    )
+    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
+    had = transaction.combatant(who).state.reacted
+    transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
 
 
 def _still_stands(here: Encounter, offer: Offer) -> bool:
