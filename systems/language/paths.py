@@ -79,6 +79,20 @@ def typed_path(path: Path) -> str:
     return ".".join(f'"{part}"' if " " in part else part for part in path)
 
 
+def type_meant(cls: type, path: Path) -> FieldType:
+    """Return the type of what stands, or may stand, at a path of `path_meant`."""
+    type = fields_of(cls)[path[0]].type
+    match type:
+        case TableOf(item) if len(path) > 1:
+            found: FieldType = item
+            return found
+        case Entries(of) if len(path) > 2:
+            return fields_of(of)[path[2]].type
+        case Entries(of) if len(path) > 1:
+            return EntryLine(of, path[1])
+    return type
+
+
 def path_words(cls: type, path: Path) -> str:
     """Return what people call the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
     field = fields_of(cls).get(path[0])

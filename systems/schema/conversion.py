@@ -129,7 +129,10 @@ def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ..
 
 
 def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
-    """Return field name -> type, default, help, and `lasts`, `choices` or `fields` where there are some."""
+    """Return field name -> type, default, help, label, and what else there is: `unit`, `lasts`, `choices`.
+
+    Of a list of entries also their `fields`, and those that their `line` begins with.
+    """
     return {name: _described(field) for name, field in fields_of(cls).items()}
 
 
@@ -139,7 +142,10 @@ def _described(field: Field) -> dict[str, Any]:
         "default": field.default_text,
         "help": field.help,
         "needed": field.needed,
+        "label": field.label,
     }
+    if field.unit:
+        about["unit"] = field.unit
     if field.lasts != "lasting":
         about["lasts"] = field.lasts
     match field.type:
@@ -147,4 +153,5 @@ def _described(field: Field) -> dict[str, Any]:
             about["choices"] = list(values)
         case Entries(of):
             about["fields"] = vocabulary(of)
+            about["line"] = list(of.LINE) if issubclass(of, Entry) else []
     return about

@@ -135,6 +135,8 @@ def words_of(game: Ruleset) -> dict[str, Any]:
 def _action(action: Action) -> dict[str, Any]:
     return {
         "help": action.help,
+        "title": action.title,
+        **({"letter": action.letter} if action.letter else {}),
         "kind": action.group,
         "targets": action.targets,
         "options": vocabulary(action.options),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.language.paths import path_meant, path_words, paths_of, typed_path
+from systems.language.paths import path_meant, path_words, paths_of, type_meant, typed_path
 from systems.schema.entry_lines import EntryLine
 from systems.schema.types import Choice, Flag
 from tui.prompts.amounts import first_word
@@ -75,11 +75,12 @@ class EditPrompt(LinePrompt):
             path, called = typed_path(meant), path_words(type(self.combatant.sheet), meant)
             known = self.paths.get(path)
             now = known.words if known else "none"
+            kind = type_meant(type(self.combatant.sheet), meant)
             if not value:
-                return Reading(says=f"{called} is {now}{f': {known.type.expected}' if known else ''}")
-            if known and value.casefold() != "none":
-                known.type.typed(value, path)
-                if path == "notes" and known.value:
+                return Reading(says=f"{called} is {now}: {kind.expected}")
+            if value.casefold() != "none":
+                kind.typed(value, path)
+                if path == "notes" and known and known.value:
                     # Notes are written on, one after the other; `notes none` begins anew.
                     return Reading(f"set {self.combatant.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:

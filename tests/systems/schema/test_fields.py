@@ -263,6 +263,7 @@ def test_the_vocabulary_tells_type_default_and_help():
         "default": "10",
         "help": "when whole",
         "needed": False,
+        "label": "most",
     }
     assert words["now"]["default"] == "same as most"
     assert words["owner"]["default"] == "nobody's"
