@@ -2,7 +2,7 @@
 
 A game is one `Ruleset`: a sheet, actions, house rules, conditions, a turn order, and what to show. An
 action is a pure function `run(scene, table) -> Outcome`: it asks the table for dice and choices, changes
-nothing, and returns what follows (outcome.py). `systems/README.md` has a worked example.
+nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
 from collections.abc import Callable, Mapping
