@@ -11,6 +11,7 @@ from systems.commands.transaction import outcome_of, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice
+from systems.dice.expression import DiceError
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
@@ -27,7 +28,7 @@ THROWS = ((0.95, 0.6, 0.3), (0.05, 0.4, 0.75), (0.5, 0.9, 0.1), (1.0, 0.1, 0.5),
 STEPS = (1, 10, 40, 100, -1)
 # Beyond so many runs of the action the remaining options are taken to matter.
 MOST_RUNS = 600
-CANNOT_BE = (Wrong, Refused, WrongChoice)
+CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)
 
 
 class _FixedThrows:

@@ -7,6 +7,7 @@ from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
+from systems.schema.types import Text
 from systems.schema.values import as_typed
 
 # Older events are not looked at: a question must not become slower the longer a fight lasts.
@@ -52,6 +53,13 @@ def remembered_options(
         other: {name: options[name] for name in wanted if options.get(name)}
         for other, options in known.items()
     }
+
+
+def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options that hold for another target, too: a weapon does, a distance does not."""
+    fields = fields_of(action.options)
+    own = {name for name, field in fields.items() if not field.remembered or isinstance(field.type, Text)}
+    return {name: word for name, word in options.items() if name in own}
 
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:

@@ -7,6 +7,7 @@ from systems.commands.actions import typed_options
 from systems.commands.transaction import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.remembered import kept_for_another
 from systems.errors import Wrong
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
@@ -184,7 +185,8 @@ def repeat(table: Table) -> None:
         standing = [who for who in named if not _is_fallen_foe(session.encounter, actor, who)]
         action = session.game.action(word_in(own, "action"))
         if named and not standing and action is not None:
-            prepare(services, action, _next_foe(session.encounter, actor), options)
+            foe = _next_foe(session.encounter, actor)
+            prepare(services, action, foe, kept_for_another(action, options))
         else:
             services.command(action_line(word_in(own, "action"), standing, options, actor.id))
         return

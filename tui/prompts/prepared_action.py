@@ -42,8 +42,6 @@ class PreparedAction:
         self.wrong, self.is_read = "", True
         # The ids that the line names, where it names several.
         self.several: tuple[str, ...] = ()
-        # What was chosen beforehand, as in an offer or by `.`, counts before what is remembered.
-        self._remembers = not given
         self._typed = TargetLine()
         # Whether the mark goes on to those that may be taken into the list besides.
         self.collects = False
@@ -59,7 +57,7 @@ class PreparedAction:
         self.encounter, self.actor = self.source.encounter, actor
         self.targets = PossibleTargets(self.source, self.action, actor)
         self.possible = self.targets.everybody
-        self._remembered = self.source.remembered(self.action, actor.id) if self._remembers else {}
+        self._remembered = self.source.remembered(self.action, actor.id)
         self._refusals: dict[str, tuple[Any, str]] = {}
         self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
 

@@ -1,6 +1,6 @@
 """Options that are remembered for a pair are read from the events that stand."""
 
-from systems.encounter.remembered import last_target, remembered_options
+from systems.encounter.remembered import kept_for_another, last_target, remembered_options
 from tests.systems.fight import Fight
 
 
@@ -49,6 +49,13 @@ def test_what_was_undone_is_not_remembered() -> None:
     found.do("redo")
     assert remembered(found, "okado")["guard-1"] == {"distance": "40"}
     assert last_target(found.log.newest(), "okado") == "guard-1"
+
+
+def test_for_another_target_the_weapon_is_kept_and_the_distance_is_not() -> None:
+    action = fight().game.action("attack")
+    assert action is not None
+    options = {"weapon": "bow", "distance": "40", "coverage": "half", "modifier": "5"}
+    assert kept_for_another(action, options) == {"weapon": "bow", "modifier": "5"}
 
 
 def test_damage_by_hand_is_no_attack_that_is_remembered() -> None:
