@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.visibility.parts import OrderRow
 from systems.visibility.view import Ahead, SeatAction, View
-from tui.display.text import Piece, Row, cut, printable, width
+from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
 NO_TABLE = "The game master's program is not running: you look on."
@@ -102,3 +102,22 @@ HELP = (
     ("?", "this page"),
     ("Ctrl+Q", "leave the table"),
 )
+
+
+def help_rows(view: View, cells: int, height: int) -> list[Row]:
+    """Return the keys of a seat, the letters of the game's own actions on one line after the others' list."""
+    lettered = [action for action in view.actions if action.letter]
+    own = (
+        " ".join(action.letter for action in lettered),
+        ", ".join(printable(action.title) for action in lettered),
+    )
+    found = [*HELP[:2], *([own] if lettered else []), *HELP[2:]]
+    wide = max(cell_len(key) for key, _ in found) + 2
+    rows: list[Row] = []
+    for key, words in found:
+        first, *more = wrapped(words, max(10, cells - wide - 1), "")
+        rows.append([(fitted(f" {key}", wide), "strong"), (first, "")])
+        rows += [[(" " * wide, ""), (line, "")] for line in more]
+    if len(rows) > height > 1:
+        rows[height - 1 :] = [[(f" … {len(rows) - height + 1} more lines in a higher window", "muted")]]
+    return rows

@@ -85,7 +85,7 @@ def odds(session: Session, rest: str) -> Iterator[str]:
             whom = f" against {encounter.combatants[target].name}" if target else ""
             actor = encounter.combatants[read.actors[0]].name
             sentence = OddsColumns(action, WIDE).sentence(found)
-            yield f"{actor}, {action.name.replace('_', ' ')}{whom}: {sentence}"
+            yield f"{actor}, {action.title}{whom}: {sentence}"
 
 
 def _names_action(session: Session, rest: str) -> bool:

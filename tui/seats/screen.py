@@ -15,7 +15,7 @@ from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.card import card_rows, titled
-from tui.display.seat import HELP, NO_TABLE, call, call_row, header_row, is_own_turn
+from tui.display.seat import NO_TABLE, call, call_row, header_row, help_rows, is_own_turn
 from tui.display.seat_lists import action_rows, actions_begun, command_rows, target_rows
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable
@@ -195,9 +195,7 @@ class SeatScreen(BareScreen):
 
     def _log_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.page == "help":
-            keys = [(each.letter, f"{each.title}: {each.help}") for each in self.view.actions if each.letter]
-            found = [*HELP[:2], *keys, *HELP[2:]]
-            return [[(f" {key:<10}", "strong"), (cut(words, width - 12), "")] for key, words in found]
+            return help_rows(self.view, width, height)
         if self.page == "own":
             return self._card_rows(width, height)
         if self.question:

@@ -196,7 +196,8 @@ async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
         await seat.press(*"ability=dodge threshold=20", "enter")
         assert seat.sent == ["check ability=dodge threshold=20"]
         await seat.press("question_mark")
-        assert "coup de grace: An announced killing blow" in seat.text
+        assert "p g t f" in seat.text
+        assert "defend, coup de grace, check, contest" in seat.text
     async with Seat(seen(fight(), PUBLIC)) as seat:
         await seat.press("t")
         assert seat.sent == []
