@@ -125,6 +125,8 @@ def whole_value(field: Field, word: str, sheet: object, other: object) -> str:
 
 def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
     """Why a word without `=` is no option."""
+    if word[:1].isdigit():
+        return Wrong("", f"{shown(word)} is no option; several targets have commas between them: 1,3")
     field = option_named(action, word)
     values = option_words(sheet, field, other)
     return Wrong("", f"{field.name} needs a value: {listed(values, 'or') or field.type.expected}")

@@ -89,6 +89,7 @@ def test_what_is_typed_becomes_this_command(text: str, command: str) -> None:
     [
         ("4 c=x", "coverage: expected one of none, part, half, sensible"),
         ("4 di=far", "distance: expected a whole number from 0 to 9999"),
+        ("3 4", "several targets have commas between them"),
         ("4 zz=1", 'attack has no option "zz"'),
         ("4 d=1", '"d" could be'),
         ("4 cov", "coverage needs a value: none, part, half or sensible"),
