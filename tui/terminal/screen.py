@@ -58,14 +58,20 @@ class PartialCompositor(Compositor):
 
 def _divided(spans: Iterable[Span], seen: Region) -> tuple[list[Span], list[Span]]:
     """The parts of spans that lie within a region, and those that lie beside it."""
+    if not seen:
+        return [], list(spans)
     within, beside = [], []
-    for y, start, end in spans:
-        first, last = max(start, seen.x), min(end, seen.right)
-        if not seen.y <= y < seen.bottom or first >= last:
-            beside.append((y, start, end))
-            continue
-        within.append((y, first, last))
-        beside += [(y, *part) for part in ((start, first), (last, end)) if part[0] < part[1]]
+    left, right, top, bottom = seen.x, seen.right, seen.y, seen.bottom
+    for span in spans:
+        y, start, end = span
+        if not top <= y < bottom or start >= right or end <= left:
+            beside.append(span)
+        elif left <= start and end <= right:
+            within.append(span)
+        else:
+            first, last = max(start, left), min(end, right)
+            within.append((y, first, last))
+            beside += [(y, *part) for part in ((start, first), (last, end)) if part[0] < part[1]]
     return within, beside
 
 
