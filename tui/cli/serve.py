@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     warm.start()
     try:
         from tui.seats.host_key import host_key
-        from tui.seats.server import serve
+        from tui.seats.serving import serve
 
         key = host_key(arguments.host_key)
         gc.freeze()

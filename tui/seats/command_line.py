@@ -10,10 +10,20 @@ from systems.visibility.parts import OrderRow
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.seats.following import FollowedCampaign
-from tui.seats.ssh import SeatSession
+from tui.seats.ssh_session import SeatSession
 
 _LONGEST = 300
 _PATIENCE = 30.0  # seconds that a roll may take at the table
+
+
+class CommandTable(Protocol):
+    """The game master's program, as a command without a screen sees it."""
+
+    def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
+        """Hand on the request of a command; False if no game master's program is running."""
+
+    def forget_command(self, command: "SeatCommandLine") -> None:
+        """Stop waiting for the answer to a command."""
 
 
 class CommandHost(Protocol):
@@ -21,11 +31,9 @@ class CommandHost(Protocol):
 
     followed: FollowedCampaign
 
-    def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
-        """Hand on the request of a command; False if no game master's program is running."""
-
-    def forget_command(self, command: "SeatCommandLine") -> None:
-        """Stop waiting for the answer to a command."""
+    @property
+    def table(self) -> CommandTable:
+        """The game master's program."""
 
 
 class SeatCommandLine:
@@ -46,7 +54,7 @@ class SeatCommandLine:
         except DiceError as error:
             self.finish(f"{error}", 1)
             return
-        if not self.server.request_of_command(self, f"roll {self.dice}"):
+        if not self.server.table.request_of_command(self, f"roll {self.dice}"):
             self.finish("The game master's program is not running; nothing was rolled.", 1)
             return
         self._timer = asyncio.get_running_loop().call_later(
@@ -64,7 +72,7 @@ class SeatCommandLine:
         """Wait for no answer any more."""
         if self._timer:
             self._timer.cancel()
-        self.server.forget_command(self)
+        self.server.table.forget_command(self)
 
 
 def command_line(

@@ -11,8 +11,8 @@ from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock
 from tui.seats.places import Places
-from tui.seats.ssh import SeatServer, SeatSession
-from tui.seats.table_link import TableLink
+from tui.seats.ssh import SeatServer
+from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
 from tui.seats.tokens import STALE, Tokens
 from tui.seats.warm_process import WarmProcess
@@ -25,17 +25,12 @@ _REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at on
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
 
-class ScreenHost(Protocol):
-    """The server, as a seat's screen sees it."""
+class ScreenTable(Protocol):
+    """The game master's program, as a seat's screen sees it."""
 
-    warm: WarmProcess
-    followed: FollowedCampaign
-    joining: Joining
-    table: TableLink
-    places: Places
-
-    def answer(self, seat: Seat, question: Message) -> Any:
-        """Return the answer to a question of the seat's program; None if there is none."""
+    @property
+    def is_there(self) -> bool:
+        """Whether it runs."""
 
     def request(self, screen: "Screen", line: str, n: int, token: str) -> None:
         """Hand on a request to the game master's program."""
@@ -45,6 +40,23 @@ class ScreenHost(Protocol):
 
     def ask_again(self, screen: "Screen") -> None:
         """Send a screen that was just opened what its characters are still asked for."""
+
+
+class ScreenHost(Protocol):
+    """The server, as a seat's screen sees it."""
+
+    warm: WarmProcess
+    followed: FollowedCampaign
+    joining: Joining
+
+    @property
+    def table(self) -> ScreenTable:
+        """The game master's program."""
+
+    places: Places
+
+    def answer(self, seat: Seat, question: Message) -> Any:
+        """Return the answer to a question of the seat's program; None if there is none."""
 
     def screen_closed(self, screen: "Screen") -> None:
         """Forget a screen."""
@@ -104,7 +116,7 @@ class Screen:
         self.send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
         self.send({"kind": "table", "there": self.server.table.is_there})
         self.show()
-        self.server.ask_again(self)
+        self.server.table.ask_again(self)
 
     def sit(self, seat: Seat) -> None:
         """Let in somebody who waited."""
@@ -140,7 +152,7 @@ class Screen:
             case "request":
                 self._request(message)
             case "reply":
-                self.server.reply(self, message.get("ask"), message.get("value"))
+                self.server.table.reply(self, message.get("ask"), message.get("value"))
             case "question":
                 self._question(message)
             case "spot":
@@ -160,7 +172,7 @@ class Screen:
         if not self._requests.try_take(1, asyncio.get_running_loop().time()):
             self.say("One request a second; type it again.", error=True)
             return
-        self.server.request(self, line, n, token)
+        self.server.table.request(self, line, n, token)
 
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the seat's message line."""

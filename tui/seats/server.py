@@ -1,11 +1,8 @@
 """The server of `affray serve`: it follows a campaign, lets players in, and shows each what they may see."""
 
 import asyncio
-import os
 import secrets
-import signal
 import socket
-import sys
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -14,31 +11,25 @@ from typing import Any
 from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.seats import Seat, add_key, fingerprint
-from tui.display.seat import NO_TABLE
 from tui.seats import bounds
 from tui.seats.bounds import LoginSlots
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, make_word
+from tui.seats.listening import listening_socket
 from tui.seats.places import Places
 from tui.seats.questions import answer
 from tui.seats.screens import Screen
-from tui.seats.ssh import SeatServer, SeatSession, server_options, speak
-from tui.seats.table_link import TableLink
+from tui.seats.seats_table import SeatsTable
+from tui.seats.ssh import SeatServer, server_options, speak
+from tui.seats.ssh_session import SeatSession
 from tui.seats.warm_process import WarmProcess
-from tui.wire.address import WITH_PARENT, table_socket
 from tui.wire.frames import Message
 
 _OVERDUE = 5.0  # seconds between two looks at who has waited for too long
 
 _FAREWELL = 1.0  # seconds that all seats have to end in good order
 CLOSED = "The game master has closed the table. To come back, type the same line again."
-
-EVERY_ADDRESS = "0.0.0.0"
-
-
-class CannotListen(ValueError):
-    """The address cannot be listened on: one sentence."""
 
 
 class SeatPlace:
@@ -80,19 +71,17 @@ class Server:
         self.stopped: asyncio.Future[str] = loop.create_future()
         self.followed = FollowedCampaign(path, self._moved, self._vanished, say)
         self.joining = Joining(self.followed.seats, loop.time, random_word)
-        self.table = TableLink(table_socket(path), self._from_table, self._table_changed)
+        self.table = SeatsTable(path, self)
         self.screens: list[Screen] = []
         self.places = Places(path)
         self._empty = asyncio.Event()
-        self._asked: dict[int, Message] = {}
-        self._waiting_commands: dict[str, SeatCommandLine] = {}
         self._slots = LoginSlots()
         self._logins: set[SeatServer] = set()
         self._listener: socket.socket | None = None
         self._options: Any = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._overdue: asyncio.TimerHandle | None = None
-        self._where: dict[str, Any] = {}
+        self.where: dict[str, Any] = {}
 
     async def start(self, address: str, port: int, key: Any) -> tuple[str, int]:
         """Listen. Returns the address and the port. Raises CannotListen."""
@@ -103,7 +92,7 @@ class Server:
         loop = asyncio.get_running_loop()
         loop.add_reader(self._listener, self._accept)
         found = self._listener.getsockname()
-        self._where = {"address": found[0], "port": found[1], "fingerprint": key.get_fingerprint()}
+        self.where = {"address": found[0], "port": found[1], "fingerprint": key.get_fingerprint()}
         self.table.start()
         self._overdue = loop.call_later(_OVERDUE, self._turn_away_overdue)
         return found[0], found[1]
@@ -226,7 +215,7 @@ class Server:
         self._make_room(seat)
         self.screens.append(screen)
         self._start_task(screen.open())
-        self._tell_table()
+        self.table.tell()
 
     def _make_room(self, seat: Seat | None) -> None:
         """Of a seat with too many screens the oldest one goes: its line may hang."""
@@ -255,7 +244,7 @@ class Server:
             self.screens.remove(screen)
         if not self.screens:
             self._empty.set()
-        self._tell_table()
+        self.table.tell()
 
     def process_ended(self, pid: int, status: int) -> None:
         """The process of a seat has ended."""
@@ -284,7 +273,7 @@ class Server:
                 screen.goodbye("This seat is gone.")
             else:
                 screen.seat = seat
-        self._tell_table()
+        self.table.tell()
 
     def _vanished(self) -> None:
         self.stop(f"the campaign in {clean(str(self.followed.path), 300)} is gone")
@@ -293,150 +282,10 @@ class Server:
         """The answer to a question of a seat's program, from what the seat may see; None if there is none."""
         return answer(self.followed, seat, question)
 
-    # The table
+    # What the game master does
 
-    def request(self, screen: Screen, line: str, n: int, token: str) -> None:
-        """Hand on a request to the game master's program."""
-        seat = screen.seat
-        if seat is None or not self.table.send(self._as_request(seat, line, n, token)):
-            screen.say(NO_TABLE, error=True)
-
-    def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
-        """Hand on the request of a command without a screen; False if there is no table."""
-        fight = self.followed.fight_of(command.seat)
-        token = secrets.token_hex(8)
-        n = fight.n if fight else 0
-        if not self.table.send({**self._as_request(command.seat, line, n, token), "is_roll": True}):
-            return False
-        self._waiting_commands[token] = command
-        return True
-
-    def forget_command(self, command: "SeatCommandLine") -> None:
-        """A command without a screen waits no more."""
-        for token, waiting in list(self._waiting_commands.items()):
-            if waiting is command:
-                del self._waiting_commands[token]
-
-    def _as_request(self, seat: Seat, line: str, n: int, token: str) -> dict[str, Any]:
-        fight = self.followed.fight_of(seat)
-        return {
-            "kind": "request",
-            "id": token,
-            "seat": seat.name,
-            "characters": list(seat.characters),
-            "encounter": fight.fight.encounter if fight else "",
-            "line": line,
-            "n": n,
-        }
-
-    def reply(self, screen: Screen, ask: object, value: object) -> None:
-        """Hand on the answer of a seat that was asked for a die or a choice."""
-        seat = screen.seat
-        asked = self._asked.get(ask) if isinstance(ask, int) else None
-        if seat is None or asked is None or asked["character"] not in seat.characters:
-            screen.say("This is asked no more.", error=True)
-            return
-        if isinstance(value, str | int) and len(str(value)) <= 200:
-            self.table.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
-
-    def _table_changed(self) -> None:
-        self.say(f"the game master's program {'is connected' if self.table.is_there else 'has left'}")
-        if self.table.is_there:
-            self.table.send({"kind": "hello", **self._where})
-            self._tell_table()
-        else:
-            self._asked.clear()
-            for command in list(self._waiting_commands.values()):
-                command.finish("The game master's program has ended.", 1)
-        for screen in self.screens:
-            screen.send({"kind": "table", "there": self.table.is_there})
-
-    def _tell_table(self) -> None:
-        """Tell the game master's program who sits, who knocks, and which words are out."""
-        if not self.table.is_there:
-            return
-        now = asyncio.get_running_loop().time()
-        joining = self.joining
-        seats = [
-            {
-                "name": seat.name,
-                "characters": list(seat.characters),
-                "keys": [fingerprint(key) for key in seat.keys],
-                "word": joining.words[seat.name].word if seat.name in joining.words else "",
-                "barred": seat.name in joining.barred,
-                "screens": [screen.login.address for screen in self.screens if screen.seat == seat],
-            }
-            for seat in self.followed.seats.by_name.values()
-        ]
-        knocks = [
-            {
-                "id": knock.id,
-                "name": knock.name,
-                "address": knock.address,
-                "fingerprint": knock.fingerprint,
-                "seconds": int(now - knock.since),
-            }
-            for knock in joining.knocks.values()
-        ]
-        self.table.send_newest(
-            {"kind": "state", "seats": seats, "knocks": knocks, "locked": joining.locked, **self._where}
-        )
-
-    def _from_table(self, message: Message) -> None:
-        """What the game master's program says; it is trusted, a mistake in it is not."""
-        with suppress(KeyError, TypeError, ValueError):
-            self._take(message)
-
-    def _take(self, message: Message) -> None:
-        match message["kind"]:
-            case "result" | "waits":
-                self._result(message)
-            case "ask":
-                self._asked[message["ask"]] = message
-                self._to_owners(message)
-            case "unask":
-                if asked := self._asked.pop(message["ask"], None):
-                    self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
-            case "let_in":
-                self._let_in(int(message["knock"]), str(message["seat"]), bool(message["for_good"]))
-            case "turn_away":
-                if knock := self.joining.knocks.pop(int(message["knock"]), None):
-                    knock.turn_away("The game master has not let you in.")
-            case "word":
-                self.joining.hand_out(str(message["seat"]))
-            case "take_word":
-                self.joining.words.pop(str(message["seat"]), None)
-            case "kick":
-                self._kick(str(message["seat"]))
-            case "lock":
-                self.joining.locked = bool(message["locked"])
-        if message["kind"] not in ("result", "waits", "ask", "unask"):
-            self._tell_table()
-
-    def _result(self, message: Message) -> None:
-        command = self._waiting_commands.get(message["id"])
-        if command is not None:
-            if message["kind"] == "result":
-                command.finish(str(message["text"]), 0 if message["ok"] else 1)
-            return
-        for screen in self.screens:
-            if screen.seat is not None and screen.seat.name == message["seat"]:
-                screen.say(str(message["text"]), error=not message.get("ok", True))
-
-    def ask_again(self, screen: Screen) -> None:
-        """Send a screen that was just opened what its characters are still asked for."""
-        for asked in self._asked.values():
-            if screen.seat is not None and asked["character"] in screen.seat.characters:
-                screen.send({name: value for name, value in asked.items() if name != "character"})
-
-    def _to_owners(self, message: Message) -> None:
-        """Send a question to every screen of the seats that have this character."""
-        shown = {name: value for name, value in message.items() if name != "character"}
-        for screen in self.screens:
-            if screen.seat is not None and message["character"] in screen.seat.characters:
-                screen.send(shown)
-
-    def _let_in(self, number: int, name: str, for_good: bool) -> None:
+    def let_in(self, number: int, name: str, for_good: bool) -> None:
+        """Let in somebody who knocks, at the seat of that name."""
         seat, knock = self.followed.seats.by_name.get(name), self.joining.knocks.get(number)
         if seat is None or knock is None:
             return
@@ -447,7 +296,8 @@ class Server:
         self.say(f"{knock.name} from {knock.address} is let in at {name}")
         knock.let_in(name)
 
-    def _kick(self, name: str) -> None:
+    def kick(self, name: str) -> None:
+        """End a seat; its key opens it no more until a word or a knock does."""
         self.joining.kick(name)
         self.joining.words.pop(name, None)
         for screen in list(self.screens):
@@ -455,69 +305,6 @@ class Server:
                 screen.goodbye("The game master has ended this seat.")
 
 
-def _end_with_input(server: Server) -> None:
-    """Stop when standard input ends, which it does with the program that has started this one."""
-    if not os.read(sys.stdin.fileno(), 4096):
-        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-        server.stop()
-
-
 def random_word() -> str:
     """A word for a seat."""
     return make_word(secrets.choice)
-
-
-def listening_socket(address: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises CannotListen."""
-    try:
-        found = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, place = found[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise CannotListen(
-            f"{address} cannot be listened on: {(error.strerror or str(error)).lower()}"
-        ) from None
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(place)
-        listener.listen(64)
-        listener.setblocking(False)
-    except OSError as error:
-        listener.close()
-        taken = "is taken by another program" if error.errno == 98 else (error.strerror or "").lower()
-        raise CannotListen(f"port {port} on {address} {taken}") from None
-    return listener
-
-
-async def serve(
-    path: Path,
-    warm: WarmProcess,
-    address: str | None,
-    port: int | None,
-    key: Any,
-    say: Callable[[str], None],
-) -> str:
-    """Serve until a signal; returns why it ended if that is an error.
-
-    Where no address or port is given, the campaign's settings name them.
-    """
-    loop = asyncio.get_running_loop()
-    server = Server(path, warm, say)
-    warm.on_ended = server.process_ended
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        loop.add_signal_handler(number, server.stop)
-    if os.environ.get(WITH_PARENT):
-        loop.add_reader(sys.stdin.fileno(), _end_with_input, server)
-    try:
-        settings = server.followed.campaign.seats
-        address = address or settings.listen or EVERY_ADDRESS
-        where = await server.start(address, settings.port if port is None else port, key)
-        shown = f"[{where[0]}]" if ":" in where[0] else where[0]
-        print(f"listening on {shown}:{where[1]}, host key {key.get_fingerprint()}", flush=True)
-        why = await server.stopped
-        await server.farewell()
-        return why
-    finally:
-        server.close()
-        with suppress(OSError):
-            sys.stdout.flush()

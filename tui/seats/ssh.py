@@ -5,37 +5,24 @@ Every private name of asyncssh that is used stands in this file.
 
 import asyncio
 import logging
-import re
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
 
-from systems.text import clean
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.joining import Admission, Joining
+from tui.seats.ssh_session import Place, SeatSession
 
 PROMPT = "The word of the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
 _RATE, _BURST = 64 * 1024.0, 256 * 1024.0  # bytes a second of one connection, and at once
-_TYPED_RATE, _TYPED_BURST = 2_000.0, 8_000.0  # typed bytes a second of one seat, and at once
-_TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
-
-
-class Place(Protocol):
-    """What the server does for a client that has logged in; one for each session."""
-
-    def run(self, session: "SeatSession") -> None: ...
-
-    def execute(self, session: "SeatSession", command: str) -> bool: ...
-
-    def left(self, session: "SeatSession") -> None: ...
 
 
 class SeatConnection(asyncssh.SSHServerConnection):
@@ -281,126 +268,8 @@ class SeatServer(asyncssh.SSHServer):
     def session_requested(self) -> Any:
         if self.session is not None or self._conn is None or self.admission is None:
             return False
-        self.session = SeatSession(self._place(self), self)
+        self.session = SeatSession(self._place(self), self.note_sent)
         return self._conn.create_seat_channel(), self.session
-
-
-class SeatSession(asyncssh.SSHServerSession):
-    """One screen or one command on a connection."""
-
-    def __init__(self, place: Place, server: SeatServer) -> None:
-        self.place, self.server = place, server
-        self.term = ""
-        self.size = (80, 24)
-        self.has_terminal = False
-        self._channel: SeatChannel | None = None
-        self._left = False
-        self.on_typed: Callable[[bytes], bool] = lambda data: True
-        self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
-        self.on_full: Callable[[bool], None] = lambda full: None
-        self._bucket = TokenBucket(_TYPED_RATE, _TYPED_BURST, asyncio.get_running_loop().time())
-        self._connection_is_full = self._window_is_full = self._is_deaf = False
-
-    def connection_made(self, chan: Any) -> None:
-        self._channel = chan
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.lost()
-
-    def lost(self) -> None:
-        """The client is gone."""
-        self._channel = None
-        if not self._left:
-            self._left = True
-            self.place.left(self)
-
-    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
-        self.term = term_type if _TERM.fullmatch(term_type) else "xterm"
-        self.size = bounds.terminal_size(term_size[0], term_size[1])
-        self.has_terminal = True
-        return True
-
-    def shell_requested(self) -> bool:
-        return self.has_terminal
-
-    def exec_requested(self, command: str) -> bool:
-        return self.place.execute(self, command)
-
-    def subsystem_requested(self, subsystem: str) -> bool:
-        return False
-
-    def session_started(self) -> None:
-        self.place.run(self)
-
-    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self.size = bounds.terminal_size(width, height)
-        self.on_resized(*self.size)
-
-    def data_received(self, data: bytes, datatype: Any) -> None:
-        loop = asyncio.get_running_loop()
-        wait = self._bucket.take(len(data), loop.time())
-        if not self.on_typed(data):
-            wait = max(wait, 0.1)
-        if wait > 0 and self._channel is not None:
-            self._channel.pause_reading()
-            loop.call_later(wait, self._read_on)
-
-    def _read_on(self) -> None:
-        if self._channel is not None:
-            self._channel.resume_reading()
-
-    def eof_received(self) -> bool:
-        return True
-
-    def break_received(self, msec: int) -> bool:
-        return False
-
-    def signal_received(self, signal: str) -> None:
-        pass
-
-    def pause_writing(self) -> None:
-        self._window_is_full = True
-        self._tell_full()
-
-    def resume_writing(self) -> None:
-        self._window_is_full = False
-        self._tell_full()
-
-    def set_full(self, full: bool) -> None:
-        """The connection's own buffer is full, or empty again."""
-        self._connection_is_full = full
-        self._tell_full()
-
-    def set_deaf(self, deaf: bool) -> None:
-        """So much was sent without an answer that the client may not read, or it answers again."""
-        self._is_deaf = deaf
-        self._tell_full()
-
-    def _tell_full(self) -> None:
-        self.on_full(self._connection_is_full or self._window_is_full or self._is_deaf)
-
-    # What the server sends
-
-    def begin(self) -> None:
-        """Bound what may wait for a client that does not read."""
-        if self._channel is not None:
-            self._channel.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
-
-    def write(self, data: bytes) -> None:
-        """Send bytes to the client."""
-        if self._channel is not None and not self._channel.is_closing():
-            self._channel.write(data)
-            self.server.note_sent(len(data))
-
-    def say(self, sentence: str) -> None:
-        """Send one line."""
-        self.write(f"{clean(sentence, 4_000)}\r\n".encode())
-
-    def end(self, status: int = 0) -> None:
-        """End the session, and the connection with it."""
-        channel = self._channel
-        if channel is not None and not channel.is_closing():
-            channel.exit(status)
 
 
 async def server_options(key: asyncssh.SSHKey, factory: Callable[[], SeatServer]) -> Any:

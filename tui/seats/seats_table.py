@@ -1,0 +1,198 @@
+"""What the server of the seats and the game master's program tell each other: requests, answers, who sits."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from tui.campaign.seats import Seat, fingerprint
+from tui.display.seat import NO_TABLE
+from tui.seats.command_line import SeatCommandLine
+from tui.seats.following import FollowedCampaign
+from tui.seats.joining import Joining
+from tui.seats.screens import Screen
+from tui.seats.table_link import TableLink
+from tui.wire.address import table_socket
+from tui.wire.frames import Message
+
+
+class TableHost(Protocol):
+    """The server, as the connection with the table sees it. `say` writes one line to its log."""
+
+    followed: FollowedCampaign
+    joining: Joining
+    screens: list[Screen]
+    where: dict[str, Any]
+    say: Callable[[str], None]
+
+    def let_in(self, number: int, name: str, for_good: bool) -> None:
+        """Let in somebody who knocks, at the seat of that name."""
+
+    def kick(self, name: str) -> None:
+        """End a seat; its key opens it no more until a word or a knock does."""
+
+
+class SeatsTable:
+    """The game master's program, as far as the server of the seats knows it."""
+
+    def __init__(self, path: Path, server: TableHost) -> None:
+        self._server = server
+        self._link = TableLink(table_socket(path), self._received, self._changed)
+        # What the table asks of seats now, and the commands without a screen that wait for its answer.
+        self._asked: dict[int, Message] = {}
+        self._commands: dict[str, SeatCommandLine] = {}
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the game master's program runs."""
+        return self._link.is_there
+
+    def start(self) -> None:
+        """Connect as soon as it is possible, from now on in the running event loop."""
+        self._link.start()
+
+    def stop(self) -> None:
+        """Connect no more."""
+        self._link.stop()
+
+    def request(self, screen: Screen, line: str, n: int, token: str) -> None:
+        """Hand on a request to the game master's program."""
+        seat = screen.seat
+        if seat is None or not self._link.send(self._as_request(seat, line, n, token)):
+            screen.say(NO_TABLE, error=True)
+
+    def request_of_command(self, command: SeatCommandLine, line: str) -> bool:
+        """Hand on the request of a command without a screen; False if there is no table."""
+        fight = self._server.followed.fight_of(command.seat)
+        token = secrets.token_hex(8)
+        n = fight.n if fight else 0
+        if not self._link.send({**self._as_request(command.seat, line, n, token), "is_roll": True}):
+            return False
+        self._commands[token] = command
+        return True
+
+    def forget_command(self, command: SeatCommandLine) -> None:
+        """A command without a screen waits no more."""
+        for token, waiting in list(self._commands.items()):
+            if waiting is command:
+                del self._commands[token]
+
+    def _as_request(self, seat: Seat, line: str, n: int, token: str) -> dict[str, Any]:
+        fight = self._server.followed.fight_of(seat)
+        return {
+            "kind": "request",
+            "id": token,
+            "seat": seat.name,
+            "characters": list(seat.characters),
+            "encounter": fight.fight.encounter if fight else "",
+            "line": line,
+            "n": n,
+        }
+
+    def reply(self, screen: Screen, ask: object, value: object) -> None:
+        """Hand on the answer of a seat that was asked for a die or a choice."""
+        seat = screen.seat
+        asked = self._asked.get(ask) if isinstance(ask, int) else None
+        if seat is None or asked is None or asked["character"] not in seat.characters:
+            screen.say("This is asked no more.", error=True)
+            return
+        if isinstance(value, str | int) and len(str(value)) <= 200:
+            self._link.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
+
+    def _changed(self) -> None:
+        self._server.say(f"the game master's program {'is connected' if self._link.is_there else 'has left'}")
+        if self._link.is_there:
+            self._link.send({"kind": "hello", **self._server.where})
+            self.tell()
+        else:
+            self._asked.clear()
+            for command in list(self._commands.values()):
+                command.finish("The game master's program has ended.", 1)
+        for screen in self._server.screens:
+            screen.send({"kind": "table", "there": self._link.is_there})
+
+    def tell(self) -> None:
+        """Tell the game master's program who sits, who knocks, and which words are out."""
+        if not self._link.is_there:
+            return
+        now = asyncio.get_running_loop().time()
+        joining = self._server.joining
+        seats = [
+            {
+                "name": seat.name,
+                "characters": list(seat.characters),
+                "keys": [fingerprint(key) for key in seat.keys],
+                "word": joining.words[seat.name].word if seat.name in joining.words else "",
+                "barred": seat.name in joining.barred,
+                "screens": [screen.login.address for screen in self._server.screens if screen.seat == seat],
+            }
+            for seat in self._server.followed.seats.by_name.values()
+        ]
+        knocks = [
+            {
+                "id": knock.id,
+                "name": knock.name,
+                "address": knock.address,
+                "fingerprint": knock.fingerprint,
+                "seconds": int(now - knock.since),
+            }
+            for knock in joining.knocks.values()
+        ]
+        state = {"kind": "state", "seats": seats, "knocks": knocks, "locked": joining.locked}
+        self._link.send_newest({**state, **self._server.where})
+
+    def _received(self, message: Message) -> None:
+        """What the game master's program says; it is trusted, a mistake in it is not."""
+        with suppress(KeyError, TypeError, ValueError):
+            self._take(message)
+
+    def _take(self, message: Message) -> None:
+        match message["kind"]:
+            case "result" | "waits":
+                self._result(message)
+            case "ask":
+                self._asked[message["ask"]] = message
+                self._to_owners(message)
+            case "unask":
+                if asked := self._asked.pop(message["ask"], None):
+                    self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
+            case "let_in":
+                self._server.let_in(int(message["knock"]), str(message["seat"]), bool(message["for_good"]))
+            case "turn_away":
+                if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
+                    knock.turn_away("The game master has not let you in.")
+            case "word":
+                self._server.joining.hand_out(str(message["seat"]))
+            case "take_word":
+                self._server.joining.words.pop(str(message["seat"]), None)
+            case "kick":
+                self._server.kick(str(message["seat"]))
+            case "lock":
+                self._server.joining.locked = bool(message["locked"])
+        if message["kind"] not in ("result", "waits", "ask", "unask"):
+            self.tell()
+
+    def _result(self, message: Message) -> None:
+        command = self._commands.get(message["id"])
+        if command is not None:
+            if message["kind"] == "result":
+                command.finish(str(message["text"]), 0 if message["ok"] else 1)
+            return
+        for screen in self._server.screens:
+            if screen.seat is not None and screen.seat.name == message["seat"]:
+                screen.say(str(message["text"]), error=not message.get("ok", True))
+
+    def ask_again(self, screen: Screen) -> None:
+        """Send a screen that was just opened what its characters are still asked for."""
+        for asked in self._asked.values():
+            if screen.seat is not None and asked["character"] in screen.seat.characters:
+                screen.send({name: value for name, value in asked.items() if name != "character"})
+
+    def _to_owners(self, message: Message) -> None:
+        """Send a question to every screen of the seats that have this character."""
+        shown = {name: value for name, value in message.items() if name != "character"}
+        for screen in self._server.screens:
+            if screen.seat is not None and message["character"] in screen.seat.characters:
+                screen.send(shown)
