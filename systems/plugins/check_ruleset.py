@@ -91,13 +91,16 @@ def check_ruleset(
 ) -> tuple[LawResult, ...]:
     """Try the laws on random examples of a game; the same seed gives the same examples.
 
-    `share`: of the usual number of examples. `sheets`: plain sheets to try besides random ones, such as the
-    creatures that the game ships. `only`: the names of the laws to try; all where there are none.
+    `share`: of the usual number of examples. `sheets`: plain sheets to try besides random ones and the game's
+    templates, such as the creatures that it ships. `only`: the names of the laws to try; all where there are
+    none.
     """
     declared = "What is declared fits together."
     if said := edition_problem(game) or problem(game):
         return (LawResult("declarations", declared, 1, said),)
-    trials = Trials(guarded(game), seed, sheets)
+    safe = guarded(game)
+    begun = safe.templates(game.house())
+    trials = Trials(safe, seed, [*sheets, *filter(None, (begun.player, begun.creature))])
     trials.look_over()
     results = (
         _tried(law, trials, _examples(law, trials, max(1, round(law.number * share))))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from systems.contract.forms import Templates
 from systems.contract.outcome import Account, Ask, Fact, Outcome
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Need, Ruleset, Scene
@@ -53,6 +54,7 @@ def guarded(game: Ruleset) -> Ruleset:
         glance=safe.glance,
         brief=safe.brief,
         figures=safe.figures,
+        templates=safe.templates,
         migrate=safe.migrate,
     )
 
@@ -278,6 +280,11 @@ class _Guard:
             return (Figure("mistake", 0, (), error),)
 
         return self._several("figures", Figure, figure, sheet, house)
+
+    def templates(self, house: Any) -> Templates:
+        """Return what new sheets begin with; nothing after a mistake."""
+        found: Any = self._instead("templates", lambda error: Templates(), house)
+        return found if isinstance(found, Templates) else Templates()
 
     def _several(
         self, what: str, kind: type[T], instead: Callable[[str], tuple[T, ...]], *given: object

@@ -15,6 +15,7 @@ from systems.plugins.example_requests import Request
 from systems.plugins.trials import MISTAKE, Played, Trials, play_scene
 from systems.requests import read_request
 from systems.schema.conversion import write
+from systems.schema.entry_lines import entry_line, read_entry
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import Text
 from systems.schema.values import as_typed
@@ -152,7 +153,7 @@ def reads_back(trials: Trials, request: Request) -> str:
 
 
 def reads_typed(trials: Trials, request: Request) -> str:
-    """Options and figures are read back as they are typed, those of offers included."""
+    """Options, figures and entries are read back as they are typed, those of offers included."""
     played = trials.play(request)
     if played.scene is None or played.action is None:
         return ""
@@ -174,11 +175,24 @@ def reads_typed(trials: Trials, request: Request) -> str:
 def _typed_differs(value: Any) -> str:
     for name, field in fields_of(type(value)).items():
         part = getattr(value, name)
-        if part is None or isinstance(field.type, Entries):
+        if part is None:
+            continue
+        if isinstance(field.type, Entries):
+            if said := next(filter(None, map(_line_differs, part)), ""):
+                return f"{name}: {said}"
             continue
         if said := _typed_part_differs(name, field.type, part):
             return said
     return ""
+
+
+def _line_differs(entry: Any) -> str:
+    line = entry_line(entry)
+    try:
+        read = read_entry(type(entry), line)
+    except Wrong as wrong:
+        return f"{shown(line)} is written, and cannot be typed: {wrong}"
+    return "" if read == entry else f"{shown(line)} is written, and read as {shown(entry_line(read))}"
 
 
 def _typed_part_differs(name: str, type: Any, part: Any) -> str:

@@ -14,7 +14,7 @@ from systems.contract.ruleset import Condition, Effect, Figure, Initiative, Mark
 from systems.errors import Wrong
 from systems.plugins.check_ruleset import check_ruleset
 from systems.requests import resolve
-from systems.schema.fields import declare, declare_field, whole
+from systems.schema.fields import Entry, declare, declare_field, entries, text, whole
 from systems.schema.types import Text
 from tests.systems.plugins.small_game import SMALL, Sheet, ThrowOptions, small, throw, with_throw
 
@@ -106,6 +106,25 @@ class Secret(Text):
         raise Wrong(path, "cannot be typed")
 
 
+class Backwards(Text):
+    """A text that is read backwards."""
+
+    def typed(self, word: str, path: str = "") -> Any:
+        return word[::-1]
+
+
+@declare
+class Bag(Entry):
+    LINE = ("holds",)
+    name: str = text()
+    holds: str = declare_field(Backwards(), "flint", "what is in it")
+
+
+@declare
+class BagSheet(Sheet):
+    bags: tuple[Bag, ...] = entries(Bag, "what is carried")
+
+
 @declare
 class SecretOptions(ThrowOptions):
     sign: str = declare_field(Secret(), "moon", "a secret sign")
@@ -154,6 +173,7 @@ BROKEN = {
         "has a mistake in the notes of throw",
     ),
     "a word that cannot be typed": ("typed", with_throw(throw, options=SecretOptions), "cannot be typed"),
+    "an entry that is read as another": ("typed", small(sheet=BagSheet), "is written, and read as"),
     "a face of a chance": ("odds", with_throw(face_of_a_chance), "the odds of total"),
     "a sum of a grade": ("odds", with_throw(arithmetic_with_sums), "its odds fail"),
     "when": (
