@@ -239,6 +239,15 @@ def _moved(
     return source, into
 
 
+def encounter_after(encounter: Encounter, log: History, number: int) -> Encounter:
+    """Return the encounter as it stood after the event of that number, 0 for the opening.
+
+    `encounter`: the present, to which the log leads.
+    """
+    later = range(len(log.events), number, -1)
+    return patch(encounter, [change for n in later for change in reverse(changes_of(log.event(n)))])
+
+
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
     """Return the encounter with the newest `number` commands undone, their numbers, and the sentences.
 

@@ -19,6 +19,7 @@ from systems.encounter.timeline import Timeline
 from systems.schema.conversion import read
 from tests.tui.pilot import Pilot, running
 from tui.app import AffrayApp
+from tui.campaign.campaign import SeatSettings
 from tui.session.session import EventWriter, Session, chance
 
 NOON = "2026-01-01T12:00:00+00:00"
@@ -139,7 +140,7 @@ def at_the_gate(*commands: str, begun: bool = True) -> Session:
 
 def campaign(title: str = "Okado at the gate") -> Any:
     """As much of a campaign as the header shows."""
-    return SimpleNamespace(title=title)
+    return SimpleNamespace(title=title, seats=SeatSettings())
 
 
 def app(here: Session | None = None) -> AffrayApp:

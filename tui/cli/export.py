@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from tui.campaign.folders import where
 from tui.campaign.listing import find
-from tui.display.export import export
+from tui.display.export import default_readers, export
 from tui.session.opening import open_fight
 from tui.terminal.notice import notice
 
@@ -14,5 +14,10 @@ def run(arguments: Namespace) -> int:
     fight = open_fight(path, arguments.encounter, write=False)
     notice(fight.notice)
     session = fight.session
-    print(export(session.log, session.encounter, fight.campaign.title, arguments.format), end="")
+    readers = arguments.readers or default_readers(arguments.format)
+    campaign = fight.campaign
+    document = export(
+        session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats
+    )
+    print(document, end="")
     return 0

@@ -285,6 +285,8 @@ def _systems(parser: "argparse.ArgumentParser") -> None:
 def _export(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser)
     parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
+    about = "all of it, or what everybody could see; by default a web page is for the players"
+    parser.add_argument("--for", dest="readers", choices=("players", "table"), help=about)
 
 
 def _serve(parser: "argparse.ArgumentParser") -> None:
@@ -325,6 +327,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "check": ("every problem in the files of a campaign, or of all", _check),
     "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
     "show": ("the present state of a fight", _show),
+    "recap": ("a fight summed up: who did what to whom, blows, luck, time", _show),
     "serve": ("players' seats over SSH", _serve),
     "watch": ("what everybody may see, or one seat", _watch),
     "import": ("characters and creatures from TOML or CSV", _import),

@@ -1,14 +1,24 @@
 """Export the log to a file: asks for its name, and again before an existing file is replaced."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from systems.text import clean, listed
+from systems.visibility.viewer import USUALLY_SHOWN
 from tui.campaign.problems import disk_words
 from tui.controllers.table import Table
-from tui.display.export import FORMATS, Format, export
+from tui.display.export import FORMATS, Format, Readers, default_readers, export
 from tui.prompts.question import Question
 
-_ENDINGS = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".jsonl": "jsonl"}
+READERS: tuple[Readers, ...] = ("players", "table")
+_ENDINGS: Mapping[str, Format] = {
+    ".md": "md",
+    ".markdown": "md",
+    ".html": "html",
+    ".htm": "html",
+    ".jsonl": "jsonl",
+}
 
 
 class LogExport:
@@ -26,7 +36,7 @@ class LogExport:
             preview=_whole_path,
             hints=(
                 ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
-                "All is in it: what was undone, secret rolls and notes, marked as such.",
+                "For the table all is in it; for the players what everybody could see.",
             ),
         )
 
@@ -55,31 +65,46 @@ class LogExport:
                 return f"there is no folder {clean(str(path.absolute().parent), 200)}"
         except (OSError, ValueError):
             return f"{clean(name, 60)} cannot be a file's name"
-        if not taken:
-            return self._write(path)
-        question = f"{clean(str(path), 200)} is there already. Replace it?"
+        hints = (
+            "players: what everybody could see when it happened, without what hidden ones did.",
+            "table: all of it, what was undone, secret rolls and notes too, marked as such.",
+        )
+        suggested = default_readers(_format(path))
+        answered = partial(self._for_whom, path, taken)
         self.services.prompts.open(
-            Question(self.services, question, lambda word: self._confirmed(path, word), hints=("yes or no",))
+            Question(self.services, "For the players or the table?", answered, text=suggested, hints=hints)
         )
         return None
 
-    def _confirmed(self, path: Path, word: str) -> str | None:
+    def _for_whom(self, path: Path, taken: bool, word: str) -> str | None:
+        meant = [name for name in READERS if word and name.startswith(word.casefold())]
+        if len(meant) != 1:
+            return "players or table"
+        readers = meant[0]
+        if not taken:
+            return self._write(path, readers)
+        question = f"{clean(str(path), 200)} is there already. Replace it?"
+        answered = partial(self._confirmed, path, readers)
+        self.services.prompts.open(Question(self.services, question, answered, hints=("yes or no",)))
+        return None
+
+    def _confirmed(self, path: Path, readers: Readers, word: str) -> str | None:
         if word.casefold() in ("y", "yes"):
-            return self._write(path)
+            return self._write(path, readers)
         if word.casefold() in ("n", "no"):
             self.services.say(f"{clean(str(path), 200)} was left as it is.")
             return None
         return "yes or no"
 
-    def _write(self, path: Path) -> str | None:
+    def _write(self, path: Path, readers: Readers) -> str | None:
         from tui.campaign.toml.files import replace_file
 
         session = self.table.session
         if session is None:
             return "no fight is open any more"
-        format: Format = _ENDINGS[path.suffix.lower()]  # type: ignore[assignment]
-        title = self.table.campaign.title if self.table.campaign else ""
-        document = export(session.log, session.encounter, title, format)
+        campaign = self.table.campaign
+        title, shown = (campaign.title, campaign.seats) if campaign else ("", USUALLY_SHOWN)
+        document = export(session.log, session.encounter, title, _format(path), readers, shown)
         try:
             replace_file(path.absolute(), document.encode(), durable=True)
         except OSError as error:
@@ -89,6 +114,10 @@ class LogExport:
             f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
         )
         return None
+
+
+def _format(path: Path) -> Format:
+    return _ENDINGS[path.suffix.lower()]
 
 
 def _whole_path(name: str) -> str:

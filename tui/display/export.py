@@ -2,17 +2,20 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
 from systems.encounter.history import History
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.timeline import Timeline
 from systems.text import clean
+from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, entries_of, heading, names_of
 
 Format = Literal["md", "html", "jsonl"]
+Readers = Literal["table", "players"]
 FORMATS: tuple[Format, ...] = ("md", "html", "jsonl")
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
@@ -27,14 +30,35 @@ summary { cursor: pointer; }
 table { border-spacing: 1rem 0; font-size: .9rem; margin: .25rem 0 .75rem 1rem; }
 td:nth-child(2) { text-align: right; }
 td:nth-child(3), small { opacity: .7; }
+figure { margin: 1rem 0; }
+svg { width: 100%; background: rgb(127 127 127 / 8%); }
+svg text { font-size: 12px; fill: currentColor; }
+svg line { stroke: currentColor; opacity: .4; }
+polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 """
 
 
-def export(log: History, encounter: Encounter, campaign: str, format: Format) -> str:
-    """Return the whole log as a document, undone events included and marked.
+def default_readers(format: Format) -> Readers:
+    """Return whom a document of that format is for, where nothing is said: a web page is for the players."""
+    return "players" if format == "html" else "table"
 
-    `campaign`: the title of the campaign, "" for none.
+
+def export(
+    log: History,
+    encounter: Encounter,
+    campaign: str,
+    format: Format,
+    readers: Readers = "table",
+    shown: Shown = USUALLY_SHOWN,
+) -> str:
+    """Return the log as a document, undone events included and marked.
+
+    `campaign`: the title of the campaign, "" for none. `readers`: the table gets all; players get what
+    everybody could see when it happened, in lines without the figures behind them. `shown`: what this
+    table shows to everybody.
     """
+    if readers == "players":
+        return _for_players(log, encounter, campaign, format, shown)
     match format:
         case "md":
             return _markdown(log, encounter, campaign)
@@ -46,15 +70,47 @@ def export(log: History, encounter: Encounter, campaign: str, format: Format) ->
 
 def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
     """The title of the document and the line below it."""
-    titles = (campaign, encounter.progress.title or "")
-    title = " · ".join(clean(part, 200) for part in titles if part) or "A fight"
     count = len(log.events)
-    return title, f"{encounter.game.title} · {count} event{'' if count == 1 else 's'}"
+    events = f"{count} event{'' if count == 1 else 's'}"
+    return _title(encounter, campaign), f"{encounter.game.title} · {events}"
+
+
+def _title(encounter: Encounter, campaign: str) -> str:
+    titles = (campaign, encounter.progress.title or "")
+    return " · ".join(clean(part, 200) for part in titles if part) or "A fight"
 
 
 def _rounds(log: History) -> Iterator[tuple[str, list[LogEntry]]]:
     for number, group in groupby(entries_of(log), key=lambda entry: entry.round):
         yield heading(number), list(group)
+
+
+# For players
+
+
+def _for_players(log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown) -> str:
+    from tui.display.export_players import public_curves, public_json, public_lines
+
+    lines = public_lines(log, encounter, shown)
+    if format == "jsonl":
+        return "".join(map(public_json, lines))
+    title = _title(encounter, campaign)
+    rounds = [(heading(number), list(group)) for number, group in groupby(lines, key=lambda line: line.round)]
+    if format == "md":
+        found = [f"# {_plain(title)}", "", _plain(encounter.game.title)]
+        for head, group in rounds:
+            found += ["", f"## {head}", ""]
+            found += [
+                f"- ~~{_plain(line.text)}~~" if line.undone else f"- {_plain(line.text)}" for line in group
+            ]
+        return "\n".join(found) + "\n"
+    from html import escape
+
+    body = [_curves(log, encounter, public_curves(encounter, shown))]
+    for head, group in rounds:
+        items = (f"<s>{escape(line.text)}</s>" if line.undone else escape(line.text) for line in group)
+        body += [f"<h2>{escape(head)}</h2>", "<ol>", *(f"<li>{item}</li>" for item in items), "</ol>"]
+    return _page(title, encounter.game.title, body)
 
 
 # Markdown
@@ -105,18 +161,34 @@ def _html(log: History, encounter: Encounter, campaign: str) -> str:
     # Only this format pays for the import.
     from html import escape
 
-    title, below = (escape(part) for part in _titles(log, encounter, campaign))
+    title, below = _titles(log, encounter, campaign)
     names = names_of(encounter)
-    body = [f"<h1>{title}</h1>", f"<p>{below}</p>"]
+    body = [_curves(log, encounter, encounter.in_line())]
     for head, group in _rounds(log):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
         body += [_html_entry(entry, names) for entry in group]
         body.append("</ol>")
+    return _page(title, below, body)
+
+
+def _curves(log: History, encounter: Encounter, people: Sequence[Combatant]) -> str:
+    """The first meter of these people through the fight; "" in a game without meters."""
+    from tui.display.curves import curves_svg
+
+    meter = next(iter(encounter.game.meters), None)
+    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize()) if meter else ""
+
+
+def _page(title: str, below: str, body: Sequence[str]) -> str:
+    """A web page that needs nothing else."""
+    from html import escape
+
+    head = [f"<h1>{escape(title)}</h1>", f"<p>{escape(below)}</p>"]
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
+        f"<title>{escape(title)}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n"
+        + "\n".join([*head, *body])
         + "\n</body>\n</html>\n"
     )
 

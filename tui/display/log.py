@@ -20,7 +20,7 @@ from systems.frozen import frozen
 from systems.text import clean
 
 LONGEST = 1_000
-_FILTER = re.compile(r'(?:(who|what)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
+_FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 
 
 @frozen(eq=False)
@@ -93,13 +93,16 @@ class Filter:
     who: tuple[str, ...] = ()
     what: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    rounds: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not (self.who or self.what or self.words)
+        return not (self.who or self.what or self.words or self.rounds)
 
     def fits(self, entry: LogEntry, names: Mapping[str, str]) -> bool:
         """Return whether an entry is to be shown. `names`: of the combatants, by id."""
+        if self.rounds and not any(_is_round(entry.round, wanted) for wanted in self.rounds):
+            return False
         event = entry.event
         text, typed = _plain(word_in(event, "text")), _plain(word_in(event, "typed"))
         if not all(word in text or word in typed for word in self.words):
@@ -110,16 +113,24 @@ class Filter:
 
 
 def read_filter(text: str) -> Filter:
-    """Read a filter line: `who: okado`, `what: damage`, and words that occur. Raises nothing."""
-    found: dict[str, list[str]] = {"who": [], "what": [], "": []}
+    """Read a filter line: `who: okado`, `what: damage`, `round: 2-3`, words that occur. Raises nothing."""
+    found: dict[str, list[str]] = {"who": [], "what": [], "round": [], "": []}
     for match in _FILTER.finditer(text):
         if word := _plain(match[2].strip('"')):
             found[(match[1] or "").casefold()].append(word)
-    return Filter(tuple(found["who"]), tuple(found["what"]), tuple(found[""]))
+    return Filter(tuple(found["who"]), tuple(found["what"]), tuple(found[""]), tuple(found["round"]))
 
 
 def _plain(text: str) -> str:
     return text.casefold().replace("-", " ")
+
+
+def _is_round(number: int, wanted: str) -> bool:
+    """Whether a round is the one that is wanted, or lies in `2 3`, which is what `2-3` was read as."""
+    first, _, last = wanted.partition(" ")
+    if not (first.isdecimal() and (last or first).isdecimal() and len(wanted) < 12):
+        return False
+    return int(first) <= number <= int(last or first)
 
 
 def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:

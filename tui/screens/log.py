@@ -66,7 +66,7 @@ class LogScreen(FightScreen):
         """An example of a filter, with the id of a combatant of this fight."""
         session = self.table.session
         who = next((who for who in session.encounter.combatants if " " not in who), "") if session else ""
-        return f"{f'who: {printable(who)}  ' if who else ''}what: damage  or any words"
+        return f"{f'who: {printable(who)}  ' if who else ''}what: damage  round: 2  or any words"
 
     # Keys
 
@@ -76,6 +76,28 @@ class LogScreen(FightScreen):
 
         current = self.lines.current
         why(self.table, current.event if current else None)
+
+    def action_recap(self) -> None:
+        """Open the page that sums the fight up."""
+        from systems.encounter.recap import recap_of
+        from tui.display.recap import recap_rows
+
+        if (session := self.table.session) is not None:
+            recap = recap_of(session.encounter, session.log)
+            self.services.open_page("Recap", lambda cells: recap_rows(recap, session.game, cells))
+
+    def action_look_back(self) -> None:
+        """Open the page of the table as it was after the event under the cursor."""
+        from systems.encounter.history import encounter_after
+        from tui.display.past import past_rows, past_title
+
+        session, current = self.table.session, self.lines.current
+        if session is None or current is None:
+            self.services.say("no event is under the cursor", error=True)
+            return
+        number, log = int(current.event["n"]), session.log
+        then = encounter_after(session.encounter, log, number)
+        self.services.open_page(past_title(then, number), lambda cells: past_rows(then, log, number, cells))
 
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)

@@ -5,8 +5,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from systems.visibility.viewer import Shown
 from tests.tui.table import at_the_gate
-from tui.display.export import FORMATS, export
+from tui.display.export import FORMATS, default_readers, export
 
 NIGHT = (
     "attack guard-1 dice=15",
@@ -87,3 +88,31 @@ def test_a_fight_in_which_nothing_happened_is_a_document_too(format):
     from tests.tui.table import session
 
     assert isinstance(exported(session(), format), str)
+
+
+def test_players_get_what_everybody_could_see_and_nothing_behind_it() -> None:
+    session = at_the_gate("add guard as Shade hidden", *NIGHT, "attack shade dice=15", "note tea for all")
+    for format in FORMATS:
+        whole = export(session.log, session.encounter, "", format)
+        public = export(session.log, session.encounter, "", format, "players")
+        assert "Shade" in whole
+        assert "Shade" not in public
+        assert "secret" not in public
+        assert "script" not in public
+        assert "tea" in public
+        assert "resistance" not in public
+
+
+def test_a_web_page_shows_the_hit_points_as_curves_of_those_whose_figures_are_seen() -> None:
+    session = at_the_gate("damage okado 5", "damage guard-1 5", "add guard as Shade hidden", "damage shade 3")
+    whole = export(session.log, session.encounter, "", "html")
+    public = export(session.log, session.encounter, "", "html", "players")
+    assert whole.count("<polyline") == 3
+    assert public.count("<polyline") == 1
+    assert "■ Okado" in public
+    figures = export(session.log, session.encounter, "", "html", "players", Shown(foes="figures"))
+    assert figures.count("<polyline") == 2
+
+
+def test_a_web_page_is_for_the_players_unless_something_else_is_said() -> None:
+    assert [default_readers(format) for format in FORMATS] == ["table", "players", "table"]

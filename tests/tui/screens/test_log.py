@@ -1,5 +1,7 @@
 """The log's screen, driven by keys."""
 
+import re
+
 import pytest
 
 from systems.encounter.events import combatants_in
@@ -107,9 +109,12 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         await pilot.press("x", "ctrl+u", *"night.html")
         assert f"{tmp_path}/night.html" in "".join(line.strip() for line in text_of(here).splitlines())
         await pilot.press("enter")
+        assert "For the players or the table?" in text_of(here)
+        await pilot.press("enter")
         assert (tmp_path / "night.html").read_text().startswith("<!DOCTYPE html>")
         assert "written to" in here.sentence
-        await pilot.press("x", "ctrl+u", *"taken.md", "enter")
+        assert "secret" not in (tmp_path / "night.html").read_text()
+        await pilot.press("x", "ctrl+u", *"taken.md", "enter", "enter")
         assert "Replace it?" in text_of(here)
         await pilot.press(*"no", "enter")
         assert (tmp_path / "taken.md").read_text() == "mine"
@@ -129,6 +134,10 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         ("what: note", True),
         ("torches out", True),
         ('"hits guard"', True),
+        ("round: 1", True),
+        ("round: 0-1 what: note", True),
+        ("round: 7", False),
+        ("round: first", False),
         ("who: nobody", False),
         ('"guard hits"', False),
     ],
@@ -140,6 +149,26 @@ def test_a_filter_finds_who_and_what_and_words(typed, finds):
     found = [entry.text for entry in entries_of(log) if wanted.fits(entry, names)]
     assert bool(found) is finds
     assert len(found) < len(log.events)
+
+
+async def test_the_table_as_it_was_stands_on_a_page_and_nothing_is_changed() -> None:
+    here = app(at_the_gate("attack guard-1 dice=15", "next"))
+    async with running(here) as pilot:
+        count = len(here.table.session.log.events)
+        for up, life, turn in ((1, 4, "Okado"), (2, 45, "Okado"), (0, 4, "Tamsin")):
+            await pilot.press("L", "end", *["up"] * up, "v")
+            assert f"event {count - up}, round 1, {turn}'s turn" in text_of(here)
+            assert re.search(rf"Guard 1 +{life}/45", text_of(here))
+            await pilot.press("escape")
+        assert len(here.table.session.log.events) == count
+
+
+async def test_the_recap_is_a_page_of_the_log() -> None:
+    here = app(at_the_gate("attack guard-1 dice=15"))
+    async with running(here) as pilot:
+        await pilot.press("L", "s")
+        assert "Who did what to whom" in text_of(here)
+        assert "attack on Guard 1: hit · 41 taken" in text_of(here)
 
 
 def test_the_details_of_an_event_sum_its_terms():

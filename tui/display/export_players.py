@@ -1,0 +1,33 @@
+"""The log as the players may have it: what everybody could see when it happened, as document lines."""
+
+import json
+from collections.abc import Sequence
+
+from systems.encounter.history import History
+from systems.encounter.model import Combatant, Encounter
+from systems.visibility.build import log_lines
+from systems.visibility.parts import LogLine
+from systems.visibility.rows import detail_for
+from systems.visibility.viewer import PUBLIC, Shown
+
+
+def public_lines(log: History, encounter: Encounter, shown: Shown) -> Sequence[LogLine]:
+    """Return every line that everybody could see, the oldest first; what was undone is marked."""
+    count = len(log.events)
+    most = 1 + sum(len(event.get("sentences", ())) for event in log.events)
+    return log_lines(encounter, log, PUBLIC, shown, count, most)
+
+
+def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:
+    """Return those in sight whose figures everybody may see."""
+    return [
+        combatant
+        for combatant in encounter.in_line()
+        if combatant.in_sight and detail_for(encounter, combatant, PUBLIC, shown) != "band"
+    ]
+
+
+def public_json(line: LogLine) -> str:
+    """Return one line for programs, in ASCII."""
+    undone = {"undone": True} if line.undone else {}
+    return json.dumps({"round": line.round, "text": line.text, **undone}) + "\n"

@@ -1,0 +1,27 @@
+"""The table as it was after an event: the order with figures and conditions, in rows for a page."""
+
+from systems.encounter.events import word_in
+from systems.encounter.history import History
+from systems.encounter.model import Encounter
+from systems.visibility.parts import meter_columns
+from systems.visibility.rows import row_maker
+from tui.display.order import OrderPainter, measured
+from tui.display.text import Row, printable, wrapped
+from tui.terminal.symbols import symbols
+
+
+def past_title(encounter: Encounter, number: int) -> str:
+    """Return what the page is called: `After event 12, round 2, Okado's turn`."""
+    turn = f", {encounter.turn.name}'s turn" if encounter.turn else ""
+    when = f"round {encounter.progress.round}{turn}" if encounter.progress.round else "before the fight"
+    return printable(f"As it was after event {number}, {when}")
+
+
+def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[Row]:
+    """Return the event's own line, and everybody as they were then, in the order of turns."""
+    maker = row_maker(before)
+    rows = [maker.row(combatant) for combatant in before.in_line()]
+    meters = meter_columns(before.game.meters)
+    painter = OrderPainter(meters, measured(rows, len(meters)), cells, symbols())
+    told = wrapped(printable(word_in(log.event(number), "text")), cells)
+    return [*([(line, "muted")] for line in told), [], *(painter.row(row) for row in rows)]

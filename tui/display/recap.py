@@ -1,0 +1,189 @@
+"""A fight summed up in rows: deeds, the heaviest blows, dice at their edges, luck, and time at the table."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from systems.contract.ruleset import Ruleset
+from systems.encounter.events import action_title
+from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
+from systems.text import spoken
+from tui.display.history import BLOCKS
+from tui.display.text import Piece, Row, cut_row, fitted, shortened
+
+MOST_BLOWS, MOST_EDGES, MOST_FACES = 5, 8, 20
+# What lies longer apart is a pause of the group's, and nobody's turn.
+LONGEST_THOUGHT = 15 * 60
+_NAME, _BAR = 22, 20
+_GAME_MASTER = "the game master"
+
+
+def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
+    """Return the recap as rows of at most `cells` cells, with a heading for each part that has anything."""
+    parts = (
+        ("Who did what to whom", _deeds(recap, game)),
+        (f"{_points(game)} taken from others, and lost", _balance(recap)),
+        ("The heaviest blows", _blows(recap)),
+        ("Dice at their edges", _edges(recap)),
+        ("Luck", _luck(recap)),
+        ("Time at the table", _time(recap)),
+    )
+    rounds = f"{recap.rounds} round{'' if recap.rounds == 1 else 's'}"
+    rows: list[Row] = [[(f"{rounds}, {recap.events} events that stand", "muted")]]
+    for title, found in parts:
+        inside = [cut_row(row, cells) for row in found]
+        if inside:
+            rows += [[], [(title, "strong")], *inside]
+    if len(rows) == 1:
+        rows.append([("Nothing has been done yet.", "muted")])
+    return rows
+
+
+def recap_lines(recap: Recap, game: Ruleset, cells: int) -> list[str]:
+    """Return the recap as plain lines."""
+    return ["".join(text for text, _ in row).rstrip() for row in recap_rows(recap, game, cells)]
+
+
+def _points(game: Ruleset) -> str:
+    return game.meters[0].label.capitalize() if game.meters else "Points"
+
+
+def _name(recap: Recap, who: str) -> str:
+    return recap.names.get(who, _GAME_MASTER if who in ("", "gm") else who)
+
+
+def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
+    for deed in recap.deeds:
+        who = _name(recap, deed.actor) if deed.actor else "somebody"
+        whom = f" on {_name(recap, deed.target)}" if deed.target else ""
+        did = f"{action_title(deed.action, game) if deed.action else 'an action'}{whom}"
+        row: list[Piece] = [("  ", ""), (fitted(shortened(who, _NAME), _NAME), ""), (f" {did}", "")]
+        row.append((f" × {deed.times}", "muted") if deed.times > 1 else ("", ""))
+        yield [*row, *_came_of(deed)]
+
+
+def _came_of(deed: Deed) -> Iterator[Piece]:
+    """How often it came out how, and what it took or gave."""
+    degrees = ", ".join(
+        spoken(word) if often == deed.times else f"{often} {spoken(word)}" for word, often in deed.degrees
+    )
+    if degrees:
+        yield f": {degrees}", "muted"
+    if deed.lost:
+        yield f" · {deed.lost} taken", ""
+    if deed.healed:
+        yield f" · {deed.healed} given back", "good"
+    if deed.felled:
+        yield f" · felled{f' {deed.felled} times' if deed.felled > 1 else ''}", "danger"
+
+
+def _balance(recap: Recap) -> Iterator[Row]:
+    """A bar for each, longest first: what they took from others, and what they lost."""
+    dealt, taken = recap.dealt, recap.taken
+    most = max([*dealt.values(), *taken.values()], default=0)
+    people = sorted({*dealt, *taken}, key=lambda who: (-dealt.get(who, 0), -taken.get(who, 0), who))
+    for who in people:
+        took, lost, back = dealt.get(who, 0), taken.get(who, 0), recap.healed.get(who, 0)
+        yield [
+            ("  ", ""),
+            (fitted(shortened(_name(recap, who), _NAME), _NAME), ""),
+            (f" {took:>5} ", ""),
+            (fitted(_bar(took, most), _BAR), "accent"),
+            (f" {lost:>5} lost", "muted"),
+            (f", {back} back" if back else "", "muted"),
+        ]
+
+
+def _bar(value: int, most: int) -> str:
+    return "━" * max(1, round(_BAR * value / most)) if value > 0 else ""
+
+
+def _blows(recap: Recap) -> Iterator[Row]:
+    heaviest = sorted(recap.blows, key=lambda blow: (-blow.lost, blow.n))[:MOST_BLOWS]
+    for blow in heaviest:
+        by = _name(recap, blow.by) if blow.by else "nobody's doing"
+        row: list[Piece] = [
+            (f"  round {blow.round}  ", "muted"),
+            (f"{by} on {_name(recap, blow.target)}" if blow.by else _name(recap, blow.target), ""),
+            (f"  {blow.lost}", "strong"),
+        ]
+        yield [*row, ("  felled", "danger")] if blow.felled else row
+
+
+def _edges(recap: Recap) -> Iterator[Row]:
+    for edge in recap.edges[-MOST_EDGES:]:
+        why = f" for {edge.why}" if edge.why else ""
+        yield [
+            (f"  round {edge.round}  ", "muted"),
+            (_name(recap, edge.of), ""),
+            (f"  d{edge.sides}: {edge.face}", "strong"),
+            (why, "muted"),
+        ]
+    if (more := len(recap.edges) - MOST_EDGES) > 0:
+        yield [(f"  … {more} more before", "muted")]
+
+
+def _luck(recap: Recap) -> Iterator[Row]:
+    for luck in sorted(recap.luck, key=lambda luck: (_name(recap, luck.of), -luck.sides)):
+        times = f"{luck.count} × d{luck.sides}"
+        yield [
+            ("  ", ""),
+            (fitted(shortened(_name(recap, luck.of), _NAME), _NAME), ""),
+            (f" {times:<10}", ""),
+            (f" average {float(luck.average):.1f}", "strong"),
+            (f", {float(luck.expected):.1f} expected  ", "muted"),
+            (_histogram(luck), "accent"),
+        ]
+
+
+def _histogram(luck: Luck) -> str:
+    """A block for each face, or for each of twenty spans of faces, as high as it fell often."""
+    spans = min(luck.sides, MOST_FACES)
+    heights: Counter[int] = Counter()
+    for face, often in luck.faces.items():
+        heights[min(spans - 1, (face - 1) * spans // luck.sides)] += often
+    most = max(heights.values(), default=0)
+    if luck.count < 2 or not most:
+        return ""
+    top = len(BLOCKS) - 1
+    return "".join(
+        BLOCKS[round(top * heights[span] / most)] if heights[span] else " " for span in range(spans)
+    )
+
+
+def _time(recap: Recap) -> Iterator[Row]:
+    spent = seconds_spent(recap.turns)
+    for who, seconds in sorted(spent.items(), key=lambda item: -sum(item[1])):
+        mean = sum(seconds) / len(seconds)
+        turns = f"{len(seconds)} turn{'' if len(seconds) == 1 else 's'}"
+        yield [
+            ("  ", ""),
+            (fitted(shortened(_name(recap, who), _NAME), _NAME), ""),
+            (f" {turns:<9}", ""),
+            (f" {_clock(mean)} each", "strong"),
+            (f", longest {_clock(max(seconds))}", "muted"),
+        ]
+
+
+def seconds_spent(turns: Sequence[TurnSpan]) -> Mapping[str, list[float]]:
+    """Return for each combatant how many seconds each of its turns took, pauses left out."""
+    found: dict[str, list[float]] = {}
+    for turn in turns:
+        moments = [moment for text in turn.times if (moment := _moment(text)) is not None]
+        gaps = [(after - before).total_seconds() for before, after in pairwise(moments)]
+        found.setdefault(turn.who, []).append(sum(gap for gap in gaps if 0 <= gap <= LONGEST_THOUGHT))
+    return found
+
+
+def _moment(text: str) -> datetime | None:
+    """A time of the log; None for what is none, such as a hand may have written."""
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
