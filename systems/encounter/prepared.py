@@ -15,7 +15,7 @@ from systems.schema.entries import differing_parts
 from systems.schema.fields import Field, fields_of
 from systems.schema.values import as_typed, as_words
 from systems.sheets import with_fresh_turn
-from systems.text import listed
+from systems.text import listed, spoken
 
 REFRESH = "refresh"  # the command that takes what the roster says
 _MANY = 4  # parts of one field; from here on only that it changed
@@ -37,11 +37,12 @@ class Difference:
     field: str
     before: Any
     after: Any
+    label: str = ""
 
     @property
     def words(self) -> str:
         """Return `life 30 (was 52)`, or the field's name alone where the values are long."""
-        name = self.field.replace("_", " ")
+        name = self.label or spoken(self.field)
         told = []
         for label, before, after in differing_parts(self.before, self.after):
             was, now = as_words(before), as_words(after)
@@ -101,7 +102,7 @@ def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Dif
             continue
         before, after = getattr(mine, name), getattr(theirs, name)
         if before != after and _is_untouched(combatant.state.prepared, mine, field):
-            found.append(Difference(combatant.id, name, before, after))
+            found.append(Difference(combatant.id, name, before, after, field.label))
     return found
 
 

@@ -9,6 +9,7 @@ from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import kept_for_another
 from systems.errors import Wrong
+from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
@@ -250,7 +251,8 @@ def why(table: Table, event: Event | None = None) -> None:
         table.services.say("there is no number yet to explain")
         return
     names, undone = names_of(session.encounter), was_undone(session.log, event)
-    table.services.open_page("Why", lambda cells: why_rows(event, names, undone, cells))
+    fields = fields_of(session.game.sheet)
+    table.services.open_page("Why", lambda cells: why_rows(event, names, fields, undone, cells))
 
 
 def help_page(table: Table) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
 from systems.schema.entries import differing_parts
+from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.text import clean, listed
 from tui.campaign.campaign import RosterEntry
@@ -66,7 +67,7 @@ class WriteBack:
             return
         old = self.entry.sheet
         moved = [
-            f"{label or name.replace('_', ' ')} {as_words(before)} → {as_words(after)}"
+            f"{label or fields_of(type(old))[name].label} {as_words(before)} → {as_words(after)}"
             for name, value in kept.items()
             for label, before, after in differing_parts(getattr(old, name), value)
         ]

@@ -6,8 +6,9 @@ from typing import Any
 from systems.encounter.events import Event, ids_in, results_of, subject_of, tables_in
 from systems.encounter.model import FOREVER
 from systems.frozen import frozen
+from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.values import as_words
-from systems.text import clean, plain_number
+from systems.text import clean, plain_number, spoken
 
 
 @frozen
@@ -25,8 +26,11 @@ def has_numbers(result: Mapping[str, Any]) -> bool:
     return bool(result.get("terms") or result.get("steps"))
 
 
-def details_of(event: Event, names: Mapping[str, str]) -> list[DetailLine]:
-    """Return all that is behind an event. `names`: of the combatants, by id."""
+def details_of(event: Event, names: Mapping[str, str], fields: Mapping[str, Field]) -> list[DetailLine]:
+    """Return all that is behind an event.
+
+    `names`: of the combatants, by id. `fields`: of the game's sheets.
+    """
     lines = list(_dice(tables_in(event, "rolls"), names))
     explained = [result for result in results_of(event) if has_numbers(result)]
     # A die that is a term stands there, and not among the other dice.
@@ -37,7 +41,7 @@ def details_of(event: Event, names: Mapping[str, str]) -> list[DetailLine]:
             lines.append(DetailLine(names.get(who, clean(who, 60)), head=True))
         lines += _sum(terms)
         lines += [_step(step) for step in tables_in(result, "steps")]
-    lines += _changes(tables_in(event, "changes"), names)
+    lines += _changes(tables_in(event, "changes"), names, fields)
     rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
     if rules:
         lines.append(DetailLine("rules", clean(" ".join(rules), 300)))
@@ -83,23 +87,29 @@ def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[DetailLine]:
     return lines
 
 
-def _changes(changes: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[DetailLine]:
+def _changes(
+    changes: Sequence[Mapping[str, Any]], names: Mapping[str, str], fields: Mapping[str, Field]
+) -> Iterator[DetailLine]:
     """What changed on each sheet. Round and turn are left out: the sentence tells them."""
     changed: dict[str, list[str]] = {}
     for change in changes:
         who, field = str(change.get("who", "")), str(change.get("field", ""))
         if who and field.startswith(("sheet.", "conditions")):
-            label = clean(field.removeprefix("sheet.").replace("_", " "), 80)
+            known = fields.get(field.removeprefix("sheet."))
+            label = clean(known.label if known else spoken(field.removeprefix("sheet.")), 80)
             before, after = change.get("before"), change.get("after")
-            inside = list(_inside(before, after, names)) if field.startswith("sheet.") else []
+            inside = list(_inside(before, after, names, known)) if field.startswith("sheet.") else []
             whole = f"{label} {_word(before, names)} → {_word(after, names)}"
             changed.setdefault(who, []).extend(inside or [whole])
     for who, what in changed.items():
         yield DetailLine(names.get(who, clean(who, 60)), "", ", ".join(what))
 
 
-def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
+def _inside(before: Any, after: Any, names: Mapping[str, str], field: Field | None) -> Iterator[str]:
     """What changed in entries that are all still there, such as the shots in a weapon."""
+    labels: dict[str, str] = {}
+    if field is not None and isinstance(field.type, Entries):
+        labels = {name: inner.label for name, inner in fields_of(field.type.of).items()}
     if not (isinstance(before, list) and isinstance(after, list) and len(before) == len(after)):
         return
     for old, new in zip(before, after, strict=True):
@@ -109,7 +119,7 @@ def _inside(before: Any, after: Any, names: Mapping[str, str]) -> Iterator[str]:
             if old.get(part) != new.get(part):
                 # What had stood at its default is not written down.
                 steps = (_word(entry[part], names) for entry in (old, new) if part in entry)
-                yield f"{_named(new, names)} {clean(part.replace('_', ' '), 80)} {' → '.join(steps)}"
+                yield f"{_named(new, names)} {clean(labels.get(part, spoken(part)), 80)} {' → '.join(steps)}"
 
 
 def _word(value: Any, names: Mapping[str, str]) -> str:

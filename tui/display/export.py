@@ -9,6 +9,7 @@ from typing import Literal
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
+from systems.schema.fields import Field, fields_of
 from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.display.details import DetailLine, details_of
@@ -118,20 +119,20 @@ def _for_players(log: History, encounter: Encounter, campaign: str, format: Form
 
 def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
     title, below = _titles(log, encounter, campaign)
-    names = names_of(encounter)
+    names, fields = names_of(encounter), fields_of(encounter.game.sheet)
     lines = [f"# {_plain(title)}", "", _plain(below)]
     for head, group in _rounds(log):
         lines += ["", f"## {head}", ""]
         for entry in group:
-            lines += _markdown_entry(entry, names)
+            lines += _markdown_entry(entry, names, fields)
     return "\n".join(lines) + "\n"
 
 
-def _markdown_entry(entry: LogEntry, names: Mapping[str, str]) -> Iterator[str]:
+def _markdown_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> Iterator[str]:
     text = _plain(entry.text) or "Nothing."
     text = f"~~{text}~~" if entry.undone else text
     yield f"- {text}{_plain(_marks(entry))}"
-    for line in details_of(entry.event, names):
+    for line in details_of(entry.event, names, fields):
         yield f"    - {_plain(_in_words(line))}"
 
 
@@ -162,11 +163,11 @@ def _html(log: History, encounter: Encounter, campaign: str) -> str:
     from html import escape
 
     title, below = _titles(log, encounter, campaign)
-    names = names_of(encounter)
+    names, fields = names_of(encounter), fields_of(encounter.game.sheet)
     body = [_curves(log, encounter, encounter.in_line())]
     for head, group in _rounds(log):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
-        body += [_html_entry(entry, names) for entry in group]
+        body += [_html_entry(entry, names, fields) for entry in group]
         body.append("</ol>")
     return _page(title, below, body)
 
@@ -193,13 +194,13 @@ def _page(title: str, below: str, body: Sequence[str]) -> str:
     )
 
 
-def _html_entry(entry: LogEntry, names: Mapping[str, str]) -> str:
+def _html_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> str:
     from html import escape
 
     text = escape(entry.text) or "Nothing."
     text = f"<s>{text}</s>" if entry.undone else text
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
-    rows = "".join(_html_row(line) for line in details_of(entry.event, names))
+    rows = "".join(_html_row(line) for line in details_of(entry.event, names, fields))
     if not rows:
         return f"<li>{text}</li>"
     return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"

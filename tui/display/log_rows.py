@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rich.cells import cell_len
 
 from systems.encounter.events import word_in
+from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
 from tui.display.text import Row, cut, fitted, printable, wrapped
@@ -30,16 +31,18 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int) -> Row:
             return [(" " * INDENT + words, "muted")]
 
 
-def rows_behind(entry: LogEntry, names: Mapping[str, str], cells: int) -> list[ShownRow]:
+def rows_behind(
+    entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field], cells: int
+) -> list[ShownRow]:
     """Return what stands below an unfolded event: its text where it was cut, its details, the line as typed.
 
-    `names`: of the combatants, by id.
+    `names`: of the combatants, by id. `fields`: of the game's sheets.
     """
     room = max(20, cells - INDENT - 2)
     rows: list[ShownRow] = []
     if len(entry.text) + INDENT > cells:
         rows += wrapped(entry.text, room)
-    for line in details_of(entry.event, names):
+    for line in details_of(entry.event, names, fields):
         if line.value or line.head:
             rows.append(line)
         else:

@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from systems.encounter.events import Event, results_of
 from systems.encounter.history import History
+from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.log_tail import numbers_standing
 from tui.display.text import Row, fitted, printable, wrapped
@@ -21,10 +22,13 @@ def newest_with_numbers(log: History) -> Event | None:
     return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
 
 
-def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -> list[Row]:
+def why_rows(
+    event: Event, names: Mapping[str, str], fields: Mapping[str, Field], undone: bool, cells: int
+) -> list[Row]:
     """Return an event's sentence, and under it each number with its name and its reason.
 
-    `names`: what those in the fight are called, by id. `undone`: the event was taken back since.
+    `names`: what those in the fight are called, by id. `fields`: of the game's sheets. `undone`: the event
+    was taken back since.
     """
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
     if undone:
@@ -32,7 +36,7 @@ def why_rows(event: Event, names: Mapping[str, str], undone: bool, cells: int) -
     # The steps tell what changed; the bare fields are for the log.
     lines = [
         line
-        for line in details_of(event, names)
+        for line in details_of(event, names, fields)
         if line.head or line.value or line.label not in names.values()
     ]
     label = min(cells // 3, max((cell_len(line.label) for line in lines if not line.head), default=0))

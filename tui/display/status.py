@@ -8,6 +8,7 @@ from systems.contract.ruleset import Figure
 from systems.encounter.events import Event, round_of, tables_in, text_about, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
+from systems.schema.fields import Field
 from systems.text import clean, plain_number
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LONGEST, entry_of
@@ -73,11 +74,11 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
     return [*rows, *_number_rows(figure.label, total, figure.note, "strong", cells)]
 
 
-def change_rows(event: Event, names: Mapping[str, str], cells: int) -> list[Row]:
-    """Return the sentence of an event and all that is behind it. `names`: by id."""
+def change_rows(event: Event, names: Mapping[str, str], fields: Mapping[str, Field], cells: int) -> list[Row]:
+    """Return the sentence of an event and all that is behind it. `names`: by id; `fields`: of its game."""
     said = entry_of(event, {int(event["n"])}).text
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
-    return [*rows, [], *(row for line in details_of(event, names) for row in _line_rows(line, cells))]
+    return [*rows, [], *(row for line in details_of(event, names, fields) for row in _line_rows(line, cells))]
 
 
 def _line_rows(line: DetailLine, cells: int) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from systems.errors import Refused
 from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
 from systems.language.parser import parse
+from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from tui.display.log import names_of
 from tui.display.log_tail import newest_lines
@@ -57,7 +58,8 @@ def why(session: Session, rest: str) -> Iterator[str]:
         event = known[int(rest) - 1] if 1 <= int(rest) <= len(known) else None
     if event is None:
         raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
-    rows = why_rows(event, names_of(session.encounter), was_undone(session.log, event), WIDE)
+    names, fields = names_of(session.encounter), fields_of(session.game.sheet)
+    rows = why_rows(event, names, fields, was_undone(session.log, event), WIDE)
     return (_line(row) for row in rows)
 
 

@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant
 from systems.language.paths import path_meant, path_words
+from systems.schema.fields import fields_of
 from systems.text import plain_number
 from tui.controllers.table import Table
 from tui.display.history import meter_curve
@@ -132,9 +133,10 @@ class StatusScreen(FightScreen):
                 f"{figure.label} {plain_number(figure.value)}", lambda cells: terms_rows(figure, cells)
             )
         elif (session := self.table.session) and (event := self._last_change(current)):
-            names = names_of(session.encounter)
+            names, fields = names_of(session.encounter), fields_of(session.game.sheet)
             self.panel.open(
-                f"What last changed {self._called(current)}", lambda cells: change_rows(event, names, cells)
+                f"What last changed {self._called(current)}",
+                lambda cells: change_rows(event, names, fields, cells),
             )
         else:
             what = self._called(current) or "this"

@@ -6,6 +6,7 @@ from textual import events
 
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.schema.fields import Field, fields_of
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
 from tui.display.log_rows import ShownRow, log_row, rows_behind
 from tui.display.text import Row
@@ -22,6 +23,7 @@ class LogLines(CursorList):
         self._open: set[int] = set()
         self._round = -1
         self._names: Mapping[str, str] = {}
+        self._fields: Mapping[str, Field] = {}
         self.filter = Filter()
 
     @property
@@ -56,7 +58,7 @@ class LogLines(CursorList):
         if longer and known and self._entries[-1].event is not log.events[known - 1]:
             longer = False
         new = log.events[known:] if longer else ()
-        self._names = names_of(encounter)
+        self._names, self._fields = names_of(encounter), fields_of(encounter.game.sheet)
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -147,7 +149,7 @@ class LogLines(CursorList):
         return found
 
     def _behind(self, entry: LogEntry) -> list[ShownRow]:
-        return rows_behind(entry, self._names, self.size.width)
+        return rows_behind(entry, self._names, self._fields, self.size.width)
 
     def row(self, index: int, cells: int) -> Row:
         shown = self._shown[index]

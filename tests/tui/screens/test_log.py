@@ -6,6 +6,7 @@ import pytest
 
 from systems.encounter.events import combatants_in
 from systems.encounter.history import history
+from systems.schema.fields import fields_of
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.display.details import details_of
@@ -173,7 +174,7 @@ async def test_the_recap_is_a_page_of_the_log() -> None:
 
 def test_the_details_of_an_event_sum_its_terms():
     log = at_the_gate("attack guard-1 dice=15").log
-    lines = details_of(log.events[-1], {})
+    lines = details_of(log.events[-1], {}, {})
     terms = [one for one in lines if one.label in ("melee", "hurt", "size")]
     total = next(one for one in lines if one.label == "total")
     assert terms
@@ -181,13 +182,13 @@ def test_the_details_of_an_event_sum_its_terms():
 
 
 def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
-    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"})
+    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, {})
     (die,) = [one for one in lines if one.label == "d20"]
     assert (die.value, die.note) == ("15", "sword, Okado")
     assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
     assert lines[0].label == "melee"
     # Those that are no term stand on top.
-    lines = details_of(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {})
+    lines = details_of(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {}, {})
     assert [(one.label, one.value) for one in lines[:2]] == [("d20", "20"), ("d20", "4")]
 
 
@@ -218,7 +219,7 @@ def test_what_changed_of_a_condition_or_an_entry_is_told_with_all_that_it_holds(
     commands: list[str], told: str
 ) -> None:
     here = at_the_gate(*commands)
-    lines = details_of(here.log.events[-1], names_of(here.encounter))
+    lines = details_of(here.log.events[-1], names_of(here.encounter), fields_of(here.encounter.game.sheet))
     assert told in [line.note for line in lines]
 
 
