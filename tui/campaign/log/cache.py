@@ -23,10 +23,10 @@ from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
 # What marshal writes may differ from one Python to the next.
-_MAGIC = f"affray log cache {LOG_FORMAT}.5, Python {sys.version_info[:3]}\n".encode()
+_MAGIC = f"affray log cache {LOG_FORMAT}.6, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
-_AT_ONCE = 128  # events of a pack
+_AT_ONCE = 64  # events of a pack
 _PART = 1 << 18  # bytes of a log that are read at once
 
 
@@ -133,7 +133,7 @@ def save(
 
     try:
         inside = end.size.to_bytes(8, "big")
-        inside += marshal.dumps((end.mark, end.n, _shared(beside, {}), _packs(events, first)))
+        inside += marshal.dumps((end.mark, end.n, beside, _packs(events, first)))
         summed = _sum(_own_key(), memoryview(inside), crc32(memoryview(log)[: end.size]))
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
@@ -156,22 +156,12 @@ def _packs(events: Sequence[Mapping[str, Any]], first: Sequence[Event] = ()) -> 
 
 
 def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:
-    known: dict[str, str] = {}
-    return compress(marshal.dumps([_shared(dict(event), known) for event in events]), 1)
+    return compress(marshal.dumps([dict(event) for event in events]), 1)
 
 
 def _unpack(pack: bytes) -> list[Event]:
     events: list[Event] = marshal.loads(decompress(pack))
     return events
-
-
-def _shared(value: Any, known: dict[str, str]) -> Any:
-    """The same data in which equal texts are one object, which marshal writes once."""
-    if isinstance(value, dict):
-        return {known.setdefault(name, name): _shared(inner, known) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_shared(inner, known) for inner in value]
-    return known.setdefault(value, value) if isinstance(value, str) else value
 
 
 def _sum(key: bytes, inside: memoryview, log: int) -> bytes:

@@ -132,7 +132,7 @@ def test_closing_a_longer_log_packs_only_what_is_new(
     pack = log_cache._pack
     monkeypatch.setattr(log_cache, "_pack", lambda some: packed.append(len(some)) or pack(some))
     writer.keep_cache([*events(MANY), *more], MANY, lambda: None)
-    assert packed == [(MANY + 2) % 128]
+    assert packed == [(MANY + 2) % log_cache._AT_ONCE]
     assert list(read_log(path).events) == [*events(MANY), *more]
     assert read_log(path).cached.end.n == MANY + 2
 
