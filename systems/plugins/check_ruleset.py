@@ -15,7 +15,6 @@ from systems.plugins.declarations import problem
 from systems.plugins.editions import edition_problem
 from systems.plugins.example_requests import Request, smallest
 from systems.plugins.fight_laws import conditions_count, fight_goes_on, fights
-from systems.plugins.guard import guarded
 from systems.plugins.odds_law import odds_agree
 from systems.plugins.request_laws import (
     adds_up,
@@ -98,9 +97,7 @@ def check_ruleset(
     declared = "What is declared fits together."
     if said := edition_problem(game) or problem(game):
         return (LawResult("declarations", declared, 1, said),)
-    safe = guarded(game)
-    begun = safe.templates(game.house())
-    trials = Trials(safe, seed, [*sheets, *filter(None, (begun.player, begun.creature))])
+    trials = Trials(game, seed, sheets)
     trials.look_over()
     results = (
         _tried(law, trials, _examples(law, trials, max(1, round(law.number * share))))

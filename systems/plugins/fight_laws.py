@@ -9,7 +9,7 @@ import attrs
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.perform import perform
 from systems.commands.transaction import scene_of
-from systems.contract.ruleset import FOES, PLAYERS, Condition, Ruleset, Scene, stands
+from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, stands
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply
@@ -97,16 +97,25 @@ def fights(trials: Trials, number: int) -> Iterator[Request]:
     """Yield fights: the sheets of those who take part, house rules, and the lines of `affray run`."""
     game, chance = trials.game, trials.chance
     conditions = [condition.name for condition in game.conditions]
+    actions = [action for action in game.actions if action.group != "hook"]
     for at in range(number):
         share = at / number
         names = _NAMES[: 1 + at % len(_NAMES)]
         lines = ["start"]
         for _ in range(_ROUNDS * len(names)):
-            lines += [game.default_action, f"{game.default_action} alpha", "damage alpha 3", "heal alpha 2"]
+            lines += [_line_of(chance.choice(actions)), f"{game.default_action} all"]
+            lines += [f"{game.default_action} alpha", "damage alpha 3", "heal alpha 2"]
             lines += [f"condition alpha {chance.choice(conditions)}"] if conditions else []
             lines.append("next")
         fight = {name: trials.maker.sheet(share) for name in names}
         yield {"fight": fight, "house": trials.maker.house(share), "lines": [*lines, "end"]}
+
+
+def _line_of(action: Action) -> str:
+    """Return a line that does an action to the first combatant, with nothing but what it needs."""
+    needed = [field.name for field in fields_of(action.options).values() if field.needed]
+    given = "".join(f" {name}=1" for name in needed)
+    return f"{action.name}{'' if action.targets == 'none' else ' alpha'}{given}"
 
 
 def fight_goes_on(trials: Trials, fight: Request) -> str:

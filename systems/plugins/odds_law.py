@@ -10,9 +10,9 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
-from systems.errors import Wrong
 from systems.odds import TooManyDice, facts_odds
 from systems.plugins.example_requests import Request
+from systems.plugins.shape_checks import mistake
 from systems.plugins.trials import Trials
 from systems.requests import as_text, read_request
 
@@ -27,13 +27,13 @@ def odds_agree(trials: Trials, request: Request) -> str:
     """The exact odds are those of its dice."""
     if trials.play(request).wrong is not None:
         return ""
-    action, scene, _ = read_request(trials.game, request)
+    action, scene, _ = read_request(trials.unguarded, request)
     try:
         odds = _texts(facts_odds(lambda table: action.run(scene, table), most=MOST_BRANCHES))
     except TooManyDice:
         return ""
-    except Wrong as wrong:
-        return f"it can be played, and its odds fail: {wrong.message}"
+    except Exception as error:  # noqa: BLE001 - the game's own code may raise anything
+        return f"it can be played, and its odds fail: {mistake(error)}"
     every = _every_throw(action, scene)
     if every is not None:
         return _first_difference(odds, every, exact=True)

@@ -14,6 +14,7 @@ from systems.contract.table import Table
 from systems.dice.sources import Dice, RandomDice, Roll, ScriptedDice
 from systems.errors import Wrong
 from systems.plugins.example_requests import Request, RequestMaker
+from systems.plugins.guard import guarded
 from systems.plugins.mistakes import listen
 from systems.requests import read_request
 
@@ -42,12 +43,17 @@ class Played:
 
 
 class Trials:
-    """Plays requests of one game; the same seed gives the same trials."""
+    """Plays requests of one game; the same seed gives the same trials.
+
+    `unguarded`: the game itself, for what is thrown a thousand times and has been looked over already.
+    """
 
     def __init__(self, game: Ruleset, seed: int, sheets: Sequence[Any] = ()) -> None:
-        self.game = game
+        self.game, self.unguarded = guarded(game), game
         self.chance = Random(seed)
-        self.maker = RequestMaker(game, self.chance, sheets)
+        begun = self.game.templates(game.house())
+        templates = [sheet for sheet in (begun.player, begun.creature) if sheet]
+        self.maker = RequestMaker(self.game, self.chance, [*sheets, *templates])
         self._answered: dict[str, Request | None] = {}
 
     def requests(self, action: Action, number: int) -> list[Request]:

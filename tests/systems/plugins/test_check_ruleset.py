@@ -10,6 +10,7 @@ import pytest
 from systems import built_in, load
 from systems.contract import ruleset as contract
 from systems.contract.outcome import Account, Outcome, Term, refuse
+from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Condition, Effect, Figure, Initiative, Mark, Meter
 from systems.errors import Wrong
 from systems.plugins.check_ruleset import check_ruleset
@@ -187,6 +188,16 @@ BROKEN = {
         "conditions",
         small(sheet=NarrowSheet, conditions=(Condition("prone", "", field="prone", also_changes=cursed),)),
         "has a mistake in the condition prone",
+    ),
+    "a reaction": (
+        "fights",
+        small(reactions=(Reaction("dodge", "", after="throw", offers=lambda scene: 1 // 0, whose="others"),)),
+        "has a mistake in the reaction dodge",
+    ),
+    "a second target": (
+        "fights",
+        with_throw(lambda scene, table: throw(scene, table) if not scene.before else {}["b"], targets="many"),
+        "has a mistake in throw",
     ),
     "initiative": (
         "fights",
