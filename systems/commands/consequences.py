@@ -1,6 +1,6 @@
 """What one outcome would bring: whether its target drops, marks and conditions that come and go."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 import attrs
 
@@ -32,6 +32,13 @@ class Consequences:
         self.role = "target" if target else "actor"
         known = [who for who in (actor, target, *others.values()) if who]
         self._may_lose = any(self._depends_on_sheet(encounter.combatants[who]) for who in known)
+
+    def key(self, outcome: Outcome) -> Hashable:
+        """Return a key that is equal for outcomes of equal consequences."""
+        changes = outcome.changes
+        if not (self._may_lose or outcome.ends):
+            return _key(changes.get(self.role, {})), outcome.gives
+        return tuple((role, _key(fields)) for role, fields in changes.items()), outcome.gives, outcome.ends
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...]]:
         """Return whether the subject stops being able to act, and what comes to it or ends."""
@@ -89,6 +96,16 @@ class Consequences:
                 elif after[held.name].value != held.value:
                     found.append(f"{after[held.name].label}{whose}")
         return tuple(dict.fromkeys(found))
+
+
+def _key(changes: Mapping[str, object]) -> Hashable:
+    """Return a hashable key that is equal for equal changes."""
+    key = tuple(changes.items())
+    try:
+        hash(key)
+    except TypeError:  # a table among them
+        return repr(key)
+    return key
 
 
 def _tells(mark: Mark) -> bool:

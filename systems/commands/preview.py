@@ -81,6 +81,8 @@ def _foreseen(
     encounter: Encounter, action: Action, actor: str, target: str | None, scene: Scene[Any, Any, Any]
 ) -> Preview:
     """Return the preview of a scene, without what the game says beforehand. Raises TooManyDice."""
+    others = others_of(encounter, action, scene.options)
+    consequences = Consequences(encounter, action, actor, target, others)
     words: dict[str, str] = {}
     kept: dict[Hashable, Outcome] = {}
 
@@ -89,7 +91,7 @@ def _foreseen(
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
         facts = outcome.facts
-        key = (_key(outcome.changes), outcome.gives, outcome.ends)
+        key = consequences.key(outcome)
         kept[key] = outcome
         return (facts.get(action.success), facts.get(action.amount), facts.get(action.against), key)
 
@@ -102,8 +104,6 @@ def _foreseen(
         return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])
-    others = others_of(encounter, action, scene.options)
-    consequences = Consequences(encounter, action, actor, target, others)
     after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
     return _summed(action, found, after)
 
@@ -163,16 +163,6 @@ def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for name, value in first.items()
         if all(name in other and other[name] == value for other in others)
     }
-
-
-def _key(changes: Mapping[Any, Mapping[str, object]]) -> Hashable:
-    """Return a hashable key that is equal for equal changes."""
-    key = tuple((role, *fields.items()) for role, fields in changes.items() if fields)
-    try:
-        hash(key)
-    except TypeError:  # a table among them
-        return repr(key)
-    return key
 
 
 def _summed(

@@ -22,6 +22,8 @@ def wants_traceback() -> bool:
 def error_summary(error: BaseException) -> str:
     """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
     # Only a program with an error pays for this import.
+
+    # A start without errors does not pay for this import.
     from tui.terminal.notice import error_place
 
     place = error_place(error)
