@@ -12,6 +12,7 @@ from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide
 from systems.commands.reactions import withdraw_offers
 from systems.commands.reorder import delay, move, return_to_order, set_value
 from systems.commands.step_back import back
+from systems.commands.step_forward import SteppedBack
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.table import Choices, Table
@@ -80,7 +81,7 @@ def perform(
     match command.intent:
         case Undo() | Redo() | Back():
             return Done(_step(command, encounter, log))
-    transaction = carry_out(encounter, roster, command, dice, choices)
+    transaction = carry_out(encounter, roster, command, dice, choices, log)
     event = _head("command", command, encounter, log)
     return Done(_filled(event, transaction, transaction.encounter))
 
@@ -91,10 +92,18 @@ def carry_out(
     command: Command,
     dice: Dice,
     choices: Choices,
+    log: History | None = None,
 ) -> Transaction:
-    """Carry out any command but undo, redo and back. Raises what `perform` raises."""
+    """Carry out any command but undo, redo and back. Raises what `perform` raises.
+
+    `log`: what was done before; without it a turn that was stepped back over begins afresh.
+    """
     scripted = None if command.dice is None else ScriptedDice(command.dice)
+    before = None if log is None else SteppedBack(encounter, log)
+    if before and not scripted and isinstance(command.intent, Next):
+        dice, choices = before.dice(dice), before.answers(choices)
     transaction = Transaction(encounter, Table(scripted or dice, choices))
+    transaction.stepped_back = before
     try:
         _run_intent(transaction, roster, command.intent)
         transaction.tell_ended()

@@ -12,7 +12,7 @@ from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 
 # Where the fight stands goes back as it was, whatever passed the turn on since.
-_COURSE = ("turn", "round", "side", "interrupted", "offers")
+COURSE = ("turn", "round", "side", "interrupted", "offers")
 
 
 def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list[Sentence]]:
@@ -32,7 +32,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     changes = reverse(changes_of(event))
     found = encounter
     for change in changes:
-        found = _restored(found, change)
+        found = undone(found, change)
     for who in dict.fromkeys(change.who for change in changes):
         if who in found.combatants:
             found = found.with_combatants(sync_conditions(found, found.combatants[who]))
@@ -64,9 +64,9 @@ def _passes(event: Event) -> bool:
     return event.get("command") == "delay" and moved
 
 
-def _restored(encounter: Encounter, change: Change) -> Encounter:
-    """Return the encounter with one change taken back, merged with later changes of that field."""
-    if change.who == "" and change.field in _COURSE:
+def undone(encounter: Encounter, change: Change) -> Encounter:
+    """Return the encounter with a reversed change made, merged with later changes of that field."""
+    if change.who == "" and change.field in COURSE:
         return encounter
     if change.who and change.who not in encounter.combatants:
         return encounter
@@ -84,7 +84,7 @@ def _restored(encounter: Encounter, change: Change) -> Encounter:
 
 def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...]) -> Encounter:
     """Return the encounter with turn, round, side, extra turn and offers as before the event."""
-    found = {change.field: change for change in changes if change.who == "" and change.field in _COURSE}
+    found = {change.field: change for change in changes if change.who == "" and change.field in COURSE}
     before = {name: change.after for name, change in found.items()}
     turn = event.get("turn") or None
     left = found["turn"].before if "turn" in found else turn

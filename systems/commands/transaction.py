@@ -6,7 +6,7 @@ keeps offers and notes extra turns.
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -32,6 +32,16 @@ from systems.schema.values import as_typed
 NOTHING: Mapping[str, Any] = {}
 
 
+class StartedBefore(Protocol):
+    """Turns and rounds that had begun before they were stepped back over; see step_forward.py."""
+
+    def begin_turn(self, play: "Transaction", who: str) -> bool:
+        """Give a turn back as it was; return whether it had begun."""
+
+    def begin_round(self, play: "Transaction", number: int) -> bool:
+        """Give a round back as it was; return whether it had begun."""
+
+
 class Transaction:
     """One command in progress: the changing encounter and what its event will hold.
 
@@ -49,6 +59,7 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
+        self.stepped_back: StartedBefore | None = None
         self._given: set[tuple[str, str]] = set()
         self._ended: list[tuple[str, ActiveCondition]] = []
         # A secret roll: its dice are not those that everybody sees fall.

@@ -101,7 +101,7 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     )
     if not left:
         raise Refused("nobody is left whose turn could come")
-    _end_turn(transaction)
+    end_turn(transaction)
     begin_next_turn(transaction, passing=True)
 
 
@@ -118,7 +118,7 @@ def _check_own(encounter: Encounter, by: str) -> None:
     raise Refused(f"{combatant.name} has no turn to end in this round")
 
 
-def _end_turn(transaction: Transaction, *, passes: bool = False) -> None:
+def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
     """End the present turn: hooks, expiring conditions, offers, and what others may do as it ends.
 
     Reactions stay on offer when the turn `passes` at once, and nobody has had the time for them.
@@ -160,7 +160,7 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
                 return
             status = transaction.encounter.status(transaction.combatant(who)).name
             transaction.say(f"{transaction.combatant(who).name} is {status} and cannot act.", [who])
-            _end_turn(transaction, passes=True)
+            end_turn(transaction, passes=True)
             continue
         _new_round(transaction)
         passing, besides = False, ()
@@ -212,7 +212,7 @@ def extra_turn(transaction: Transaction, who: str) -> None:
     if not running(transaction.encounter) or progress.turn is None or who == progress.turn:
         return
     if progress.interrupted:
-        _end_turn(transaction)
+        end_turn(transaction)
     transaction.encounter = transaction.encounter.with_progress(
         turn=who, interrupted=progress.interrupted or progress.turn
     )
@@ -225,6 +225,8 @@ def _new_round(transaction: Transaction) -> None:
     number = transaction.encounter.progress.round + 1
     transaction.encounter = transaction.encounter.with_progress(round=number, turn=None, side=None)
     transaction.say(f"Round {number}.")
+    if transaction.stepped_back and transaction.stepped_back.begin_round(transaction, number):
+        return
     for who in [combatant.id for combatant in transaction.encounter if 0 < combatant.state.arrives <= number]:
         _arrive(transaction, who)
         transaction.say(f"{transaction.combatant(who).name} arrives.", [who])
@@ -269,6 +271,8 @@ def _begin_one(transaction: Transaction, who: str) -> None:
     """Begin the turn of one member of a shared turn, once in a round."""
     combatant, number = transaction.combatant(who), transaction.encounter.progress.round
     if combatant.state.begun == number or not can_have_turn(transaction.encounter, who):
+        return
+    if transaction.stepped_back and transaction.stepped_back.begin_turn(transaction, who):
         return
     transaction.put(combatant.with_state(begun=number))
     start_of_turn(transaction, who)

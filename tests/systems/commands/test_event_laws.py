@@ -11,6 +11,7 @@ from systems.contract.table import ScriptedChoices
 from systems.dice.sources import ScriptedDice
 from systems.encounter.changes import apply
 from systems.encounter.events import combatants_in, ids_in, results_of, sentences_of, subject_of, title_of
+from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
 from tests.systems.fight import GAMES, Fight
@@ -92,7 +93,7 @@ def test_applying_the_event_gives_what_the_command_made(game, style, random):
         command = parse(event["typed"], fight.game)
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
         choices = ScriptedChoices(event.get("answers", ()))
-        made = carry_out(before, fight.roster, command, dice, choices)
+        made = carry_out(before, fight.roster, command, dice, choices, history(fight.log.events[:-1]))
         assert made.encounter == apply(before, event) == fight.encounter
 
 

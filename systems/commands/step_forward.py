@@ -1,0 +1,202 @@
+"""The turn that comes again after a step back: what its start has done is not done a second time.
+
+Right after a `back` the next turn is begun anew with the dice and answers that it had. Where somebody did
+something in that turn before it was taken back, its start is not run again: what the step back took away is
+given back, merged with what has been done since.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+import attrs
+
+from systems.commands.effects import sync_conditions
+from systems.commands.step_back import COURSE, undone
+from systems.commands.transaction import Transaction
+from systems.commands.turns import end_turn
+from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
+from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, WrongFace
+from systems.encounter.changes import Change, diff, patch, reverse
+from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.history import History, changes_of
+from systems.encounter.model import Encounter
+from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+
+T = TypeVar("T", bound=Hashable)
+Die = tuple[Any, Any, Any]
+
+
+class KeptDice(StreamedDice):
+    """The faces that fell before, found by sides, reason and owner; a die that is new comes from `rest`."""
+
+    def __init__(self, rolls: Iterable[Mapping[str, Any]], rest: Dice) -> None:
+        self._rest = rest
+        self._kept: dict[Die, list[int]] = {}
+        for roll in rolls:
+            die = (roll.get("sides"), roll.get("why", ""), roll.get("of", ""))
+            self._kept.setdefault(die, []).append(int(roll.get("face", 1)))
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        if kept := self._kept.get((sides, why, of)):
+            return kept.pop(0)
+        if isinstance(self._rest, StreamedDice):
+            self._rest.stream = self.stream
+        return self._rest.face(sides, why, of)
+
+
+class KeptAnswers:
+    """The answers that were given before, in their order; from the first that does not fit on, `rest`."""
+
+    def __init__(self, answers: Sequence[Any], rest: Choices) -> None:
+        self._answers, self._rest = list(answers), rest
+
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
+        if self._answers:
+            given = self._answers.pop(0)
+            for choice in choices:
+                if choice == given and type(choice) is type(given):
+                    return choice
+            self._answers = []
+        return self._rest.answer(question, choices, of, suggest)
+
+
+@frozen
+class _TakenBack:
+    """An event that passed the turn on, and the step back that took it away.
+
+    `since`: the standing events after it, the newest first. `played`: whether something was done between
+    the two.
+    """
+
+    event: Event
+    step: Event
+    since: Sequence[Event]
+    played: bool
+
+
+class SteppedBack:
+    """What was stepped back over lately, for a command that may pass the turn on."""
+
+    def __init__(self, encounter: Encounter, log: History) -> None:
+        self._encounter, self._log = encounter, log
+        self._restored: set[int] = set()
+
+    def dice(self, rest: Dice) -> Dice:
+        """Return dice that fall as they did when the present turn was passed on before."""
+        found = self._of_present_turn
+        return rest if found is None else KeptDice(tables_in(found.event, "rolls"), rest)
+
+    def answers(self, rest: Choices) -> Choices:
+        """Return the answers given before, where nothing has been done since the step back."""
+        found = self._of_present_turn
+        if found is None or found.since[0] is not found.step:
+            return rest
+        return KeptAnswers(found.event.get("answers", ()), rest)
+
+    def begin_turn(self, play: Transaction, who: str) -> bool:
+        """Give a combatant's turn back as it was; return whether it had begun and been played in."""
+        number = play.encounter.progress.round
+        return self._begin(play, (who, "begun", number))
+
+    def begin_round(self, play: Transaction, number: int) -> bool:
+        """Give a round back as it was; return whether it had begun and been played in."""
+        return self._begin(play, ("", "round", number))
+
+    def _begin(self, play: Transaction, begun: tuple[str, str, int]) -> bool:
+        for taken in self._all:
+            fields = [(change.who, change.field, change.after) for change in changes_of(taken.event)]
+            if taken.played and begun in fields:
+                if (number := taken.event["n"]) not in self._restored:
+                    self._restored.add(number)
+                    before = _without(self._encounter, taken.since[: taken.since.index(taken.step) + 1])
+                    _give_back(play, before, self._started(taken, before))
+                return True
+        return False
+
+    @cached_property
+    def _of_present_turn(self) -> _TakenBack | None:
+        progress = self._encounter.progress
+        here = (progress.turn or "", progress.round)
+        found = (taken for taken in self._all if (taken.event.get("turn"), taken.event.get("round")) == here)
+        return next((taken for taken in found if taken.event.get("command") == "next"), None)
+
+    @cached_property
+    def _all(self) -> Sequence[_TakenBack]:
+        """What was stepped back over, the newest first."""
+        recent = list(_recent(self._log, self._encounter.progress.round))
+        if not any(event.get("kind") == "back" for event in recent):
+            return ()
+        numbers = {event["n"]: event for event in recent}
+        found = []
+        for step in recent:
+            for number in step.get("refs", ()) if step.get("kind") == "back" else ():
+                if event := numbers.get(number):
+                    since = [other for other in recent if other["n"] > number]
+                    found.append(_TakenBack(event, step, since, _was_played(since, step)))
+        return found
+
+    def _started(self, taken: _TakenBack, before_step: Encounter) -> Sequence[Change]:
+        """Return what the step back took away of the new turn, as changes that give it back."""
+        begun = _without(before_step, taken.since[taken.since.index(taken.step) + 1 :])
+        ended = _ended(_without(begun, [taken.event]), taken.event)
+        without = before_step
+        for change in reverse(diff(ended, begun)):
+            without = undone(without, change)
+        return diff(without, before_step)
+
+
+def _recent(log: History, number: int) -> Iterator[Event]:
+    """Yield the standing events of this round and the one before, the newest first."""
+    for event in log.newest():
+        if int(event.get("round", 0)) < number - 1:
+            return
+        yield event
+
+
+def _was_played(since: Sequence[Event], step: Event) -> bool:
+    """Return whether something was done between an event and the step back over it."""
+    between = [event for event in since if event["n"] < step["n"]]
+    taken = {number for event in between if event.get("kind") == "back" for number in event.get("refs", ())}
+    return any(
+        event.get("changes") and event.get("kind") != "back" and event["n"] not in taken for event in between
+    )
+
+
+def _without(encounter: Encounter, events: Iterable[Event]) -> Encounter:
+    """Return the encounter before these events, which are its newest, the newest first."""
+    return patch(encounter, [change for event in events for change in reverse(changes_of(event))])
+
+
+def _ended(before: Encounter, event: Event) -> Encounter:
+    """Return the encounter with the old turn over and the new one not begun, as it was in that event."""
+    if event.get("command") != "next":
+        return before
+    actor = word_in(event, "actor")
+    if actor in before.combatants:
+        before = before.with_progress(turn=actor)
+    faces = [int(roll.get("face", 1)) for roll in tables_in(event, "rolls")]
+    play = Transaction(before, Table(ScriptedDice(faces), ScriptedChoices(event.get("answers", ()))))
+    try:
+        end_turn(play)
+    except (NeedsFace, WrongFace, WrongChoice, Refused, Wrong):
+        return before  # the game has changed its rules since
+    return play.encounter
+
+
+def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Change]) -> None:
+    """Make the changes again, merged with what was done since; reactions had in that turn stay had."""
+    here, touched = play.encounter, set()
+    for change in changes:
+        if change.who or change.field not in COURSE:
+            here = undone(here, change)
+            touched.add(change.who)
+    play.encounter = here
+    play.put(*(sync_conditions(here, here.combatants[who]) for who in touched & {*here.combatants}))
+    for combatant in before_step:
+        if combatant.id in here.combatants:
+            play.put(play.combatant(combatant.id).with_state(reacted=combatant.state.reacted))
+    had = {(each.id, name) for each in play.encounter for name in each.state.reacted}
+    left = tuple(offer for offer in play.encounter.offers if (offer.by, offer.reaction) not in had)
+    play.encounter = attrs.evolve(play.encounter, offers=left)

@@ -1,0 +1,134 @@
+"""After a step back the turn comes again, and nothing that its start has done is done a second time."""
+
+from random import Random
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.errors import Misread, Refused, Wrong
+from tests.laws import examples
+from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import counts, toy
+from tests.systems.walks import line_for
+
+RANDOM = st.integers(0, 2**32).map(Random)
+STYLES = st.sampled_from([None, "initiative", "sides", "manual"])
+MOVES_TURNS = ("next", "back", "start", "end", "delay", "return", "undo", "redo", "remove", "add", "order")
+
+
+def begun(game, style, random):
+    return Fight(game, "add okado", "add tamsin", "add guard x2", "start", style=style, seed=random.random())
+
+
+def played(fight, random, steps, besides=""):
+    """Do what random commands do that pass no turn on, bring nobody down or up and do not touch `besides`."""
+    for _ in range(steps):
+        here, log = fight.encounter, fight.log
+        try:
+            event = fight.do(line_for(fight, random))
+        except (Refused, Wrong, Misread):
+            continue
+        touches = any(change["who"] == besides for change in event["changes"])
+        if event["command"] in MOVES_TURNS or touches or course(here) != course(fight.encounter):
+            fight.encounter, fight.log = here, log
+
+
+def course(encounter):
+    """Where the fight stands, and who can act."""
+    able = [(each.id, encounter.status(each).acts, encounter.status(each).in_order) for each in encounter]
+    return attrs.evolve(encounter.progress, title=None), able
+
+
+def present(fight):
+    """The fight without its offers, which end with each turn."""
+    return attrs.evolve(fight.encounter, offers=())
+
+
+@pytest.mark.parametrize("game", GAMES)
+@examples(6)
+@given(random=RANDOM, style=STYLES)
+def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(8):
+        played(fight, random, 3)
+        try:
+            first = fight.do("next")
+        except Refused:
+            return
+        there = fight.plain
+        fight.do("back")
+        again = fight.do("next")
+        assert fight.plain == there == fight.folded()
+        assert again.get("rolls", []) == first.get("rolls", [])
+        assert again["text"] == first["text"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@examples(6)
+@given(random=RANDOM, style=STYLES)
+def test_a_turn_that_was_played_in_is_as_it_was_after_back_something_and_next(game, style, random):
+    fight = begun(game, style, random)
+    for _ in range(6):
+        played(fight, random, 2)
+        ends = fight.turn
+        try:
+            fight.do("next")
+        except Refused:
+            return
+        # What its end does to whoever ends the turn is done again to what that one is by then.
+        played(fight, random, 3, besides=ends)
+        there = present(fight)
+        if fight.encounter.turn is None:
+            return
+        fight.do("back")
+        fight.do("note somebody asks")
+        fight.do("next")
+        assert present(fight) == there
+
+
+def test_hooks_of_the_turns_run_once_however_often_one_steps_back():
+    fight = toy("add ada", "add bo", "start", "next")
+    fight.do("strike ada by bo")
+    there = counts(fight, "turn_start"), counts(fight, "turn_end")
+    for _ in range(3):
+        fight.do("back")
+        fight.do("note hm")
+        fight.do("next")
+    assert (counts(fight, "turn_start"), counts(fight, "turn_end")) == there
+
+
+@pytest.mark.parametrize("between", ["order orc after bo", "delay", "remove ada"])
+def test_the_start_of_a_played_turn_is_not_run_again_by_another_way_to_it(between):
+    fight = toy("add ada", "add bo", "add orc", "start", "next")
+    fight.do("strike orc by bo")
+    starts = counts(fight, "turn_start")["bo"]
+    fight.do("back")
+    fight.do(between)
+    while fight.turn != "bo":
+        fight.do("next")
+    assert fight.round == 1
+    assert counts(fight, "turn_start")["bo"] == starts
+
+
+def test_foes_who_have_used_their_actions_have_no_new_ones_after_a_step_back():
+    fight = Fight("xcom", "add okado", "add guard x2", "start", style="sides")
+    fight.do("next")
+    fight.do("attack okado by guard-1")
+    fight.do("move by guard-2")
+    spent = [fight.sheet(who) for who in ("guard-1", "guard-2")]
+    fight.do("back")
+    fight.do("condition okado marked")
+    fight.do("next")
+    assert [fight.sheet(who) for who in ("guard-1", "guard-2")] == spent
+    assert fight.conditions("okado") == ["marked"]
+
+
+def test_what_is_done_in_the_turn_that_came_back_counts_at_its_end():
+    fight = toy("add ada", "add bo", "start", "next", "strike ada by bo", "back")
+    fight.do("condition ada shaken until end of ada")
+    fight.do("next")
+    fight.do("next")
+    fight.do("next")
+    assert fight.conditions("ada") == []
