@@ -86,6 +86,9 @@ def _foreseen(
     words: dict[str, str] = {}
     kept: dict[Hashable, Outcome] = {}
 
+    def told(facts: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(effect.words for effect in action.side_effects if facts.get(effect.fact) == effect.value)
+
     def see(outcome: Outcome) -> tuple[Any, ...]:
         """Return a key that tells branches apart; its meaning is worked out once for equal keys."""
         if outcome.refused is not None:
@@ -93,7 +96,13 @@ def _foreseen(
         facts = outcome.facts
         key = consequences.key(outcome)
         kept[key] = outcome
-        return (facts.get(action.success), facts.get(action.amount), facts.get(action.against), key)
+        return (
+            facts.get(action.success),
+            facts.get(action.amount),
+            facts.get(action.against),
+            told(facts),
+            key,
+        )
 
     def run(table: Table) -> Outcome:
         return outcome_of(action, scene, table)
@@ -174,14 +183,14 @@ def _summed(
     effects: dict[str, Fraction] = {}
     works, drops = Fraction(0), Fraction(0)
     beaten: set[Any] = set()
-    for (success, amount, against, key), chance in found.items():
+    for (success, amount, against, told, key), chance in found.items():
         down, gained = after[key]
         works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
         for value, part in shares(amount or 0):
             amounts[value] = amounts.get(value, Fraction(0)) + chance * part
         beaten.add(against)
-        for effect in gained:
+        for effect in dict.fromkeys((*told, *gained)):
             effects[effect] = effects.get(effect, Fraction(0)) + chance
     return Preview(
         works=works if action.success else None,

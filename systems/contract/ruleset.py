@@ -124,6 +124,18 @@ def needed(number: int, needs: Need) -> str:
 
 
 @frozen
+class SideEffect:
+    """What may come with a roll besides its success, such as a jam: the fact has that value.
+
+    `words`: how the odds call it, such as `the gun jams`.
+    """
+
+    fact: str
+    words: str
+    value: Fact = True
+
+
+@frozen
 class Action:
     """An action of a game.
 
@@ -134,6 +146,7 @@ class Action:
     it works (the fact is `success_value`), how much it does, and what the total is held against: it
     `needs` more than that, at least that, or at most that; a function of the scene says so where it is not
     the same for every house rule or target.
+    `side_effects`: what else those odds show where it is likely: facts that may come with the roll.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
@@ -157,6 +170,7 @@ class Action:
     success_value: Fact = True
     amount: str = ""
     against: str = ""
+    side_effects: tuple[SideEffect, ...] = ()
     needs: Need | Callable[[Scene[Any, Any, Any]], Need] = "more"
     total: str = "total"
     itself: bool = False

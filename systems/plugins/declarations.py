@@ -133,6 +133,9 @@ def _actions(game: Ruleset) -> None:
             fact = getattr(action, part)
             if fact and fact not in action.facts:
                 raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
+        for effect in action.side_effects:
+            if effect.fact not in action.facts:
+                raise BadGame(f"a side effect of {action.name} is {effect.fact}, which is none of its facts")
         if action.total not in ("total", *action.facts):
             raise BadGame(f"the total of {action.name} is {action.total}, which is none of its facts")
         if action.letter and (len(action.letter) != 1 or action.letter not in LETTERS):

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.outcome import Account, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal
+from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.text import plain_number, signed
@@ -41,9 +41,11 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
     def failed(face: int) -> str:
         seen = verdict_of(scene, face)
-        if seen.hit and not seen.facts["mayhem"]:
+        if seen.hit and not seen.facts["mayhem"] and not seen.facts["jammed"]:
             return ""
-        return f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
+        told = f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
+        told += ", the gun jams" if seen.facts["jammed"] else ""
+        return told + (f", {MAYHEM}" if seen.facts["mayhem"] else "")
 
     face, marked = test_die(table, scene.actor, use, strike.name, failed)
     verdict = verdict_of(scene, face)
@@ -213,4 +215,9 @@ ATTACK = Action(
     rules=("WAY-12", "WAY-21", "WAY-32", "WAY-55"),
     success="hit",
     amount="damage",
+    side_effects=(
+        SideEffect("jammed", "the gun jams"),
+        SideEffect("mayhem", MAYHEM),
+        SideEffect("critical", "critical"),
+    ),
 )

@@ -1,7 +1,7 @@
 """Mystic Tests and Magical Mayhem."""
 
 from systems.contract.outcome import Account, Ask, Outcome, Step
-from systems.contract.ruleset import Action, Scene
+from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, text, whole
@@ -64,8 +64,10 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     base = sum(term.value for term in terms)
 
     def failed(face: int) -> str:
-        done = passes(face, base + face, sought, reaction=False)
-        return "" if done else f"{plain_number(base + face)} against {sought}"
+        if passes(face, base + face, sought, reaction=False):
+            return ""
+        told = f"{plain_number(base + face)} against {sought}"
+        return f"{told}, {MAYHEM}" if is_mayhem(face, base + face, sought, house) else told
 
     face, marked = test_die(table, actor, options.use_aether_mark, what, failed)
     total = base + face
@@ -114,6 +116,7 @@ MYSTIC = Action(
     group="check",
     rules=("WAY-19", "WAY-20", "WAY-49", "WAY-N4"),
     success="passed",
+    side_effects=(SideEffect("mayhem", MAYHEM),),
     title="Mystic Test",
     letter="m",
 )

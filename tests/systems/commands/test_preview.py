@@ -49,6 +49,15 @@ def test_it_tells_how_likely_the_target_drops_and_what_may_befall_it():
     assert found.expected == Fraction(7, 2)
 
 
+def test_it_tells_how_likely_the_side_effects_are_that_an_action_declares():
+    """A gun that jams is the attacker's own, and no mark of the target tells of it."""
+    fight = Fight("waygate", "add okado", "add guard", "start dice=20,1")
+    found = dict(foreseen(fight, "weapon=rifle use_aether_mark=no").effects)
+    assert found["the gun jams"] == Fraction(2, 20)
+    assert found["critical"] == Fraction(1, 20)
+    assert "Magical Mayhem" not in found
+
+
 def test_conditions_count_in_it():
     fight = toy("add ada", "add orc", "start", "condition ada sharp")
     found = foreseen(fight, actor="ada", target="orc", action="strike")

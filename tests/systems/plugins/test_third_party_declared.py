@@ -6,7 +6,7 @@ import pytest
 from systems import NoSuchGame
 from systems.contract.forms import Section, Templates
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, StatusWord
+from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, SideEffect, StatusWord
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
@@ -102,6 +102,10 @@ SLIPS = {
     "template": (
         made(templates=lambda house: Templates(creature={"hp": 3})),
         "the template of a creature: hp: unknown field",
+    ),
+    "side effect": (
+        made(actions=changed(attack={"side_effects": (SideEffect("hitt", "a hit"),)})),
+        "a side effect of attack is hitt, which is none of its facts",
     ),
     "success": (made(actions=changed(attack={"success": "hitt"})), "hitt, which is none of its facts"),
     "hook": (made(actions=changed(brace={"group": "hook"})), "nothing calls the hook brace"),

@@ -222,6 +222,21 @@ def test_the_mark_is_asked_for_when_the_attack_fails(face, asked):
         assert action.run(scene, table).facts["hit"]
 
 
+def test_the_question_for_the_mark_says_that_the_gun_jams_and_that_mayhem_comes():
+    def question(face, **request):
+        actor = {"weapons": [RIFLE], "spells": [FIREBOLT], "aether_marks": 1}
+        action, scene = scene_of({"action": "attack", "actor": actor, "target": TARGET, **request})
+        with pytest.raises(NeedsChoice) as needs:
+            action.run(scene, Table(ScriptedDice([face]), ScriptedChoices([])))
+        return needs.value.question.partition(". Spend")[0]
+
+    assert question(2) == "2 against armor 12, the gun jams"
+    assert question(2, options={"spell": "firebolt"}) == "2 against armor 12, Magical Mayhem"
+    # A shot that hits all the same has jammed the gun, and the mark can take that back, too.
+    house, target = {"jam_blocks_shot": False}, {"armor": 1}
+    assert question(2, house=house, target=target) == "2 against armor 1, the gun jams"
+
+
 def test_whoever_dies_with_a_mark_may_come_back():
     answer = shoot([19, 6], target={"max_hp": 4, "armor": 1, "aether_marks": 1, "name": "Aryn"})
     assert answer["target"]["status"] == "dead"
