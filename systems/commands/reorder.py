@@ -7,7 +7,7 @@ from systems.commands.reactions import end_offers
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
-from systems.encounter.schedule import can_have_turn
+from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
 from systems.errors import Refused
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
@@ -52,11 +52,22 @@ def delay(transaction: Transaction, who: str) -> None:
         raise Refused(
             f"{combatant.name} is {transaction.encounter.status(combatant).name} and has no turn to wait with"
         )
-    transaction.say(f"{combatant.name} waits.", [who])
     number = transaction.encounter.progress.round
+    if into_next := _is_last_in_sight(transaction.encounter, combatant):
+        # Whoever comes after is out of sight, and must not give the players another turn in this round.
+        transaction.put(combatant.with_state(done=number))
+    transaction.say(f"{combatant.name} waits{f' into round {number + 1}' if into_next else ''}.", [who])
     leave_order(transaction, [who], waits=True)
-    if transaction.encounter.progress.round > number:
-        transaction.say(f"{combatant.name} waits into round {transaction.encounter.progress.round}.", [who])
+
+
+def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
+    """Return whether, as far as one can see, the round ends when this combatant waits."""
+    progress = encounter.progress
+    unseen = {other.id for other in encounter if combatant.in_sight and not other.in_sight}
+    besides = {combatant.id, *unseen}
+    others = any(who not in besides and can_have_turn(encounter, who) for who in progress.order)
+    is_due = next_in_round(encounter, besides) or next_delayed(encounter, besides)
+    return others and not is_due and not progress.interrupted
 
 
 def return_to_order(transaction: Transaction, who: str) -> None:

@@ -66,6 +66,19 @@ def test_one_who_is_still_to_arrive_leaves_no_trace():
         assert said[0] == said[1]
 
 
+def test_one_who_waits_as_the_last_in_sight_waits_into_the_next_round_whoever_is_hidden_behind():
+    plain, more = (Fight("atlantis", "add okado", "add guard", style="manual") for _ in range(2))
+    more.do("add guard as Ghost hidden")
+    for fight in (plain, more):
+        for line in ("start", "next", "delay"):
+            fight.do(line)
+    assert more.encounter.turn.name == "Ghost"
+    more.do("next")
+    assert seen(plain) == seen(more)
+    assert seen(more).round == 2
+    assert "Guard waits into round 2." in [line.text for line in seen(more).log]
+
+
 def test_who_is_hidden_cannot_be_found_out_by_the_end_of_a_condition():
     fight = Fight("atlantis", "add okado", "add guard as Ghost hidden", "start")
     said = []
