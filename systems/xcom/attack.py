@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from systems.contract.outcome import Account, Ask, Outcome, Step
-from systems.contract.ruleset import Action, Refusal
+from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Chance, Table
 from systems.text import plain_number, signed
 from systems.xcom.aim import (
@@ -200,4 +200,5 @@ ATTACK = Action(
     against="target_value",
     needs="at_most",
     total="target_value",
+    side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "graze", "graze")),
 )

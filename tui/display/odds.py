@@ -128,7 +128,7 @@ class OddsColumns:
         """What the game says beforehand, else what may come of it."""
         if note := odds.notes.get(""):
             return printable(note)
-        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects[:1])
+        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
 
     def sentence(self, odds: Preview | str) -> str:
         """Return the odds of an action without target, in words."""

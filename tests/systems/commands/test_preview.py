@@ -58,6 +58,15 @@ def test_it_tells_how_likely_the_side_effects_are_that_an_action_declares():
     assert "Magical Mayhem" not in found
 
 
+def test_a_graze_and_a_hit_that_do_the_same_damage_are_told_apart():
+    fight = Fight("xcom", "add okado", "add guard", "set okado crit 20", "set guard dodge 30", "start")
+    action = fight.game.action("attack")
+    scene = scene_of(fight.encounter, action, "okado", "guard", action.options())
+    odds = facts_odds(lambda table: action.run(scene, table), Suggested())["result"]
+    found = dict(foreseen(fight).effects)
+    assert all(found[result] == odds[result] for result in ("graze", "critical"))
+
+
 def test_conditions_count_in_it():
     fight = toy("add ada", "add orc", "start", "condition ada sharp")
     found = foreseen(fight, actor="ada", target="orc", action="strike")
