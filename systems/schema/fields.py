@@ -343,7 +343,9 @@ class Entries:
 
     def typed(self, word: str, path: str = "") -> Any:
         raise Wrong(
-            path, "is a list of entries: change one figure of one entry, such as weapons.sword.damage"
+            path,
+            'is a list of entries: set one of them, such as weapons.sword "15 melee", or one figure of it, '
+            "such as weapons.sword.damage",
         )
 
 

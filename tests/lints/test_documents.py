@@ -169,6 +169,12 @@ def test_the_page_has_every_action_and_no_other(game: Ruleset) -> None:
     assert sorted(first_cells(PAGES[game.name], "action")) == sorted(one.name for one in game.actions)
 
 
+def test_the_page_has_every_letter_of_an_action_and_no_other(game: Ruleset) -> None:
+    told = re.search(r"^Keys of its own, .*?: (.*)\.$", PAGES[game.name], re.MULTILINE)
+    assert told
+    assert told[1] == ", ".join(f"`{letter}` {action.title}" for letter, action in game.letters.items())
+
+
 def test_the_page_has_every_house_rule_with_its_default_and_no_other(game: Ruleset) -> None:
     page = section(PAGES[game.name], "House rules")
     house = fields_of(game.house)
