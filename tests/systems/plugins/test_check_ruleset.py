@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 from typing import Any
 
 import attrs
@@ -15,8 +16,9 @@ from systems.contract.ruleset import Condition, Effect, Figure, Initiative, Mark
 from systems.errors import Wrong
 from systems.plugins.check_ruleset import check_ruleset
 from systems.requests import resolve
+from systems.schema import fields
 from systems.schema.fields import Entry, declare, declare_field, entries, text, whole
-from systems.schema.types import Text
+from systems.schema.types import Text, Whole
 from tests.systems.plugins.small_game import SMALL, Sheet, ThrowOptions, small, throw, with_throw
 
 
@@ -84,6 +86,24 @@ CALLS = itertools.count()
 def remembers(scene, table):
     outcome = throw(scene, table)
     return attrs.evolve(outcome, facts={**outcome.facts, "damage": next(CALLS)})
+
+
+CHANCE = random.Random(3)
+
+
+def rolls_by_itself(scene, table):
+    outcome = throw(scene, table)
+    return attrs.evolve(outcome, facts={**outcome.facts, "damage": CHANCE.randint(1, 6)})
+
+
+@declare
+class MarkedSheet(Sheet):
+    marks: dict[str, int] = fields.table(Whole(0, 999), "what was written on it")
+
+
+def writes_on_the_sheet(scene, table):
+    scene.actor.marks["thrown"] = scene.actor.marks.get("thrown", 0) + 1
+    return throw(scene, table)
 
 
 def throws_more_the_second_time(scene, table):
@@ -157,6 +177,12 @@ BROKEN = {
         "the terms of the figure aim",
     ),
     "a memory": ("pure", with_throw(remembers), "the same dice, another answer: facts"),
+    "chance of its own": ("pure", with_throw(rolls_by_itself), "the same dice, another answer: facts"),
+    "a change of the sheet": (
+        "pure",
+        attrs.evolve(with_throw(writes_on_the_sheet), sheet=MarkedSheet),
+        "it changes the sheet, the options or the house rules",
+    ),
     "dice by the way": ("pure", with_throw(throws_more_the_second_time), "the same dice"),
     "an undeclared status": (
         "sheets",
