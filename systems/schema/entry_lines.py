@@ -22,6 +22,7 @@ from systems.text import plain_number, same_word, shown
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
 _SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
 _NOT = ("not", "no")
+_MOST_NAME_WORDS = 12  # of a name without quotes
 
 
 @frozen
@@ -277,7 +278,7 @@ def _named(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
 
 def _name_lengths(words: Sequence[str]) -> Iterator[int]:
     yield 1
-    for length in range(2, len(words) + 1):
+    for length in range(2, min(len(words), _MOST_NAME_WORDS) + 1):
         if not _goes_on_name(words[length - 1]):
             return
         yield length

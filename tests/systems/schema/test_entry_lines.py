@@ -165,6 +165,16 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
     assert wrong.value.path == "weapons.sword"
 
 
+def test_a_line_of_any_length_is_read_at_once():
+    for word in ("a ", "a, ", '"', '"a" ', "[", "1d6+"):
+        with suppress(Wrong):
+            read_entry(weapon("atlantis"), word * 50_000)
+    name = " ".join(["very"] * 30)
+    assert (
+        read_entry(weapon("atlantis"), entry_line(read_entry(weapon("atlantis"), f'"{name}" 3'))).name == name
+    )
+
+
 def test_a_name_that_stands_elsewhere_on_the_sheet_is_spelled_as_there():
     abilities = {"melee": 53}
     entry = with_known_names(read_entry(weapon("atlantis"), "sword 15 mel"), lambda field: abilities)
