@@ -283,7 +283,11 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
         case "order" if targets:
             return f"{_of(targets)} place in the order"
         case "set" | "count" if targets and options.get("field"):
-            return f"the change of {_of(targets)} {clean(str(options['field']), 40)}"
+            from systems.language.paths import path_words  # the first picture needs no words of an undo
+
+            path = tuple(str(options["field"]).replace('"', "").split("."))
+            field = path_words(game.sheet, path) if game is not None else spoken(".".join(path))
+            return f"the change of {_of(targets)} {clean(field, 40)}"
         case "condition" if targets and options.get("name"):
             return f"{clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
         case "clear" if targets and options.get("name"):

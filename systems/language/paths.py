@@ -97,7 +97,9 @@ def path_words(cls: type, path: Path) -> str:
     """Return what people call the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
     field = fields_of(cls).get(path[0])
     if field is None or len(path) == 1:
-        return field.label if field else spoken(path[0])
+        return field.label if field else spoken(".".join(path))
+    if isinstance(field.type, TableOf):
+        return ".".join(path[1:])
     words = [f"{field.label} {path[1]}" if path[1].isdecimal() else path[1]]
     if isinstance(field.type, Entries) and (inner := fields_of(field.type.of).get(path[-1])) and path[2:]:
         words.append(inner.label)

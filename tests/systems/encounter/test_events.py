@@ -97,6 +97,18 @@ def test_an_event_of_format_1_keeps_what_it_says_by_itself():
     assert "terms" not in found
 
 
+def test_the_undo_of_a_changed_figure_calls_it_as_the_game_does():
+    fight = Fight("atlantis", "add okado", "start")
+    for line, called in (
+        ("set okado max_life 60", "max life"),
+        ("set okado abilities.melee 60", "melee"),
+        ("set okado weapons.sword 18", "sword"),
+        ("set okado weapons.sword.max_range 3", "sword range"),
+    ):
+        fight.do(line)
+        assert fight.do("undo")["text"] == f"Undone: the change of Okado's {called}."
+
+
 def test_an_event_and_its_undo_call_an_action_as_the_game_does():
     fight = Fight("arden", "add okado", "add guard", "start")
     event = fight.do("perception dc=5 by okado dice=10")
