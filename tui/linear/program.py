@@ -87,6 +87,8 @@ def _with_whole_word(session: Session, line: str) -> str:
         whole = session.game.default_action
     elif word == "n" and not session.encounter.progress.round:
         whole = "start"
+    elif word in session.game.letters:
+        whole = session.game.letters[word].name
     return f"{whole}{blank}{rest}"
 
 

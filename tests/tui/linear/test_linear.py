@@ -79,6 +79,14 @@ def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
     assert "damage 45 15 × 3" in spoken
 
 
+def test_a_letter_of_the_game_begins_a_line_as_a_key_does(tmp_path: Path) -> None:
+    line = "ability=dodge threshold=20 by okado dice=10"
+    by_key = said(tmp_path / "key", "start", f"t {line}", "log")
+    by_name = said(tmp_path / "name", "start", f"check {line}", "log")
+    assert by_key == by_name
+    assert any("dodge" in spoken for spoken in by_key)
+
+
 def test_a_whole_sheet_and_help_are_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "status tamsin", "help undo")
