@@ -5,7 +5,7 @@ import select
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -44,10 +44,10 @@ def sitting(world: World) -> Iterator[Row]:
                 client.until("Guard 1")
             found = [share(pid) for pid in seats_of(table)]
             yield Row("seat: memory", "0.75x", f"{median(found):.1f} MB, {median(found) / least:.2f}x")
-    for count in (1, SEVERAL):
-        yield from following(world, count, least)
+    alone = yield from following(world, 1, least)
+    yield from following(world, SEVERAL, least, alone)
     yield from beside(world)
-    yield from many(world, least)
+    yield from many(world, least, alone)
 
 
 @contextmanager
@@ -69,15 +69,24 @@ def seated(world: World, count: int, name: str) -> Iterator[tuple[Table, list[Cl
         yield table, seats
 
 
-def following(world: World, count: int, least: float) -> Iterator[Row]:
-    """An event's way from the save to the screens of so many seats, and the memory of each."""
+def following(world: World, count: int, least: float, alone: float = 0) -> Generator[Row, None, float]:
+    """An event's way from the save to the screens of so many seats, and the memory of each.
+
+    `alone`: the milliseconds to the screen of one seat, for the ratio. Returns its own.
+    """
     with seated(world, count, "events") as (table, seats):
         took = median(ways(world, table, seats, EVENTS))
         share_of = median(share(pid) for pid in seats_of(table))
     words = f"{count} seat{'s' if count > 1 else ''}"
-    yield Row(f"event to the last screen, {words}", "15 ms" if count == 1 else "30 ms", f"{took:.1f} ms")
+    yield Row(f"event to the last screen, {words}", "15 ms" if count == 1 else "30 ms", told(took, alone))
     if count > 1:
         yield Row(f"memory of a seat, {words}", "0.75x", f"{share_of:.1f} MB, {share_of / least:.2f}x")
+    return took
+
+
+def told(took: float, alone: float) -> str:
+    """Milliseconds, and how many times those of one seat."""
+    return f"{took:.1f} ms" + (f", {took / alone:.1f}x of one seat" if alone else "")
 
 
 def ways(world: World, table: Table, seats: Sequence[Client], events: int) -> list[float]:
@@ -136,7 +145,7 @@ def beside(world: World) -> Iterator[Row]:
         yield Row(f"a {what} of the game master, {SEVERAL} seats beside none", "1.3x", says)
 
 
-def many(world: World, least: float) -> Iterator[Row]:
+def many(world: World, least: float, alone: float = 0) -> Iterator[Row]:
     """As many seats as a table holds: all have their picture, none was refused, and an event reaches all."""
     began = perf_counter()
     with seated(world, MANY, "many") as (table, seats):
@@ -145,7 +154,7 @@ def many(world: World, least: float) -> Iterator[Row]:
         shares = [share(pid) for pid in seats_of(table)]
         refused = MANY - len(shares)
         yield Row(f"{MANY} seats: each from ssh to its picture", "", f"{took:.0f} ms, {refused} refused")
-        yield Row(f"{MANY} seats: event to the last screen", "", f"{median(found):.1f} ms, reached all")
+        yield Row(f"{MANY} seats: event to the last screen", "", f"{told(median(found), alone)}, reached all")
         words = f"{median(shares):.1f} MB, {median(shares) / least:.2f}x; {sum(shares):.0f} MB in all"
         yield Row(f"{MANY} seats: memory of each", "0.75x", words)
 
