@@ -3,15 +3,16 @@
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.waygate.attack import ATTACK
 from systems.waygate.checks import TEST
-from systems.waygate.death import HOUR_PASSES, NEW_CHARACTER_LEVEL
+from systems.waygate.death import BRING_BACK, HOUR_PASSES, NEW_CHARACTER_LEVEL
 from systems.waygate.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.waygate.firearms import RELOAD, UNJAM
+from systems.waygate.healing_spell import HEALING_SPELL
 from systems.waygate.health import HARM, HEAL, STATUS
 from systems.waygate.house import House
 from systems.waygate.marks import AWARD_MARK
 from systems.waygate.opposed import OPPOSED
 from systems.waygate.sheet import SECTIONS, TEMPLATES, Sheet
-from systems.waygate.spells import MYSTIC
+from systems.waygate.spells import MYSTIC, ROLL_MAYHEM
 from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START
 
 RULESET = Ruleset(
@@ -28,10 +29,13 @@ RULESET = Ruleset(
         TEST,
         OPPOSED,
         MYSTIC,
+        HEALING_SPELL,
+        ROLL_MAYHEM,
         HARM,
         HEAL,
         STATUS,
         AWARD_MARK,
+        BRING_BACK,
         HOUR_PASSES,
         NEW_CHARACTER_LEVEL,
         BLEED,

@@ -6,9 +6,9 @@ from typing import Any
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table
-from systems.schema.conversion import replace
+from systems.schema.conversion import entry_named, replace
 from systems.text import plain_number, signed
-from systems.waygate.firearms import firing_refused, most_bullets, shots_of
+from systems.waygate.firearms import firing_refused, most_bullets, shots_of, weapon_offers
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.hit_test import (
     DAMAGE_RULE,
@@ -76,6 +76,8 @@ def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outco
     asks = back_from_death(target, changes, scene.house, scene.target_name, "target")
     if facts["mayhem"]:
         asks += MAYHEM_ASK
+    if verdict.weapons is not None and (fired := entry_named(verdict.weapons, ready(scene).name)):
+        asks += weapon_offers(fired, scene.actor_name)
 
     def tell() -> Account:
         return _told(scene, verdict, facts, replace(target, **changes), marked)

@@ -1,12 +1,26 @@
-"""Death outside combat, and the character that comes after."""
+"""Death outside combat, the way back from it, and the character that comes after."""
 
-from systems.contract.outcome import Account, Outcome, Term
-from systems.contract.ruleset import Action, Scene
+from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions
+from systems.schema.conversion import change_entry, replace
+from systems.schema.fields import NoOptions, combatant, declare, whole
+from systems.text import listed
+from systems.waygate.health import hp_steps
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
-from systems.waygate.sheet import Sheet, is_dying
+from systems.waygate.sheet import (
+    ATTRIBUTE_WORDS,
+    ATTRIBUTES,
+    Sheet,
+    Skill,
+    attribute_of,
+    is_dying,
+    life_status,
+    skill_of,
+)
+
+UNTRAINED = -2
 
 
 def hour_passes(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
@@ -36,6 +50,102 @@ def new_character_level(scene: Scene[Sheet, NoOptions, House], table: Table) -> 
     return Outcome({"level": new}, tell=tell)
 
 
+@declare
+class ReturnOptions:
+    hp: int = whole(1, 999, 1, "hit points to come back with; the text names none (R36)")
+    mark_of: str | None = combatant(None, "whose Aether Mark is spent", when_absent="its own")
+
+
+Return = Scene[Sheet, ReturnOptions, House]
+
+
+def bring_back(scene: Return, table: Table) -> Outcome:
+    """An Aether Mark brings the dead back, once and at a price (WAY-53, WAY-N9, R36)."""
+    actor, name = scene.actor, scene.actor_name
+    giver = scene.others.get("mark_of")
+    held = giver.sheet.aether_marks if giver else actor.aether_marks
+    if refused := _stays_dead(scene, held, giver.name if giver else name):
+        return refused
+    weaker = _two_attributes(table)
+    skills, suffer = _two_skills(scene, table)
+    known = {skill.name for skill in skills}
+    changes: dict[str, object] = {
+        "hp": min(scene.options.hp, actor.max_hp),
+        "rounds_below_zero": 0,
+        "brought_back": True,
+        "skills": skills,
+        **{attribute: attribute_of(actor, attribute) - 1 for attribute in weaker},
+    }
+    spent: dict[str, object] = {"aether_marks": held - 1}
+    after = replace(actor, **changes)
+
+    def tell() -> Account:
+        lost = [f"{ATTRIBUTE_WORDS[attribute]} −1" for attribute in weaker]
+        lost += [f"{skill} a step lower" if skill in known else f"{skill} lost" for skill in suffer]
+        whose = f"{giver.name}'s Aether Mark" if giver else "the Aether Mark"
+        text = f"{whose[0].upper()}{whose[1:]} brings {name} back at {after.hp} hp: {listed(lost)}."
+        return Account(text, (), hp_steps(actor, after, scene.house), ("WAY-53", "WAY-N9"))
+
+    return Outcome(
+        {"attributes": weaker, "skills": suffer},
+        {"actor": changes, "mark_of": spent} if giver else {"actor": {**changes, **spent}},
+        tell,
+        (Ask(f"{name} makes one more Fate roll.", by="actor"),),
+    )
+
+
+def _stays_dead(scene: Return, held: int, whose: str) -> Outcome | None:
+    if life_status(scene.actor, scene.house) != "dead":
+        return refuse("status", f"{scene.actor_name} is not dead.")
+    if scene.actor.brought_back:
+        return refuse("again", f"{scene.actor_name} has come back by a mark before, and nobody does twice.")
+    return None if held else refuse("mark", f"{whose} has no Aether Mark to spend.")
+
+
+def _two_attributes(table: Table) -> tuple[str, ...]:
+    """Two attributes by chance: a d7 counts through all, a d6 through the rest."""
+    left = list(ATTRIBUTES)
+    named = ", ".join(f"{at} {ATTRIBUTE_WORDS[attribute]}" for at, attribute in enumerate(left, 1))
+    first = left.pop(table.d(len(left), f"the first attribute that is lowered ({named})") - 1)
+    second = left.pop(table.d(len(left), f"the second, counted without {ATTRIBUTE_WORDS[first]}") - 1)
+    return first, second
+
+
+def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[str, ...]]:
+    """The skills that are left, and the names of up to two that are lowered, or lost where untrained."""
+    skills, suffer = scene.actor.skills, list[str]()
+    for _ in range(2):
+        names = [skill.name for skill in skills if skill.name not in suffer]
+        if not names:
+            break
+        name = table.choose(f"Which skill of {scene.actor_name} is lowered?", names, suggest=names[0])
+        suffer.append(name)
+        skill = skill_of(scene.actor, name)
+        if skill.training <= UNTRAINED:
+            skills = tuple(other for other in skills if other is not skill)
+        else:
+            skills = change_entry(skills, skill, training=skill.training - 1)
+    return skills, tuple(suffer)
+
+
+BRING_BACK = Action(
+    "bring_back",
+    "An Aether Mark brings the dead back, once and at a price.",
+    bring_back,
+    ReturnOptions,
+    facts={
+        "attributes": "two by chance, each 1 lower",
+        "skills": "up to two that were chosen, each a step lower, or lost when untrained",
+    },
+    refusals=(
+        Refusal("status", "the actor is not dead"),
+        Refusal("again", "it came back so before"),
+        Refusal("mark", "there is no mark to spend"),
+    ),
+    group="health",
+    rules=("WAY-47", "WAY-53", "WAY-N9"),
+    title="return from death",
+)
 HOUR_PASSES = Action(
     "hour_passes",
     "More than an hour goes by outside combat.",

@@ -123,14 +123,12 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
-    """What matters as a turn begins: the dying, the jammed, the empty."""
+    """What matters as a turn begins: the dying. A jammed or an empty gun is on offer."""
     if is_dying(sheet, house):
         return (f"Dying: {sheet.rounds_below_zero} of {house.dying_rounds} turns below 0, cannot act",)
     if life_status(sheet, house) == "unconscious":
         return ("Unconscious at 0, stable, cannot act",)
-    jammed = (f"{weapon.name} is jammed: unjam it first" for weapon in sheet.weapons if weapon.jammed)
-    empty = (f"{weapon.name} is empty" for weapon in sheet.weapons if weapon.clip and not weapon.loaded)
-    return (*jammed, *empty)
+    return ()
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:

@@ -1,6 +1,6 @@
 """Firing modes, jams and rounds; reloading and clearing a jam."""
 
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Account, Ask, Outcome, refuse
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
@@ -66,6 +66,19 @@ def most_bullets(weapon: Weapon, mode: str, house: House) -> int:
 def bullets_of(margin: int, most: int) -> int:
     """One bullet, and one more for each full 3 points above the armor rating (WAY-27, R10, R11)."""
     return min(most, 1 + max(0, margin) // POINTS_PER_BULLET)
+
+
+def weapon_offers(weapon: Weapon, name: str) -> tuple[Ask, ...]:
+    """Offer what a weapon needs before it fires again: a jam cleared, else a clip filled."""
+    options = {"weapon": weapon.name}
+    if weapon.jammed:
+        takes = "one action" if weapon.maintained else "two actions"
+        return (
+            Ask(f"{name}'s {weapon.name} is jammed; clearing it takes {takes}.", "unjam", options=options),
+        )
+    if weapon.clip and not weapon.loaded:
+        return (Ask(f"{name}'s {weapon.name} is empty.", "reload", options=options),)
+    return ()
 
 
 @declare

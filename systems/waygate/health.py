@@ -69,22 +69,42 @@ def harm(scene: Amount, table: Table) -> Outcome:
     return Outcome({"damage": amount}, {"actor": changes}, tell, asks)
 
 
+def gained(sheet: Sheet, amount: int) -> int:
+    """How many of these hit points it gets back: never above the maximum."""
+    return max(0, min(amount, sheet.max_hp - sheet.hp))
+
+
+def healed_by(sheet: Sheet, points: int) -> dict[str, int]:
+    """What hit points that come back change; at 0 the dying ends (WAY-46, R25)."""
+    hp = sheet.hp + points
+    return {"hp": hp, "rounds_below_zero": 0} if hp >= 0 else {"hp": hp}
+
+
+def healed_words(before: Sheet, after: Sheet, house: House) -> str:
+    """`healed by 4, hp −4 → 0, stable`."""
+    words = f"healed by {after.hp - before.hp}{hp_words(before, after, house)}"
+    return f"{words}, stable" if after.hp == 0 and before.hp < 0 else words
+
+
+def beyond_healing(sheet: Sheet, house: House, name: str) -> Outcome | None:
+    """Refuse to heal the dead (WAY-47)."""
+    if life_status(sheet, house) != "dead":
+        return None
+    return refuse("dead", f"{name} is dead, and ordinary healing does not bring back.")
+
+
 def heal(scene: Amount, table: Table) -> Outcome:
-    """Hit points given back, never above the maximum; at 0 the dying ends (WAY-46, WAY-47, R25)."""
+    """Hit points given back, never above the maximum (WAY-46, WAY-47, R25)."""
     actor, house = scene.actor, scene.house
-    if life_status(actor, house) == "dead":
-        return refuse("dead", f"{scene.actor_name} is dead, and ordinary healing does not bring back.")
-    healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
-    hp = actor.hp + healed
-    changes = {"hp": hp, "rounds_below_zero": 0} if hp >= 0 else {"hp": hp}
+    if refused := beyond_healing(actor, house, scene.actor_name):
+        return refused
+    healed = gained(actor, scene.options.amount)
+    changes = healed_by(actor, healed)
     after = replace(actor, **changes)
 
     def tell() -> Account:
-        text = f"{scene.actor_name} is healed by {healed}{hp_words(actor, after, house)}"
-        if hp == 0 and healed:
-            text += ", stable"
-        rules = ("WAY-46",) if actor.hp < 0 else ()
-        return Account(f"{text}.", (), hp_steps(actor, after, house), rules)
+        text = f"{scene.actor_name} is {healed_words(actor, after, house)}."
+        return Account(text, (), hp_steps(actor, after, house), ("WAY-46",) if actor.hp < 0 else ())
 
     return Outcome({"healed": healed}, {"actor": changes}, tell)
 

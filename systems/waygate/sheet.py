@@ -62,12 +62,13 @@ class Weapon(Entry):
 
 @declare
 class Spell(Entry):
-    """One spell. Without damage it cannot be used in an attack."""
+    """One spell. Without damage it cannot be used in an attack, without healing it heals nobody."""
 
     LINE = ("damage",)
 
     name: str = text()
     damage: str | None = dice(None, "the dice of its damage")
+    healing: str | None = dice(None, "the dice of what it heals (R37)")
     mystic: int | None = whole(1, 99, None, "the Mystic Test; absent: none to reach (WAY-N4)")
 
 
@@ -91,6 +92,7 @@ class Sheet(contract.Sheet):
     level: Number = whole(1, 99, 1, "character level")
     aether_marks: Number = whole(0, 1, 0, "nobody holds more than one (WAY-51)", label="Aether Marks")
     rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
+    brought_back: bool = flag(False, "came back from death by a mark, which happens once (WAY-53)")
     skills: tuple[Skill, ...] = entries(Skill, "skills by name")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     spells: tuple[Spell, ...] = entries(Spell, "the first is cast when none is named")
@@ -98,7 +100,7 @@ class Sheet(contract.Sheet):
 
 SECTIONS = (
     Section("Attributes", ("str", "dex", "vit", "wp", "int", "cha", "magic")),
-    Section("Life", ("level", "max_hp", "hp", "armor", "rounds_below_zero", "aether_marks")),
+    Section("Life", ("level", "max_hp", "hp", "armor", "rounds_below_zero", "aether_marks", "brought_back")),
     Section("Skills", ("skills",)),
     Section("Weapons", ("weapons",)),
     Section("Spells", ("spells",)),

@@ -1,10 +1,13 @@
 """Mystic Tests and Magical Mayhem."""
 
-from systems.contract.outcome import Account, Ask, Outcome, Step
+from typing import Any
+
+from systems.contract.outcome import Account, Ask, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.errors import Wrong
-from systems.schema.fields import choice, declare, text, whole
+from systems.frozen import frozen
+from systems.schema.fields import NoOptions, choice, declare, text, whole
 from systems.text import plain_number
 from systems.waygate.checks import passes
 from systems.waygate.house import House
@@ -13,7 +16,8 @@ from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
 from systems.waygate.terms import attribute_term, counted
 
 MAYHEM = "Magical Mayhem"
-MAYHEM_ASK = (Ask(f"{MAYHEM}: roll d100 on its table; no Aether Mark takes that roll back."),)
+MAYHEM_ASK = (Ask(f"{MAYHEM}: roll d100 on its table; no Aether Mark takes that roll back.", "mayhem"),)
+HARMLESS = 20
 
 
 @declare
@@ -61,7 +65,59 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     if refused := mark_refused(actor, options.use_aether_mark, scene.actor_name):
         return refused
     terms = (attribute_term(actor, options.attribute), *scene.option_terms("modifier"))
-    base = sum(term.value for term in terms)
+    rolled = mystic_test(table, scene, terms, sought, what)
+    facts = {"face": rolled.face, "total": rolled.total, "passed": rolled.passed, "mayhem": rolled.mayhem}
+
+    def tell() -> Account:
+        named = what if what == "Mystic" else f"{what}'s Mystic"
+        done = "passes" if rolled.passed else "fails"
+        text = f"{scene.actor_name} {done} the {named} Test: {rolled.words(sought)}."
+        return Account(text, rolled.terms, rolled.steps(sought, what, house), rolled.rules)
+
+    asks = MAYHEM_ASK if rolled.mayhem else ()
+    degree = "passed" if rolled.passed else "failed"
+    return Outcome(facts, {"actor": mark_spent(actor, rolled.marked)}, tell, asks, degree)
+
+
+@frozen(eq=False)
+class MysticTest:
+    """A Mystic Test that was rolled. `terms`: all of the total, the die among them."""
+
+    face: int
+    terms: tuple[Term, ...]
+    passed: bool
+    mayhem: bool
+    marked: bool
+
+    @property
+    def total(self) -> int:
+        return sum(term.value for term in self.terms)
+
+    def words(self, sought: int) -> str:
+        """`9 against 11, Magical Mayhem, the Aether Mark spent`."""
+        text = f"{plain_number(self.total)} against {sought}"
+        text += ", a natural 1" if self.face == 1 else ""
+        text += f", {MAYHEM}" if self.mayhem else ""
+        return text + (", the Aether Mark spent" if self.marked else "")
+
+    def steps(self, sought: int, what: str, house: House) -> tuple[Step, ...]:
+        """The lines of the reckoning after the total."""
+        came = "yes" if self.mayhem else "no"
+        return (Step("Mystic Test", str(sought), what), Step(MAYHEM, came, mayhem_note(sought, house)))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules that came into it."""
+        face = self.face
+        rules = {"WAY-49": self.marked, "WAY-57": face == 1, "WAY-N4": face != 1}
+        return counted({**mayhem_rules(face, self.mayhem), **rules})
+
+
+def mystic_test(
+    table: Table, scene: Scene[Sheet, Any, House], terms: tuple[Term, ...], sought: int, what: str
+) -> MysticTest:
+    """Roll the d20 of a Mystic Test; its owner may take it back with a mark (WAY-N4, WAY-49, R20)."""
+    base, house = sum(term.value for term in terms), scene.house
 
     def failed(face: int) -> str:
         if passes(face, base + face, sought, reaction=False):
@@ -69,29 +125,10 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
         told = f"{plain_number(base + face)} against {sought}"
         return f"{told}, {MAYHEM}" if is_mayhem(face, base + face, sought, house) else told
 
-    face, marked = test_die(table, actor, options.use_aether_mark, what, failed)
-    total = base + face
-    passed = passes(face, total, sought, reaction=False)
-    mayhem = is_mayhem(face, total, sought, house)
-    facts = {"face": face, "total": total, "passed": passed, "mayhem": mayhem}
-
-    def tell() -> Account:
-        named = what if what == "Mystic" else f"{what}'s Mystic"
-        done = "passes" if passed else "fails"
-        text = f"{scene.actor_name} {done} the {named} Test: {plain_number(total)} against {sought}"
-        text += ", a natural 1" if face == 1 else ""
-        text += f", {MAYHEM}" if mayhem else ""
-        text += ", the Aether Mark spent" if marked else ""
-        steps = (
-            Step("Mystic Test", str(sought), what),
-            Step(MAYHEM, "yes" if mayhem else "no", mayhem_note(sought, house)),
-        )
-        rules = {**mayhem_rules(face, mayhem), "WAY-49": marked, "WAY-57": face == 1, "WAY-N4": face != 1}
-        return Account(f"{text}.", (*terms, *die_terms(face, marked)), steps, counted(rules))
-
-    asks = MAYHEM_ASK if mayhem else ()
-    degree = "passed" if passed else "failed"
-    return Outcome(facts, {"actor": mark_spent(actor, marked)}, tell, asks, degree)
+    face, marked = test_die(table, scene.actor, scene.options.use_aether_mark, what, failed)
+    passed = passes(face, base + face, sought, reaction=False)
+    mayhem = is_mayhem(face, base + face, sought, house)
+    return MysticTest(face, (*terms, *die_terms(face, marked)), passed, mayhem, marked)
 
 
 def mayhem_note(mystic: int | None, house: House) -> str:
@@ -101,6 +138,29 @@ def mayhem_note(mystic: int | None, house: House) -> str:
     return f"{'below' if house.mayhem_at == 'below_half' else 'at or below'} {mystic // 2}, or a natural 1"
 
 
+def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
+    """The d100 on the table of Magical Mayhem, which the game master reads (WAY-N10)."""
+    face = table.d(100, MAYHEM)
+
+    def tell() -> Account:
+        found = "nothing happens" if face <= HARMLESS else "what its table says"
+        return Account(
+            f"{MAYHEM} around {scene.actor_name}: {face}, {found}.", (Term("d100", face),), (), ("WAY-N10",)
+        )
+
+    return Outcome({"face": face, "harmless": face <= HARMLESS}, tell=tell)
+
+
+ROLL_MAYHEM = Action(
+    "mayhem",
+    "The d100 on the table of Magical Mayhem.",
+    roll_mayhem,
+    facts={"face": "the d100", "harmless": "20 or less: nothing happens (WAY-N10)"},
+    group="check",
+    rules=("WAY-N10",),
+    total="face",
+    title=MAYHEM,
+)
 MYSTIC = Action(
     "mystic",
     "A Mystic Test.",

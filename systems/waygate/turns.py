@@ -7,6 +7,7 @@ from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
+from systems.waygate.firearms import weapon_offers
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.house import House
 from systems.waygate.marks import back_from_death
@@ -65,7 +66,9 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor, house = scene.actor, scene.house
     if not is_dying(actor, house):
         able = life_status(actor, house) == "conscious"
-        return Outcome({"rolled": False, "can_act": able, "cause": "none"})
+        weapons = actor.weapons if able else ()
+        asks = tuple(ask for weapon in weapons for ask in weapon_offers(weapon, scene.actor_name))
+        return Outcome({"rolled": False, "can_act": able, "cause": "none"}, asks=asks)
     face = table.d(4, "dying")
     changes = {"hp": actor.hp - face, "rounds_below_zero": actor.rounds_below_zero + 1}
     after = replace(actor, **changes)

@@ -40,8 +40,6 @@ def test_what_stands_beside_a_name(fields, marks):
         ({}, ()),
         ({"hp": 0}, ("Unconscious at 0, stable, cannot act",)),
         ({"hp": -1, "max_hp": 30}, ("Dying: 0 of 3 turns below 0, cannot act",)),
-        ({"weapons": [{**RIFLE, "jammed": True}]}, ("submachine gun is jammed: unjam it first",)),
-        ({"weapons": [{**RIFLE, "loaded": 0}]}, ("submachine gun is empty",)),
     ],
 )
 def test_what_is_said_as_a_turn_begins(fields, lines):

@@ -1,0 +1,120 @@
+"""What a jam, an empty clip, Mayhem and a death leave to somebody, and spells that heal."""
+
+import pytest
+
+from systems.schema.conversion import read
+from tests.systems.fight import Entry, Fight
+
+from .play import FIREBOLT, GAME, RIFLE, facts, play
+
+HEALING = {"name": "minor heal", "healing": "1d6", "mystic": 8}
+
+
+def fight_with(*lines, **sheet):
+    """Villy, with the sheet, has the turn; the guard comes next."""
+    fight = Fight("waygate")
+    fight.roster["villy"] = Entry("Villy", "players", read(GAME.sheet, sheet))
+    for line in ("add villy", "add guard", "start dice=20,1", *lines):
+        fight.do(line)
+    return fight
+
+
+def commands(fight):
+    return [offer.command for offer in fight.encounter.offers]
+
+
+def test_a_jam_is_cleared_by_the_offer_that_it_leaves_and_again_as_the_turn_begins():
+    fight = fight_with(weapons=[RIFLE])
+    fight.do("attack guard dice=2")
+    assert commands(fight) == ['unjam weapon="submachine gun" by villy']
+    fight.do("next")
+    assert commands(fight) == []
+    assert "Villy's submachine gun is jammed; clearing it takes two actions." in fight.text("next")
+    fight.do(commands(fight)[0])
+    assert not fight.sheet("villy").weapons[0].jammed
+    assert commands(fight) == []
+
+
+def test_an_empty_clip_is_filled_by_the_offer_that_it_leaves():
+    fight = fight_with(weapons=[{**RIFLE, "clip": 1, "modes": ["single"]}])
+    fight.do("attack guard dice=3")
+    fight.do(commands(fight)[0])
+    assert fight.sheet("villy").weapons[0].loaded == 1
+
+
+def test_whoever_cannot_act_is_offered_no_weapon():
+    fight = fight_with("set villy hp 0", "next", weapons=[{**RIFLE, "jammed": True}])
+    fight.do("next")
+    assert commands(fight) == []
+
+
+def test_mayhem_offers_its_d100():
+    fight = fight_with(magic=3, spells=[FIREBOLT])
+    fight.do("attack guard spell=firebolt dice=1")
+    assert commands(fight) == ["mayhem by villy"]
+    assert fight.text("mayhem by villy dice=47") == ("Magical Mayhem around Villy: 47, what its table says.")
+    assert fight.done("mayhem dice=20").text.endswith("20, nothing happens.")
+
+
+def test_a_mark_brings_back_by_the_offer_of_a_death():
+    known = [{"name": "stealth", "attribute": "dex"}, {"name": "climb", "attribute": "str", "training": -2}]
+    fight = fight_with("damage villy 20", max_hp=10, aether_marks=1, dex=3, skills=known)
+    assert commands(fight) == ["bring_back by villy"]
+    text = fight.text("bring_back by villy dice=2,6")
+    assert text.startswith("The Aether Mark brings Villy back at 1 hp: ")
+    assert "Dex −1, Magic −1, stealth a step lower and climb lost." in text
+    sheet = fight.sheet("villy")
+    assert (sheet.hp, sheet.dex, sheet.magic, sheet.aether_marks) == (1, 2, -1, 0)
+    assert [(skill.name, skill.training) for skill in sheet.skills] == [("stealth", -1)]
+    assert fight.encounter.status(fight.encounter.combatants["villy"]).name == "conscious"
+
+
+def test_the_mark_of_somebody_else_brings_back_as_well():
+    fight = fight_with("add okado", "damage villy 20", max_hp=10)
+    assert "Okado's Aether Mark brings Villy back" in fight.text("bring_back by villy mark_of=okado")
+    assert fight.sheet("okado").aether_marks == 0
+
+
+@pytest.mark.parametrize(
+    ("sheet", "reason"),
+    [
+        ({"hp": 3, "aether_marks": 1}, "status"),
+        ({"hp": -9, "brought_back": True, "aether_marks": 1}, "again"),
+        ({"hp": -9}, "mark"),
+    ],
+)
+def test_a_return_from_death_is_refused_without_a_death_a_mark_or_twice(sheet, reason):
+    assert facts("bring_back", actor=sheet) == {"refused": reason}
+
+
+def test_a_second_death_with_a_mark_offers_no_return():
+    assert play("harm", actor={"aether_marks": 1, "brought_back": True}, options={"amount": 99})["asks"] == []
+
+
+def test_a_healing_spell_heals_whom_it_is_cast_on_once_its_mystic_test_is_reached():
+    fight = fight_with("damage guard 7", magic=2, spells=[FIREBOLT, HEALING])
+    assert fight.text("healing_spell guard dice=6,4") == (
+        "Villy casts minor heal: 8 against 8; Guard is healed by 4, hp 2 → 6."
+    )
+    assert fight.text("healing_spell guard dice=5") == "Villy fails to cast minor heal on Guard: 7 against 8."
+    assert fight.sheet("guard").hp == 6
+
+
+def test_a_healing_spell_heals_its_caster_and_never_above_the_maximum():
+    fight = fight_with("damage villy 2", spells=[{**HEALING, "mystic": 5}])
+    assert fight.text("healing_spell villy dice=12,6").endswith("Villy is healed by 2, hp 8 → 10.")
+
+
+@pytest.mark.parametrize(
+    ("actor", "target", "reason"), [({"hp": 0}, {}, "status"), ({}, {"hp": -9}, "dead"), ({}, {}, "mark")]
+)
+def test_a_healing_spell_is_refused_to_the_fallen_for_the_dead_and_without_the_mark(actor, target, reason):
+    options = {"use_aether_mark": True}
+    found = facts("healing_spell", actor={**actor, "spells": [HEALING]}, target=target, options=options)
+    assert found == {"refused": reason}
+
+
+def test_a_healing_spell_that_reads_half_of_its_test_brings_mayhem():
+    answer = play("healing_spell", [4], actor={"spells": [HEALING]})
+    assert answer["facts"]["mayhem"] is True
+    assert answer["asks"][0]["action"] == "mayhem"
