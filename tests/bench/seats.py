@@ -13,7 +13,7 @@ from time import perf_counter
 
 from tests.bench.marker import MARKER
 from tests.bench.start import painted
-from tests.bench.terminal import Terminal
+from tests.bench.terminal import QUIET, Terminal
 from tests.bench.world import Row, World
 from tests.command import sample
 from tests.tui.seats.opened import PATIENCE, Client, Table, served, wait_for
@@ -111,8 +111,10 @@ def ways(world: World, table: Table, seats: Sequence[Client], events: int) -> li
 
 def drain(seats: Sequence[Client]) -> None:
     """Read until no seat is sent anything more."""
-    while any(seat.read(0) for seat in seats):
-        select.select([], [], [], 0.03)
+    is_quiet = False
+    while not is_quiet:
+        select.select([], [], [], QUIET)
+        is_quiet = not any([seat.read(0) for seat in seats])  # noqa: C419 - all of them are read
     for seat in seats:
         seat.forget()
 
