@@ -3,7 +3,7 @@
 from systems.atomic_d20.attack import ATTACK
 from systems.atomic_d20.checks import MANEUVER
 from systems.atomic_d20.death import DEATH_CHOICE
-from systems.atomic_d20.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
+from systems.atomic_d20.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
 from systems.atomic_d20.health import DAY_HEAL, HEAL, MAJOR_HEAL, REST_HALF_HOUR, STATUS
 from systems.atomic_d20.house import House
 from systems.atomic_d20.practice import NEW_DAY, PRACTICE
@@ -49,6 +49,7 @@ RULESET = Ruleset(
     conditions=CONDITIONS,
     order=order,
     initiative=INITIATIVE,
+    join=join,
     glance=glance,
     brief=brief,
     figures=figures,

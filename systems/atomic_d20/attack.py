@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from systems.atomic_d20.checks import bonus
+from systems.atomic_d20.checks import Bonus, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.defence import (
     Defence,
     DefenceOptions,
@@ -16,12 +16,15 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, Weapon, can_act
 from systems.atomic_d20.wounds import (
     NO_WOUND,
+    PLACE_FACT,
     WOUND_FACTS,
     Wound,
     death_asks,
-    location_of,
     nonlethal_option,
     pays_with_stamina,
+    place_given,
+    place_of,
+    place_steps,
     place_words,
     severity_of,
     stamina_option,
@@ -69,7 +72,6 @@ class Ready:
     """All that stands before the dice of one attack fall. The first defence is the one by default."""
 
     weapon: str
-    bonus: int
     defences: tuple[Defence, ...]
     blow: Blow
 
@@ -85,7 +87,7 @@ def _ready(scene: Attack) -> Ready | Outcome:
         return refuse("nonlethal", f"The {weapon.name} is a firearm and cannot be used to spare a life.")
     saves = defending_saves(scene.target, options)
     defences = tuple(defence_of(scene, save) for save in saves)
-    return Ready(weapon.name, bonus(scene).value, defences, _blow(scene, weapon))
+    return Ready(weapon.name, defences, _blow(scene, weapon))
 
 
 def _blow(scene: Attack, weapon: Weapon) -> Blow:
@@ -105,17 +107,20 @@ def attack(scene: Attack, table: Table) -> Outcome:
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
+    spent = spends_boon(scene, table)
+    added = bonus(scene, spent)
     face = table.d(20, ready.weapon, "actor")
     defence = ready.defences[0] if len(ready.defences) == 1 else _chosen(scene, ready, table)
     met = table.d(20, "defence", "target")
-    total, against = face + ready.bonus, met + defence.value
+    total, against = face + added.value, met + defence.value
+    paid = boon_spent(scene.actor, spent)
     if total < against or (total == against and scene.house.ties == "defender"):
-        return _missed(scene, face, defence, met)
+        return _missed(scene, added, face, defence, met, paid)
     severity, damage = table.graded(ready.blow, severity_of, "damage", "actor")
     stamina = severity == "minor" and pays_with_stamina(
-        table, scene.target, scene.options.use_stamina, "target", scene.target_name
+        table, scene.target, scene.house, scene.options.use_stamina, "target", scene.target_name
     )
-    struck = _struck(scene, severity, stamina, location_of(face))
+    struck = _struck(scene, severity, stamina, face)
     facts = {
         "total": total,
         "defense_total": against,
@@ -128,9 +133,10 @@ def attack(scene: Attack, table: Table) -> Outcome:
     }
 
     def tell() -> Account:
-        return _told_hit(scene, face, defence, met, damage, struck)
+        return _told_hit(scene, added, face, defence, met, damage, struck)
 
-    return Outcome(facts, {"target": struck.wound.changes}, tell, struck.asks, "hit", struck.gives)
+    changes = {"actor": paid, "target": struck.wound.changes}
+    return Outcome(facts, changes, tell, struck.asks, "hit", struck.gives)
 
 
 def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
@@ -152,46 +158,51 @@ class Struck:
 
 
 @lru_cache(maxsize=256)
-def _struck(scene: Attack, severity: str, stamina: bool, place: str) -> Struck:
-    """The wound and its place; a major one in the body is borne as a condition too (ATO-37, ATO-43, R34)."""
+def _struck(scene: Attack, severity: str, stamina: bool, face: int) -> Struck:
+    """The wound, its place, and what follows (ATO-37, ATO-43, ATO-47)."""
     options = scene.options
-    wound = wounded(scene.target, severity, options.track, stamina, options.nonlethal)
-    located = place if severity != "none" and options.track == "physical" else None
-    gives = (GivenCondition("target", f"wounded_{place}"),) if located and severity == "major" else ()
-    return Struck(wound, located, death_asks(wound, "target", scene.target_name), gives)
+    wound = wounded(
+        scene.target, severity, options.track, scene.house, stamina=stamina, nonlethal=options.nonlethal
+    )
+    place = place_of(wound, face)
+    asks = death_asks(wound, "target", scene.target_name)
+    return Struck(wound, place, asks, place_given(wound, place, "target"))
 
 
-def _missed(scene: Attack, face: int, defence: Defence, met: int) -> Outcome:
-    total, against = face + bonus(scene).value, met + defence.value
+def _missed(
+    scene: Attack, added: Bonus, face: int, defence: Defence, met: int, paid: dict[str, object]
+) -> Outcome:
+    total, against = face + added.value, met + defence.value
     facts = {"total": total, "defense_total": against, "hit": False, "damage": 0, **NO_WOUND}
 
     def tell() -> Account:
         text = f"{scene.actor_name} misses {scene.target_name}: {_totals(total, against)}."
-        return _account(scene, face, text, defence.steps(met), defence.rules)
+        return _account(added, face, text, defence.steps(met), defence.rules)
 
-    return Outcome(facts, {}, tell, degree="miss")
+    return Outcome(facts, {"actor": paid}, tell, degree="miss")
 
 
 def _totals(total: int, against: int) -> str:
     return f"{plain_number(total)} against {plain_number(against)}"
 
 
-def _told_hit(scene: Attack, face: int, defence: Defence, met: int, damage: int, struck: Struck) -> Account:
-    totals = _totals(face + bonus(scene).value, met + defence.value)
+def _told_hit(
+    scene: Attack, added: Bonus, face: int, defence: Defence, met: int, damage: int, struck: Struck
+) -> Account:
+    totals = _totals(face + added.value, met + defence.value)
     where = f" in the {place_words(struck.place)}" if struck.place else ""
     text = (
         f"{scene.actor_name} hits {scene.target_name}{where}: {totals}, "
         f"{plain_number(damage)} damage, {wound_words(struck.wound)}."
     )
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()
-    located = (Step("location", place_words(struck.place), f"natural {face}"),) if struck.place else ()
+    located = place_steps(struck.place, face)
     steps = (*defence.steps(met), *soak, *wound_steps(damage, struck.wound), *located)
     rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
-    return _account(scene, face, text, steps, rules)
+    return _account(added, face, text, steps, rules)
 
 
-def _account(scene: Attack, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]) -> Account:
-    added = bonus(scene)
+def _account(added: Bonus, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]) -> Account:
     return Account(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
 
 
@@ -207,7 +218,7 @@ ATTACK = Action(
         "hit": "total reaches defense_total (R1)",
         "damage": "0 on a miss; after subtraction at least 0",
         **WOUND_FACTS,
-        "location": "from the attacker's die; only when a physical wound was made (ATO-43)",
+        **PLACE_FACT,
     },
     refusals=(
         Refusal("status", "the actor's status is not active, conscious or adrenaline"),
@@ -217,4 +228,5 @@ ATTACK = Action(
     success="hit",
     amount="damage",
     against="defense_total",
+    notes=roll_notes,
 )

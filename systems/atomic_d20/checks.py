@@ -1,6 +1,6 @@
 """What is added to a d20, boons and banes, and manoeuvres against a difficulty."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,9 +11,10 @@ from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
 from systems.contract.outcome import Account, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.schema.fields import choice, declare, listing, text, whole
+from systems.schema.fields import choice, declare, flag, listing, text, whole
+from systems.schema.naming import Naming
 from systems.schema.types import Choice, Whole
-from systems.text import find_word, plain_number
+from systems.text import find_word, plain_number, signed
 
 # The sizes of boons and banes; one of which the text gives no size is small (R3, R4).
 SMALL, LARGE = 1, 2
@@ -26,7 +27,7 @@ class RollOptions:
     """What every roll of a manoeuvre, an attack or a spell may be told."""
 
     relevant: tuple[str, ...] = listing(
-        Choice(BONUSES), (), "which of these bonuses count (ATO-11 to ATO-13)"
+        Choice(BONUSES), (), "which of these bonuses count (ATO-11 to ATO-13)", remembered="actor"
     )
     practice: str | None = choice(
         ("practiced", "modified", "spontaneous"),
@@ -34,9 +35,12 @@ class RollOptions:
         "+2, +1, or 0 and the house rule's penalty (ATO-16, ATO-17, R6)",
         when_absent="practiced when maneuver is in actor.practiced, else spontaneous",
     )
-    maneuver: str | None = text(None, "the manoeuvre's name")
+    maneuver: str | None = text(None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor")
     boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
     banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
+    use_boon: bool | None = flag(
+        None, "one of the boons kept is spent on this roll (ATO-48, ATO-49)", when_absent="asked; else no"
+    )
     save: str | None = choice(SAVES, None, "a save of the sheet that is added (ATO-05)")
     modifier: int = whole(-99, 99, 0, "the game master's number")
 
@@ -56,17 +60,37 @@ class Bonus:
 
 
 @lru_cache(maxsize=16)
-def bonus(scene: Scene[Sheet, Any, House]) -> Bonus:
-    """What the scene's options, an instance of RollOptions, add to the actor's d20 (ATO-10 to ATO-17)."""
+def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
+    """What the scene's options, an instance of RollOptions, add to the actor's d20 (ATO-10 to ATO-17).
+
+    `spent`: a boon that the actor kept is spent on it.
+    """
     actor, options, mode = scene.actor, scene.options, scene.house.boon_stacking
     terms = (
         *_relevant_terms(actor, options),
-        *_stacked(_boons(actor, options), mode, 1),
+        *_stacked(_boons(actor, options, spent), mode, 1),
         *_stacked(_banes(scene), mode, -1),
         *((Term(options.save, getattr(actor, options.save)),) if options.save else ()),
         *scene.option_terms("modifier"),
     )
-    return Bonus(terms, sum(term.value for term in terms), _rules(actor, options, scene.house))
+    rules = (*_rules(actor, options, scene.house), *(("ATO-48", "ATO-49") if spent else ()))
+    return Bonus(terms, sum(term.value for term in terms), rules)
+
+
+def spends_boon(scene: Scene[Sheet, Any, House], table: Table) -> bool:
+    """Whether a boon that the actor keeps is spent on this roll: asked in play (ATO-48, ATO-49)."""
+    held, given = scene.actor.boon, scene.options.use_boon
+    if not held or given is not None:
+        return bool(held and given)
+    kept = f", {held} kept" if held > 1 else ""
+    question = f"Does {scene.actor_name} spend a boon of {SMALL} on this roll{kept}?"
+    # The boon of the adrenaline is gone with its turn.
+    return table.choose(question, (False, True), suggest=scene.actor.status == "adrenaline")
+
+
+def boon_spent(actor: Sheet, spent: bool) -> dict[str, object]:
+    """Return the change of the sheet when a boon is spent."""
+    return {"boon": actor.boon - 1} if spent else {}
 
 
 def _rules(actor: Sheet, options: RollOptions, house: House) -> tuple[str, ...]:
@@ -115,17 +139,31 @@ def _relevant_terms(actor: Sheet, options: RollOptions) -> tuple[Term, ...]:
     for name in BONUSES:
         value, label = getattr(actor, name), name.replace("_", " ")
         if name in options.relevant:
-            terms.append(Term(label, value))
+            terms.append(Term(label, value, getattr(actor, f"{name}_name") or ""))
         elif value:
             terms.append(Term(label, 0, "not relevant here"))
     return tuple(terms)
 
 
-def _boons(actor: Sheet, options: RollOptions) -> tuple[tuple[str, int], ...]:
-    """Label and size of each boon; practice is one of them (ATO-16, ATO-17)."""
+def _boons(actor: Sheet, options: RollOptions, spent: bool) -> tuple[tuple[str, int], ...]:
+    """Label and size of each boon; practice is one of them, and so is one that was kept (ATO-16, ATO-17)."""
     practice = practice_of(actor, options)
     trained = ((_PRACTICE_LABEL[practice], PRACTICE_BOON[practice]),) if practice in PRACTICE_BOON else ()
-    return (*trained, *(("boon", size) for size in options.boons))
+    kept = (("boon kept", SMALL),) if spent else ()
+    return (*trained, *kept, *(("boon", size) for size in options.boons))
+
+
+def roll_notes(scene: Scene[Sheet, Any, House]) -> Mapping[str, str]:
+    """What each bonus and each practised manoeuvre is and adds, beside the choice of it."""
+    actor = scene.actor
+    bonuses = {name: (getattr(actor, f"{name}_name") or "", getattr(actor, name)) for name in BONUSES}
+    return {
+        **{
+            f"relevant={name}": ", ".join(filter(None, (words, signed(value))))
+            for name, (words, value) in bonuses.items()
+        },
+        **{f"maneuver={name}": f"practised, {signed(LARGE)}" for name in actor.practiced},
+    }
 
 
 def _banes(scene: Scene[Sheet, Any, House]) -> tuple[tuple[str, int], ...]:
@@ -158,7 +196,9 @@ def attempt(options: RollOptions) -> str:
 
 def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outcome:
     """A manoeuvre, a save, any roll against a difficulty; no face decides by itself (R1, R2)."""
-    options, added = scene.options, bonus(scene)
+    options = scene.options
+    spent = spends_boon(scene, table)
+    added = bonus(scene, spent)
     face = table.d(20, options.maneuver or options.save or "manoeuvre", "actor")
     total = face + added.value
     degree = total - options.difficulty
@@ -177,7 +217,8 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
         return Account(text, (*added.terms, Term("d20", face)), steps, added.rules)
 
     facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}
-    return Outcome(facts, tell=tell, degree="passed" if passed else "failed")
+    changes = {"actor": boon_spent(scene.actor, spent)}
+    return Outcome(facts, changes, tell, degree="passed" if passed else "failed")
 
 
 MANEUVER = Action(
@@ -194,5 +235,6 @@ MANEUVER = Action(
     group="check",
     rules=("ATO-09", "ATO-10", "ATO-11", "ATO-12", "ATO-13", "ATO-16", "ATO-17", "ATO-82"),
     success="passed",
+    notes=roll_notes,
     letter="m",
 )

@@ -5,7 +5,7 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import SAVES, Sheet, can_act
 from systems.atomic_d20.wounds import PLACES
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.contract.ruleset import VALUE, Condition, Effect, Figure, Mark, Meter, StatusWord
 from systems.text import plain_number
 
 METERS = (
@@ -32,10 +32,14 @@ def _hampering(size: int) -> tuple[Effect, ...]:
 CONDITIONS = (
     Condition(
         "boon",
-        "a boon of that size, to be used once: give the roll boons=1 and clear it (ATO-48, ATO-49)",
+        "so many small boons kept, each for one roll: asked at the roll, or use_boon=yes (ATO-48, ATO-49)",
         "good",
+        field="boon",
+        on=VALUE,
+        off=0,
         rules=("ATO-48", "ATO-49"),
-        valued=True,
+        counted=True,
+        most=9,
     ),
     Condition(
         "bane",
@@ -66,6 +70,11 @@ CONDITIONS = (
 )
 
 
+def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
+    """Who is a player's character follows from the side (R38)."""
+    return {"is_pc": is_player}
+
+
 def status(sheet: Sheet, house: House) -> str:
     return sheet.status
 
@@ -85,7 +94,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
 
 
 _STATE = {
-    "adrenaline": f"On adrenaline: a boon of {SMALL} to use, death at the end of this turn",
+    "adrenaline": "On adrenaline, death at the end of this turn",
     "unconscious": "Unconscious, cannot act",
     "catatonic": "Catatonic, cannot act",
     "dead": "Dead, cannot act",
@@ -97,6 +106,10 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
         chosen = sheet.death_choice == "miraculous"
         return ("Dying and holding on, cannot act" if chosen else "Dying, the last breath is to choose",)
     lines = [_STATE[sheet.status]] if sheet.status in _STATE else []
+    if sheet.boon and can_act(sheet):
+        lines.append(
+            f"{sheet.boon} boons of {SMALL} to spend" if sheet.boon > 1 else f"A boon of {SMALL} to spend"
+        )
     if sheet.status == "conscious" and sheet.hearts == 0:
         lines.append("Conscious with no heart left: the next physical wound means dying")
     if sheet.wound_banes and can_act(sheet):

@@ -34,6 +34,16 @@ class House:
         "the variant behind the action progression; sheet: the numbers are typed on the sheet",
     )
     recovery_hearts: int = whole(0, 1, 0, "hearts of one who recovers miraculously (R18)")
+    foes_last_breaths: str = choice(
+        ("choose", "none"),
+        "choose",
+        "foes choose how to spend their last breaths, or have none and simply die (R38)",
+    )
+    foes_stamina: str = choice(
+        ("asked", "spent", "kept"),
+        "asked",
+        "whether a foe takes a minor wound with stamina is asked, always so, or never (R38)",
+    )
     initiative: str = choice(
         ("gm", "reflex"), "gm", "the game master sets the order, or everybody rolls d20 + Reflex (R21)"
     )

@@ -34,6 +34,9 @@ class Sheet(contract.Sheet):
     high_concept: int = whole(-20, 40, 0, "bonus of the high concept (ATO-11)")
     lineage: int = whole(-20, 40, 0, "bonus of the lineage (ATO-12)")
     expertise: int = whole(-20, 40, 0, "bonus of the expertise (ATO-13)")
+    high_concept_name: str | None = text(None, "the high concept in words, such as Black Knight (ATO-02)")
+    lineage_name: str | None = text(None, "the lineage in words, such as Elf (ATO-02)")
+    expertise_name: str | None = text(None, "the expertise in words")
     fortitude: int = whole(-20, 40, 0, "save: what the body endures (ATO-05)")
     reflex: int = whole(-20, 40, 0, "save: dodging and blocking (ATO-05)")
     willpower: int = whole(-20, 40, 0, "save: the mind holds (ATO-05)")
@@ -69,16 +72,33 @@ class Sheet(contract.Sheet):
     healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)", lasts="rest")
     status: str = choice(STATUS_WORDS, "active", "how it stands with the character")
     death_choice: str = choice(("none", *DEATH_CHOICES), "none", "how the last breaths are spent (ATO-47)")
+    boon: int = whole(
+        0,
+        9,
+        0,
+        "small boons kept from last words or adrenaline, each for one roll (ATO-48, ATO-49)",
+        lasts="encounter",
+        label="boons kept",
+    )
+    is_pc: bool = flag(
+        True, "a player's character; house rules may treat foes otherwise (R38)", label="player character"
+    )
 
 
 SECTIONS = (
-    Section("Bonuses", ("high_concept", "lineage", "expertise")),
+    Section(
+        "Bonuses",
+        (
+            *("high_concept", "high_concept_name", "lineage", "lineage_name", "expertise", "expertise_name"),
+            "boon",
+        ),
+    ),
     Section("Saves", ("fortitude", "reflex", "willpower", "perception", "stealth")),
     Section(
         "Hearts, brains and stamina",
         ("max_hearts", "hearts", "max_brains", "brains", "max_stamina", "stamina", "armor"),
     ),
-    Section("Wounds", ("minor_physical", "minor_mental", "wound_banes", "status", "death_choice")),
+    Section("Wounds", ("minor_physical", "minor_mental", "wound_banes", "status", "death_choice", "is_pc")),
     Section("Weapons", ("weapons",)),
     Section("Practice and rest", ("practiced", "practiced_today", "healed_today")),
 )

@@ -1,18 +1,21 @@
 """Spells: manoeuvres that burn the caster when they fail."""
 
-from collections.abc import Mapping
-
 import attrs
 
-from systems.atomic_d20.checks import ManeuverOptions, bonus
+from systems.atomic_d20.checks import Bonus, ManeuverOptions, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import (
     NO_WOUND,
+    PLACE_FACT,
     WOUND_FACTS,
     Wound,
     death_asks,
     pays_with_stamina,
+    place_given,
+    place_of,
+    place_steps,
+    place_words,
     severity_of,
     stamina_option,
     wound_steps,
@@ -20,7 +23,7 @@ from systems.atomic_d20.wounds import (
     wounded,
 )
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table
 from systems.schema.fields import declare
 from systems.text import plain_number
@@ -49,6 +52,7 @@ Cast = Scene[Sheet, CastOptions, House]
 class Casting:
     """The roll of one spell and what it led to; `wound` is None when nothing burned."""
 
+    added: Bonus
     face: int
     total: int
     passed: bool
@@ -57,12 +61,19 @@ class Casting:
     damage: int
     wound: Wound | None
 
+    @property
+    def place(self) -> str | None:
+        """Where the spellburn sits: the natural die of the spell says so (ATO-42, ATO-43, R16)."""
+        return place_of(self.wound, self.face) if self.wound else None
+
 
 def cast(scene: Cast, table: Table) -> Outcome:
     """A spell: d20, on a critical failure the d6, then the spellburn (ATO-18 to ATO-22, R7 to R10)."""
     if not can_act(scene.actor):
         return refuse("status", f"{scene.actor_name} is {scene.actor.status} and cannot cast.")
-    options, added = scene.options, bonus(scene)
+    options = scene.options
+    spent = spends_boon(scene, table)
+    added = bonus(scene, spent)
     face = table.d(20, options.maneuver or "spell", "actor")
     total = face + added.value
     failed = total < options.difficulty
@@ -72,7 +83,7 @@ def cast(scene: Cast, table: Table) -> Outcome:
     damage, wound = 0, None
     if not passed or scene.house.spellburn == "always":
         damage, wound = _burned(scene, table)
-    done = Casting(face, total, passed, critical, effect, damage, wound)
+    done = Casting(added, face, total, passed, critical, effect, damage, wound)
     facts = {
         "bonus": added.value,
         "total": total,
@@ -82,10 +93,17 @@ def cast(scene: Cast, table: Table) -> Outcome:
         "spellburn": wound is not None,
         "damage": damage,
         **(wound.facts if wound else NO_WOUND),
+        "location": done.place,
     }
-    changes: dict[str, Mapping[str, object]] = {"actor": wound.changes} if wound else {}
-    degree = "passed" if passed else "failed"
-    return Outcome(facts, changes, lambda: _told(scene, done), _asks(scene, done), degree=degree)
+    changes = {**boon_spent(scene.actor, spent), **(wound.changes if wound else {})}
+    return Outcome(
+        facts,
+        {"actor": changes},
+        lambda: _told(scene, done),
+        _asks(scene, done),
+        degree="passed" if passed else "failed",
+        gives=place_given(wound, done.place, "actor") if wound else (),
+    )
 
 
 def _critical_effect(scene: Cast, table: Table) -> str:
@@ -99,8 +117,10 @@ def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
     """2d6 to the caster, body or mind; stamina may pay a minor wound (ATO-19, R7)."""
     actor, given = scene.actor, scene.options.use_stamina
     severity, damage = table.graded(_BURN, severity_of, "spellburn", "actor")
-    stamina = severity == "minor" and pays_with_stamina(table, actor, given, "actor", scene.actor_name)
-    return damage, wounded(actor, severity, scene.house.spellburn_track, stamina, False)
+    stamina = severity == "minor" and pays_with_stamina(
+        table, actor, scene.house, given, "actor", scene.actor_name
+    )
+    return damage, wounded(actor, severity, scene.house.spellburn_track, scene.house, stamina=stamina)
 
 
 def _asks(scene: Cast, done: Casting) -> tuple[Ask, ...]:
@@ -110,7 +130,7 @@ def _asks(scene: Cast, done: Casting) -> tuple[Ask, ...]:
 
 
 def _told(scene: Cast, done: Casting) -> Account:
-    options, added = scene.options, bonus(scene)
+    options, added = scene.options, done.added
     against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
     verb = "casts" if done.passed else "fails to cast"
     words = f"{scene.actor_name} {verb} {options.maneuver or 'the spell'}: {against}"
@@ -123,8 +143,9 @@ def _told(scene: Cast, done: Casting) -> Account:
         words += f", a critical failure, {effect}"
         steps.append(Step("critical failure", effect, "natural 1"))
     if done.wound:
-        words += f", spellburn {done.damage}, {wound_words(done.wound)}"
-        steps += wound_steps(done.damage, done.wound)
+        where = f" in the {place_words(done.place)}" if done.place else ""
+        words += f", spellburn {done.damage}{where}, {wound_words(done.wound)}"
+        steps += (*wound_steps(done.damage, done.wound), *place_steps(done.place, done.face))
     terms = (*added.terms, Term("d20", done.face))
     return Account(f"{words}.", terms, tuple(steps), ("ATO-18", *added.rules, *_rules(scene, done)))
 
@@ -133,7 +154,9 @@ def _rules(scene: Cast, done: Casting) -> tuple[str, ...]:
     critical = ("ATO-22",) if done.critical else ()
     if done.wound is None:
         return critical
-    return (*critical, "ATO-20" if scene.house.spellburn == "always" else "ATO-19", *done.wound.rules)
+    burns = "ATO-20" if scene.house.spellburn == "always" else "ATO-19"
+    placed = ("ATO-42", "ATO-43") if done.place else ()
+    return (*critical, burns, *done.wound.rules, *placed)
 
 
 CAST = Action(
@@ -150,9 +173,12 @@ CAST = Action(
         "spellburn": "the spell burned its caster",
         "damage": "of the spellburn, else 0",
         **WOUND_FACTS,
+        **PLACE_FACT,
     },
     refusals=(Refusal("status", "the actor's status is not active, conscious or adrenaline"),),
     rules=("ATO-18", "ATO-19", "ATO-20", "ATO-22", "ATO-28"),
     success="passed",
+    side_effects=(SideEffect("critical_failure", "a critical failure"),),
+    notes=roll_notes,
     letter="s",
 )

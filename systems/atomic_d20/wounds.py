@@ -7,7 +7,7 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
-from systems.contract.outcome import Account, Ask, Outcome, Role, Step
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -29,6 +29,7 @@ WOUND_FACTS = {
     "paid_by": "none, stamina, hearts or brains",
     "bane": "a major wound (ATO-35)",
 }
+PLACE_FACT = {"location": "from the actor's die; only when a physical wound was made (ATO-43)"}
 
 
 def stamina_option() -> Any:
@@ -73,6 +74,7 @@ class Wound:
             "ATO-38": became == "dying",
             "ATO-39": became == "catatonic",
             "ATO-40": became == "unconscious",
+            "R38": became == "dead",
         }
         return tuple(rule for rule, counted in counts.items() if counted)
 
@@ -94,12 +96,29 @@ def location_of(face: int) -> str:
     return _LOCATIONS[face - 1]
 
 
+def place_of(wound: Wound, face: int) -> str | None:
+    """Where the natural die puts a wound of the body; None for one of the mind and for none (R34)."""
+    return location_of(face) if wound.severity != "none" and wound.track == "physical" else None
+
+
+def place_given(wound: Wound, place: str | None, of: Role) -> tuple[GivenCondition, ...]:
+    """A major wound of the body is borne as a condition of its place, too (ATO-37, ATO-43)."""
+    return (GivenCondition(of, f"wounded_{place}"),) if place and wound.severity == "major" else ()
+
+
+def place_steps(place: str | None, face: int) -> tuple[Step, ...]:
+    """Where the wound is, and the die that says so."""
+    return (Step("location", place_words(place), f"natural {face}"),) if place else ()
+
+
 def place_words(place: str) -> str:
     """`left arm`."""
     return place.replace("_", " ")
 
 
-def wounded(sheet: Sheet, severity: str, track: str, stamina: bool, nonlethal: bool) -> Wound:
+def wounded(
+    sheet: Sheet, severity: str, track: str, house: House, *, stamina: bool, nonlethal: bool = False
+) -> Wound:
     """What a wound takes: 1 heart or brain or stamina, or 2 and a bane (ATO-28 to ATO-35, R12 to R14)."""
     if severity == "none":
         return Wound(severity, "none", track, sheet, sheet, {})
@@ -115,23 +134,28 @@ def wounded(sheet: Sheet, severity: str, track: str, stamina: bool, nonlethal: b
     elif had > left:
         changes[minor] = min(20, getattr(sheet, minor) + 1)
     if left == 0:
-        changes |= _emptied(sheet, track, nonlethal)
+        changes |= _emptied(sheet, track, nonlethal, house)
     return Wound(severity, unit, track, sheet, replace(sheet, **changes), changes)
 
 
-def _emptied(sheet: Sheet, track: str, nonlethal: bool) -> dict[str, object]:
-    """The status of one whose hearts or brains are gone (ATO-38 to ATO-40, R15, R20, R31)."""
+def _emptied(sheet: Sheet, track: str, nonlethal: bool, house: House) -> dict[str, object]:
+    """The status of one whose hearts or brains are gone (ATO-38 to ATO-40, R15, R20, R31, R38)."""
     if sheet.status in _BEYOND_HARM:
         return {}
     if nonlethal:
         return {} if sheet.status == "catatonic" else {"status": "unconscious"}
     if track == "mental":
         return {"status": "catatonic"}
-    return {"status": "dying", "death_choice": "none"}
+    simply_dies = not sheet.is_pc and house.foes_last_breaths == "none"
+    return {"status": "dead" if simply_dies else "dying", "death_choice": "none"}
 
 
-def pays_with_stamina(table: Table, sheet: Sheet, given: bool | None, of: Role, name: str) -> bool:
-    """Whether stamina takes a minor wound: asked in play, no when nobody is asked (ATO-28)."""
+def pays_with_stamina(
+    table: Table, sheet: Sheet, house: House, given: bool | None, of: Role, name: str
+) -> bool:
+    """Whether stamina takes a minor wound: asked in play, no when nobody is asked (ATO-28, R38)."""
+    if given is None and not sheet.is_pc and house.foes_stamina != "asked":
+        given = house.foes_stamina == "spent"
     if given is not None or sheet.stamina <= 0:
         return bool(given) and sheet.stamina > 0
     question = f"Does {name} take the minor wound with stamina, {sheet.stamina} left?"
@@ -200,8 +224,10 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
     """Damage of any cause on the actor; no dice (ATO-30 to ATO-40)."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
     severity = severity_of(options.damage)
-    stamina = severity == "minor" and pays_with_stamina(table, actor, options.use_stamina, "actor", name)
-    done = wounded(actor, severity, options.track, stamina, options.nonlethal)
+    stamina = severity == "minor" and pays_with_stamina(
+        table, actor, scene.house, options.use_stamina, "actor", name
+    )
+    done = wounded(actor, severity, options.track, scene.house, stamina=stamina, nonlethal=options.nonlethal)
 
     def tell() -> Account:
         text = f"{name} takes {plain_number(options.damage)} damage: {wound_words(done)}."

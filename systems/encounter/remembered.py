@@ -12,6 +12,7 @@ from systems.schema.values import as_typed
 
 # Older events are not looked at: a question must not become slower the longer a fight lasts.
 LOOKED_BACK = 400
+NOBODY = ""
 
 
 def last_target(newest: Iterable[Event], actor: str) -> str:
@@ -33,32 +34,48 @@ def remembered_options(
 ) -> dict[str, dict[str, str]]:
     """Return by target the remembered options of an action, as they are typed; none at their defaults.
 
-    An option counts as it was in the newest action on that pair which has it. `newest`: the events that
-    stand, newest first.
+    An option counts as it was in the newest action on that pair which has it, one that is remembered for the
+    actor as it was in the newest of the same action. Under NOBODY stand the options for whoever is not
+    there. `newest`: the events that stand, newest first.
     """
     wanted = {name: field for name, field in fields_of(action.options).items() if field.remembered}
+    own = {name: field for name, field in wanted.items() if field.remembered == "actor"}
+    shared = {name: field for name, field in wanted.items() if name not in own}
     known: dict[str, dict[str, str]] = {}
+    usual: dict[str, str] = {}
     for event in _actions(newest) if wanted else ():
         doer, aimed = word_in(event, "actor"), ids_in(event, "targets")
+        if doer == actor and word_in(event, "action") == action.name:
+            usual = {**{name: _typed(field, options_of(event)) for name, field in own.items()}, **usual}
         others = aimed if doer == actor else (doer,) if actor in aimed else ()
         done = game.action(word_in(event, "action")) if others else None
         if done is None:
             continue
-        for name, field in wanted.items():
+        for name, field in shared.items():
             if name in fields_of(done.options) and (doer == actor or field.remembered == "between"):
                 word = _typed(field, options_of(event))
                 for other in others:
                     known.setdefault(other, {}).setdefault(name, word)
+    if any(usual.values()):
+        known[NOBODY] = {}
     return {
-        other: {name: options[name] for name in wanted if options.get(name)}
+        other: {name: last for name in wanted if (last := options.get(name) or usual.get(name))}
         for other, options in known.items()
     }
 
 
+def remembered_for(known: Mapping[str, Mapping[str, str]], target: str) -> Mapping[str, str]:
+    """Return what is remembered for a target, or for nobody where there is none; see remembered_options."""
+    return known.get(target, known.get(NOBODY, {}))
+
+
 def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options that hold for another target, too: a weapon does, a distance does not."""
-    fields = fields_of(action.options)
-    own = {name for name, field in fields.items() if not field.remembered or isinstance(field.type, Text)}
+    own = {
+        name
+        for name, field in fields_of(action.options).items()
+        if field.remembered in ("", "actor") or isinstance(field.type, Text)
+    }
     return {name: word for name, word in options.items() if name in own}
 
 

@@ -32,8 +32,9 @@ from systems.text import shown, spoken
 
 T = TypeVar("T")
 Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
-# "aimed": for the same actor and target; "between": for the same two, whichever of them acts.
-Remembered = Literal["", "aimed", "between"]
+# "aimed": for the same actor and target; "between": for the same two, whichever of them acts; "actor": for
+# the same action of the same actor, whoever it is aimed at.
+Remembered = Literal["", "aimed", "between", "actor"]
 NEEDED = object()
 _KEY = "affray"
 

@@ -7,7 +7,7 @@ from systems.encounter.events import Event, ids_in
 from systems.encounter.history import History
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
-from systems.encounter.remembered import LOOKED_BACK, remembered_options
+from systems.encounter.remembered import LOOKED_BACK, remembered_for, remembered_options
 from systems.errors import Refused
 from systems.schema.fields import fields_of
 from systems.text import matches
@@ -37,7 +37,7 @@ def filled_in(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, 
     given = {name for word in intent.options for name in matches(word, fields_of(action.options))}
     pair = frozenset((actor.id, aims[0]))
     in_sight = _in_sight(encounter, log, viewer, shown, pair)
-    options = remembered_options(in_sight, seen.game, action, actor.id).get(aims[0], {})
+    options = remembered_for(remembered_options(in_sight, seen.game, action, actor.id), aims[0])
     return " ".join(f"{name}={quoted(word)}" for name, word in options.items() if name not in given)
 
 

@@ -7,7 +7,7 @@ from systems.commands.actions import typed_options
 from systems.commands.transaction import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.remembered import kept_for_another
+from systems.encounter.remembered import kept_for_another, remembered_for
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
@@ -230,7 +230,7 @@ def odds_of_main_action(table: Table) -> None:
         )
     if action is not None:
         who = target.id if target else None
-        given = session.remembered(action, actor.id).get(who or "", {})
+        given = remembered_for(session.remembered(action, actor.id), who or "")
         try:
             options = typed_options(action, given)
         except Wrong as error:

@@ -8,6 +8,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.completion import quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
+from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
 from systems.text import starting_with
@@ -243,7 +244,7 @@ class PreparedAction:
 
     def _remembered_of(self, aims: Sequence[str]) -> Mapping[str, str]:
         """What is remembered of a target; of several, what is the same for all of them."""
-        first, *others = [self._remembered.get(who, {}) for who in aims] or [{}]
+        first, *others = [remembered_for(self._remembered, who) for who in aims] or [{}]
         return {
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
         }

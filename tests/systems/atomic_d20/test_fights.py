@@ -3,8 +3,10 @@
 import pytest
 
 from systems.contract.outcome import GivenCondition
-from systems.contract.table import ScriptedChoices, Suggested
+from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
+from systems.encounter.lookup import single
 from systems.errors import Wrong
+from tests.systems.fight import Fight
 
 from .play import ARMED, AXE, facts, outcome, play, request
 
@@ -227,3 +229,33 @@ def test_one_who_begins_to_die_is_offered_the_last_breath():
     assert struck.gives == (GivenCondition("target", "wounded_right_arm"),)
     again = outcome(request("wound", actor={"hearts": 0, "status": "dying"}, damage=3))
     assert again.asks == ()
+
+
+def test_foes_simply_die_where_the_house_rules_say_so():
+    house = {"foes_last_breaths": "none"}
+    foe = {"hearts": 1, "is_pc": False}
+    for action, dice, parts in (
+        ("wound", (), {"damage": 5, "actor": foe}),
+        ("attack", (20, 1, 3, 3), {"actor": ARMED, "target": foe}),
+    ):
+        killed = outcome(request(action, house=house, **parts), *dice)
+        changes = {**killed.changes.get("actor", {}), **killed.changes.get("target", {})}
+        assert (changes["status"], killed.asks) == ("dead", ())
+    assert outcome(request("wound", damage=5, actor={"hearts": 1}, house=house)).asks
+    assert outcome(request("wound", damage=5, actor=foe)).asks
+
+
+@pytest.mark.parametrize(("rule", "paid_by"), [("spent", "stamina"), ("kept", "hearts")])
+def test_the_stamina_of_foes_may_go_by_house_rule(rule, paid_by):
+    house = {"foes_stamina": rule}
+    foe = request("wound", damage=5, actor={"is_pc": False}, house=house)
+    assert outcome(foe, choices=ScriptedChoices([])).facts["paid_by"] == paid_by
+    told = request("wound", damage=5, actor={"is_pc": False}, house=house, use_stamina=rule == "kept")
+    assert outcome(told).facts["paid_by"] != paid_by
+    with pytest.raises(NeedsChoice):
+        outcome(request("wound", damage=5, house=house), choices=ScriptedChoices([]))
+
+
+def test_who_is_a_players_character_follows_from_the_side():
+    fight = Fight("atomic_d20", "add okado", "add guard")
+    assert [single(fight.encounter, who).sheet.is_pc for who in ("okado", "guard")] == [True, False]

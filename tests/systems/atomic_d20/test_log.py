@@ -20,8 +20,8 @@ def test_the_lines_of_the_log_name_their_numbers():
     )
     burn = play("cast", 1, 4, 2, 2, actor=ragnor, difficulty=9, maneuver="Smite")
     assert burn["text"] == (
-        "Ragnor fails to cast Smite: 1 against 9, a critical failure, random target, spellburn 4, "
-        "a minor wound, hearts 3 → 2."
+        "Ragnor fails to cast Smite: 1 against 9, a critical failure, random target, spellburn 4 "
+        "in the left shoulder, a minor wound, hearts 3 → 2."
     )
     assert burn["asks"][0]["text"].startswith("The spell finds another target")
 
@@ -38,9 +38,10 @@ def test_the_lines_of_the_log_name_their_numbers():
         ("attack", {"track": "mental", "target": {"brains": 1}}, (20, 1, 1, 1),
          "ATO-10 ATO-25 ATO-73 ATO-30 ATO-32 ATO-39"),
         ("cast", {"difficulty": 5}, (9,), "ATO-18 ATO-10"),
-        ("cast", {"difficulty": 5}, (1, 2, 1, 1), "ATO-18 ATO-10 ATO-22 ATO-19 ATO-30 ATO-31"),
+        ("cast", {"difficulty": 5}, (1, 2, 1, 1),
+         "ATO-18 ATO-10 ATO-22 ATO-19 ATO-30 ATO-31 ATO-42 ATO-43"),
         ("cast", {"difficulty": 5, "house": {"spellburn": "always"}, "use_stamina": True}, (9, 1, 1),
-         "ATO-18 ATO-10 ATO-20 ATO-28 ATO-30"),
+         "ATO-18 ATO-10 ATO-20 ATO-28 ATO-30 ATO-42 ATO-43"),
         ("wound", {"damage": 4, "actor": {"hearts": 1}}, (), "ATO-30 ATO-31 ATO-38"),
         ("wound", {"damage": 4, "actor": {"hearts": 1}, "nonlethal": True}, (), "ATO-30 ATO-31 ATO-40"),
         ("maneuver", {"difficulty": 5, "actor": {"wound_banes": 1}, "save": "reflex", "boons": [1],

@@ -2,9 +2,13 @@
 
 import pytest
 
+from systems.contract.outcome import Term
+from systems.contract.table import ScriptedChoices, Suggested
+from systems.encounter.lookup import single
 from systems.errors import Wrong
+from tests.systems.fight import Fight
 
-from .play import facts, play
+from .play import ARMED, facts, outcome, play, request, scene_of
 
 TRAINED = {"high_concept": 4, "lineage": -2, "expertise": 1, "willpower": 3}
 
@@ -189,3 +193,48 @@ def test_what_cannot_be_is_named_by_its_path(action, options, field):
     with pytest.raises(Wrong) as wrong:
         play(action, **options)
     assert wrong.value.field == field
+
+
+def test_a_boon_that_is_kept_is_asked_about_at_the_roll_and_spent():
+    asked = request("maneuver", actor={"boon": 2}, difficulty=10)
+    used = outcome(asked, 9, choices=ScriptedChoices([True]))
+    assert (used.facts["passed"], used.changes["actor"]) == (True, {"boon": 1})
+    assert ("boon kept", 1) in [(term.label, term.value) for term in used.tell().terms]
+    kept = outcome(asked, 9, choices=ScriptedChoices([False]))
+    assert (kept.facts["passed"], kept.changes["actor"]) == (False, {})
+    outcome(request("maneuver", difficulty=10), 9, choices=ScriptedChoices([]))
+
+
+def test_a_boon_is_kept_unless_somebody_says_so_but_for_the_one_of_adrenaline():
+    for action, dice, more in (("attack", (5, 20), {}), ("cast", (20,), {"difficulty": 5})):
+        actor = ARMED | {"boon": 1}
+        assert play(action, *dice, actor=actor, **more)["actor"]["boon"] == 1
+        assert play(action, *dice, actor=actor, use_boon=True, **more)["actor"]["boon"] == 0
+        rush = request(action, actor=actor | {"status": "adrenaline"}, **more)
+        assert outcome(rush, *dice, choices=Suggested()).changes["actor"] == {"boon": 0}
+    assert facts("attack", 5, 20, actor=ARMED | {"boon": 1}, use_boon=True)["total"] == 6
+
+
+def test_in_a_fight_last_words_give_boons_that_add_up_and_go_as_they_are_spent():
+    fight = Fight("atomic_d20", "add okado", "add okado as Bo", "add okado as Cy", "add guard")
+    for line in ("start", "set bo status dying", "set cy status dying"):
+        fight.do(line)
+    fight.do("death_choice choice=last_words by bo")
+    fight.do("death_choice choice=last_words by cy")
+    okado = single(fight.encounter, "okado")
+    assert (okado.sheet.boon, [held.label for held in okado.conditions]) == (2, ["boon 2"])
+    assert single(fight.encounter, "guard").sheet.boon == 0
+    fight.do("maneuver difficulty=9 use_boon=yes by okado")
+    assert [held.label for held in single(fight.encounter, "okado").conditions] == ["boon 1"]
+    fight.do("maneuver difficulty=9 use_boon=yes by okado")
+    assert not single(fight.encounter, "okado").conditions
+
+
+def test_high_concept_and_practised_manoeuvres_are_offered_by_name():
+    actor = {"high_concept": 3, "high_concept_name": "Black Knight", "practiced": ["Riposte"]}
+    action, scene = scene_of(request("attack", actor=ARMED | actor, relevant=["high_concept"]))
+    notes = action.notes(scene)
+    assert notes["relevant=high_concept"] == "Black Knight, +3"
+    assert notes["maneuver=Riposte"] == "practised, +2"
+    told = outcome(request("attack", actor=ARMED | actor, relevant=["high_concept"]), 1, 20).tell()
+    assert told.terms[0] == Term("high concept", 3, "Black Knight")

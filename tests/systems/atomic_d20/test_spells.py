@@ -2,6 +2,8 @@
 
 import pytest
 
+from systems.contract.outcome import GivenCondition
+
 from .play import facts, outcome, play, request
 
 
@@ -45,3 +47,12 @@ def test_stamina_pays_for_a_small_spellburn_of_either_kind():
 def test_one_who_burns_out_is_offered_the_last_breath():
     burned = outcome(request("cast", actor={"hearts": 1}, difficulty=30), 2, 1, 1)
     assert [(ask.action, ask.by) for ask in burned.asks] == [("death_choice", "actor")]
+
+
+def test_the_wound_of_a_spellburn_sits_where_the_die_of_the_spell_says():
+    burned = outcome(request("cast", difficulty=30), 20, 6, 6)
+    assert burned.facts["location"] == "head"
+    assert burned.gives == (GivenCondition("actor", "wounded_head"),)
+    assert "spellburn 12 in the head, a major wound" in burned.tell().text
+    assert "location" not in facts("cast", 20, difficulty=5)
+    assert "location" not in facts("cast", 2, 6, 6, difficulty=30, house={"spellburn_track": "mental"})

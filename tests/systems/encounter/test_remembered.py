@@ -1,6 +1,11 @@
 """Options that are remembered for a pair are read from the events that stand."""
 
-from systems.encounter.remembered import kept_for_another, last_target, remembered_options
+from systems.encounter.remembered import (
+    kept_for_another,
+    last_target,
+    remembered_for,
+    remembered_options,
+)
 from tests.systems.fight import Fight
 
 
@@ -40,6 +45,17 @@ def test_what_was_back_at_its_default_the_last_time_is_not_filled_in() -> None:
 
 def test_a_number_of_the_moment_is_not_remembered() -> None:
     assert remembered(fight("attack guard-1 modifier=5 by okado"), "okado") == {"guard-1": {}}
+
+
+def test_what_holds_for_the_actor_is_remembered_whoever_it_is_aimed_at() -> None:
+    found = Fight("atomic_d20", "add okado", "add guard x2", "start")
+    found.do("attack guard-1 relevant=high_concept maneuver=Riposte by okado")
+    known = remembered(found, "okado")
+    usual = {"relevant": "high_concept", "maneuver": "Riposte"}
+    assert remembered_for(known, "guard-1") == remembered_for(known, "guard-2") == usual
+    assert remembered(found, "okado", "maneuver") == {}
+    found.do("maneuver difficulty=5 maneuver=Block by okado")
+    assert remembered_for(remembered(found, "okado", "maneuver"), "") == {"maneuver": "Block"}
 
 
 def test_what_was_undone_is_not_remembered() -> None:
