@@ -5,6 +5,7 @@ from systems.atlantis.checks import CHECK, CONTEST, ROLL
 from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
 from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
 from systems.atlantis.house import House
+from systems.atlantis.learning import ENCOUNTER_END, LEARN
 from systems.atlantis.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.atlantis.turns import DEFEND, ROUND_START
 from systems.contract.ruleset import AmountAction, Ruleset
@@ -16,7 +17,21 @@ RULESET = Ruleset(
     credit="Carlo Nicora",
     sheet=Sheet,
     house=House,
-    actions=(ATTACK, DEFEND, COUP_DE_GRACE, CHECK, CONTEST, ROLL, HARM, HEAL, REPAIR, STATUS, ROUND_START),
+    actions=(
+        ATTACK,
+        DEFEND,
+        COUP_DE_GRACE,
+        CHECK,
+        CONTEST,
+        ROLL,
+        HARM,
+        HEAL,
+        REPAIR,
+        LEARN,
+        STATUS,
+        ROUND_START,
+        ENCOUNTER_END,
+    ),
     default_action="attack",
     status=status,
     statuses=STATUSES,

@@ -14,7 +14,7 @@ from systems.atlantis.defence import (
 )
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
-from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, life_status, score_term
+from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learning, life_status, score_term
 from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -109,6 +109,7 @@ class Swing:
 
     `over`: how it ends without a die, when it does. `terms`: what is added to the attacker's die.
     `meets`: none, passive or active; `opposing`: the abilities that could, and `question` asks which.
+    `changes`: what the attack changes on the attacker, and `hit_changes` one that hits.
     """
 
     weapon: Weapon
@@ -118,6 +119,7 @@ class Swing:
     terms: tuple[Term, ...]
     base: int
     changes: Mapping[str, object]
+    hit_changes: Mapping[str, object]
     over: Outcome | None
 
 
@@ -128,6 +130,7 @@ def _swing(scene: Attack) -> Swing:
     weapon = weapon_of(actor, options.weapon)
     terms = _terms(scene, weapon)
     meets = options.defence or _usual_defence(scene, weapon, total_of(terms))
+    changes = {"attacks_made": actor.attacks_made + 1}
     return Swing(
         weapon,
         meets,
@@ -135,7 +138,8 @@ def _swing(scene: Attack) -> Swing:
         f"Which ability does {scene.target_name} defend with?",
         terms,
         total_of(terms),
-        {"attacks_made": actor.attacks_made + 1},
+        changes,
+        {**changes, **learning(actor, weapon.ability)},
         _refused(scene) or _out_of_range(scene, weapon),
     )
 
@@ -299,7 +303,7 @@ def _struck(scene: Attack, swing: Swing, defence: Defence, value: int, resistanc
     }
     return Outcome(
         facts,
-        {"actor": swing.changes, "target": blow.changes},
+        {"actor": swing.hit_changes if success > 0 else swing.changes, "target": blow.changes},
         lambda: _told(scene, defence, value, resistance),
         degree="hit" if success > 0 else "miss",
     )
@@ -321,12 +325,15 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
         text += f", success {success}, {blow.harm.damage} damage{harm_words(before, blow.harm, after)}"
         steps.append(Step("damage", str(blow.harm.damage), f"{swing.weapon.damage} × {blow.multiplier}"))
         steps += harm_steps(before, blow.harm, after)
+    if success > 0 and "may_learn" in swing.hit_changes:
+        text += f"; {scene.actor_name} may learn {swing.weapon.ability}"
     if defence.active_refused:
         text += "; no action left to defend with"
     if defence.rolls and before.defending:
         text += f"; {scene.target_name} has defended"
     rules = {
         defence.rule: True,
+        "ATL-17": success > 0 and "may_learn" in swing.hit_changes,
         "ATL-20": defence.active_refused,
         "ATL-26": value > 20,
         "ATL-34": success > 0,

@@ -1,9 +1,10 @@
 """The open-ended die, checks against a threshold, and contests."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from systems.atlantis.house import House
-from systems.atlantis.sheet import TRAITS, Sheet, has_acted, score_term, trained, wound_penalty
+from systems.atlantis.sheet import TRAITS, Sheet, has_acted, learning, score_term, trained, wound_penalty
 from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -142,8 +143,10 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
         first_try = () if known else ("ATL-16", "ATL-17")
         return Account(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
 
-    spent = {"action_spent": True} if options.spends_action else {}
-    return Outcome(facts, {"actor": spent}, tell, degree="passed" if passed else "failed")
+    changes = learning(scene.actor, options.ability) if passed else {}
+    if options.spends_action:
+        changes["action_spent"] = True
+    return Outcome(facts, {"actor": changes}, tell, degree="passed" if passed else "failed")
 
 
 def trait_of(
@@ -153,8 +156,23 @@ def trait_of(
     options = scene.options
     if trained(scene.actor, options.ability) is not None or options.trait:
         return options.trait
-    question = f"Which trait stands in for {options.ability}, which {scene.actor_name} has not learned?"
-    found = table.choose(question, ("none", *TRAITS), suggest="body")
+    return _asked_trait(table, scene.actor_name, options.ability, "actor")
+
+
+def _opposing_trait(
+    scene: Scene[Sheet, ContestOptions, House], table: Table, trait: str | None
+) -> str | None:
+    """The opponent's trait, where it lacks the ability: named, else the actor's, else asked."""
+    options = scene.options
+    against = options.defence_ability or options.ability
+    if trained(scene.target, against) is not None or options.defence_trait or trait:
+        return options.defence_trait or trait
+    return _asked_trait(table, scene.target_name, against, "target")
+
+
+def _asked_trait(table: Table, name: str, ability: str, of: Role) -> str | None:
+    question = f"Which trait stands in for {ability}, which {name} has not learned?"
+    found = table.choose(question, ("none", *TRAITS), suggest="body", of=of)
     return None if found == "none" else found
 
 
@@ -173,43 +191,61 @@ def _terms(
 
 @frozen(eq=False)
 class Sides:
-    """What the two of a contest add to their dice, and the ability that the opponent rolls."""
+    """What the two of a contest add to their dice, and the ability that the opponent rolls.
+
+    `learns`: by winner, what changes on whose sheet.
+    """
 
     base: int
     against: str
     opposed: tuple[Term, ...]
     opposed_base: int
+    learns: Mapping[str, Mapping[str, Mapping[str, object]]]
 
 
 @lru_cache(maxsize=8)
-def _sides(scene: Scene[Sheet, ContestOptions, House], trait: str | None) -> Sides:
+def _sides(
+    scene: Scene[Sheet, ContestOptions, House], trait: str | None, opposing_trait: str | None
+) -> Sides:
     options = scene.options
     against = options.defence_ability or options.ability
-    opposed = opposing_terms(scene.target, against, options.defence_trait or trait)
-    return Sides(total_of(_terms(scene, trait)), against, opposed, total_of(opposed))
+    opposed = opposing_terms(scene.target, against, opposing_trait)
+    learns = {
+        "actor": {"actor": learning(scene.actor, options.ability)},
+        "target": {"target": learning(scene.target, against)},
+        "none": {},
+    }
+    return Sides(total_of(_terms(scene, trait)), against, opposed, total_of(opposed), learns)
 
 
 def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
     """A challenged action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
     trait = trait_of(scene, table)
-    sides = _sides(scene, trait)
+    sides = _sides(scene, trait, _opposing_trait(scene, table, trait))
     value = luck(table, scene.options.ability, "actor")
     total = sides.base + value
     opposed = sides.opposed_base + luck(table, sides.against, "target")
     success = total - opposed
     winner = "actor" if success > 0 else "target" if success < 0 else "none"
     facts = {"total": total, "opposed_total": opposed, "success": success, "winner": winner}
-    return Outcome(facts, tell=lambda: _contest_told(scene, trait, value, opposed), degree=winner)
+    return Outcome(
+        facts,
+        sides.learns[winner],
+        lambda: _contest_told(scene, trait, sides, value, opposed),
+        degree=winner,
+    )
 
 
 def _contest_told(
-    scene: Scene[Sheet, ContestOptions, House], trait: str | None, value: int, opposed: int
+    scene: Scene[Sheet, ContestOptions, House], trait: str | None, sides: Sides, value: int, opposed: int
 ) -> Account:
-    sides = _sides(scene, trait)
     total = sides.base + value
     success = total - opposed
     winner = scene.actor_name if success > 0 else scene.target_name
     ended = f"{winner} wins by {abs(success)}" if success else "nobody wins"
+    ability = scene.options.ability if success > 0 else sides.against
+    if any(sides.learns["actor" if success > 0 else "target" if success < 0 else "none"].values()):
+        ended += f" and may learn {ability}"
     text = (
         f"{scene.actor_name} contests {scene.options.ability} with {scene.target_name}: "
         f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
@@ -266,5 +302,7 @@ CONTEST = Action(
     },
     group="check",
     rules=("ATL-13", "ATL-14"),
+    success="winner",
+    success_value="actor",
     letter="f",
 )

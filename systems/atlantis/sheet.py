@@ -3,9 +3,9 @@
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Term
-from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
+from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.naming import Naming
-from systems.schema.types import Whole
+from systems.schema.types import Text, Whole
 from systems.text import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
@@ -44,6 +44,9 @@ class Sheet(contract.Sheet):
     traits: dict[str, int] = table(
         Whole(0, 100), "body, mind, spirit; one that is not listed is 0 (ATL-02)", names=TRAITS
     )
+    may_learn: tuple[str, ...] = listing(
+        Text(), (), "abilities that were used with success before they were learned (ATL-17)"
+    )
     max_life: int = whole(1, 999, 50, "life points when unhurt")
     life: int = whole(-999, 999, help="life points now", same_as="max_life")
     max_armour_pool: int = whole(0, 999, 0, "what whole armour absorbs in all (ATL-36)")
@@ -69,7 +72,7 @@ SECTIONS = (
     Section(
         "Life and armour", ("max_life", "life", "max_armour_pool", "armour_pool", "armour_per_attack", "size")
     ),
-    Section("Abilities", ("abilities",)),
+    Section("Abilities", ("abilities", "may_learn")),
     Section("Traits", ("traits",)),
     Section("Fighting", ("attacks_per_round", "weapons")),
     Section("Life and death", ("is_pc", "dies_at_zero", "slain")),
@@ -121,6 +124,13 @@ def wound_penalty(sheet: Sheet) -> int:
 def trained(sheet: Sheet, ability: str) -> str | None:
     """The ability as the sheet spells it, in whatever way it was typed; None when it is not there."""
     return find_word(ability, sheet.abilities)
+
+
+def learning(sheet: Sheet, ability: str) -> dict[str, object]:
+    """What a success with the ability changes: a player character that lacks it may learn it (ATL-17)."""
+    if not sheet.is_pc or trained(sheet, ability) or find_word(ability, sheet.may_learn):
+        return {}
+    return {"may_learn": (*sheet.may_learn, ability)}
 
 
 def score_term(sheet: Sheet, ability: str, trait: str | None) -> Term:

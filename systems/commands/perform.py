@@ -222,10 +222,12 @@ def _end(transaction: Transaction) -> None:
         raise Refused("the fight has not begun")
     if progress.over:
         raise Refused("the fight is over already")
+    # What the end leaves to somebody stays on offer, such as an ability to learn.
+    transaction.encounter = transaction.encounter.without_offers()
     for combatant in list(transaction.encounter):
         if not combatant.state.arrives:
             transaction.hook("encounter_end", combatant.id)
-    transaction.encounter = transaction.encounter.without_offers().with_progress(over=True)
+    transaction.encounter = transaction.encounter.with_progress(over=True)
     transaction.say(f"The fight is over after {progress.round} round{'' if progress.round == 1 else 's'}.")
 
 

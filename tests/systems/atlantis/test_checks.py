@@ -2,7 +2,11 @@
 
 import pytest
 
-from .asking import GUARD, OKADO, asked
+from systems.contract.table import NeedsChoice, ScriptedChoices, Table
+from systems.dice.sources import ScriptedDice
+from tests.systems.fight import Fight
+
+from .asking import GUARD, OKADO, asked, scene_of
 
 
 def checked(*, dice, actor=OKADO, house=None, **options):
@@ -43,6 +47,72 @@ def test_only_a_passed_first_attempt_may_be_learned_from():
     passed = checked(dice=[13], ability="athletics", threshold=25, trait="body")
     assert (passed["passed"], passed["trained"], passed["may_learn"]) == (True, False, True)
     assert checked(dice=[12], ability="athletics", threshold=25, trait="body")["may_learn"] is False
+
+
+def test_a_contest_asks_each_for_the_trait_that_stands_in_for_a_missing_ability():
+    request = {"action": "contest", "actor": {"name": "Okado"}, "target": {"name": "Guard"}}
+    action, scene = scene_of({**request, "options": {"ability": "stealth", "defence_ability": "perception"}})
+    with pytest.raises(NeedsChoice) as asks:
+        action.run(scene, Table(ScriptedDice([]), ScriptedChoices(["none"])))
+    assert (asks.value.question, asks.value.of) == (
+        "Which trait stands in for perception, which target has not learned?",
+        "target",
+    )
+    # Named for the actor it holds for both, and nobody is asked again.
+    named = {"ability": "stealth", "trait": "mind"}
+    action, scene = scene_of({**request, "options": named})
+    assert action.run(scene, Table(ScriptedDice([5, 5]), ScriptedChoices([]))).facts["winner"] == "none"
+
+
+def test_what_a_player_character_does_with_success_untrained_it_may_learn():
+    def learns(action, dice, target=None, **options):
+        actor = {**OKADO, "may_learn": ["lore"]}
+        return asked(action, actor, target, dice=dice, **options)["actor"]["may_learn"]
+
+    athletics = {"ability": "athletics", "threshold": 10}
+    assert learns("check", [10], **athletics) == ["lore", "athletics"]
+    assert learns("check", [9], **athletics) == ["lore"]
+    assert learns("check", [10], ability="Lore", threshold=10) == ["lore"]
+    assert learns("check", [10], ability="melee", threshold=10) == ["lore"]
+    assert learns("contest", [10, 5], GUARD, ability="stealth") == ["lore", "stealth"]
+    assert learns("contest", [5, 10], GUARD, ability="stealth") == ["lore"]
+    assert learns("attack", [9], GUARD, weapon="punch", defence="none") == ["lore"]
+    assert learns("attack", [20, 9], GUARD, weapon="punch", defence="none") == ["lore", "brawl"]
+
+
+def test_who_wins_a_contest_untrained_from_the_other_side_may_learn_and_a_foe_does_not():
+    lost = asked("contest", OKADO, {**GUARD, "is_pc": True}, dice=[5, 10], ability="stealth")
+    assert lost["target"]["may_learn"] == ["stealth"]
+    foe = asked("contest", OKADO, {**GUARD, "is_pc": False}, dice=[5, 10], ability="stealth")
+    assert foe["target"]["may_learn"] == []
+
+
+@pytest.mark.parametrize(("face", "score"), [(1, 1), (10, 1), (11, 2), (26, 3), (51, 4), (76, 5), (100, 5)])
+def test_a_learned_ability_begins_at_1_to_5_by_a_d100(face, score):
+    learned = asked("learn", {**OKADO, "may_learn": ["lore", "stealth"]}, dice=[face])
+    assert learned["actor"]["abilities"] == {**OKADO["abilities"], "lore": score}
+    assert learned["actor"]["may_learn"] == ["stealth"]
+
+
+def test_the_game_master_may_say_where_a_learned_ability_begins():
+    learned = asked("learn", {"may_learn": ["lore", "stealth"]}, dice=[], ability="Stealth", score=20)
+    assert learned["actor"]["abilities"] == {"stealth": 20}
+
+
+@pytest.mark.parametrize(("ability", "reason"), [("melee", "learned"), ("lore", "untried")])
+def test_what_is_known_or_was_never_done_is_not_learned(ability, reason):
+    assert asked("learn", OKADO, dice=[], ability=ability)["facts"] == {"refused": reason}
+    assert asked("learn", OKADO, dice=[])["facts"] == {"refused": "untried"}
+
+
+def test_the_end_of_a_fight_offers_what_may_be_learned_and_it_is_written_on_the_sheet():
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    fight.do("check ability=stealth threshold=2 trait=body by okado dice=19")
+    assert "Okado may learn stealth." in fight.text("end")
+    offer = next(offer for offer in fight.encounter.offers if offer.command)
+    assert fight.text(f"{offer.command} dice=40") == "Okado learns stealth: 3."
+    assert fight.sheet("okado").abilities["stealth"] == 3
+    assert not fight.encounter.offers
 
 
 def test_an_ability_of_zero_is_trained():

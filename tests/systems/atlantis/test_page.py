@@ -27,7 +27,7 @@ def rows(heading):
         ("option", fields_of(GAME.action("attack").options)),
         ("key", fields_of(GAME.house)),
         ("condition", [condition.name for condition in GAME.conditions]),
-        ("id", [f"R{number}" for number in range(1, 39)]),
+        ("id", [f"R{number}" for number in range(1, 40)]),
     ],
 )
 def test_each_table_of_the_page_is_complete(heading, names):
@@ -52,7 +52,7 @@ def test_every_example_is_a_command_that_can_be_read():
         if isinstance(intent, Act):
             assert intent.action == action.strip("`")
         else:
-            assert example in ("`heal okado 6`", "`next`, when everybody has had a turn")
+            assert example in ("`end`", "`heal okado 6`", "`next`, when everybody has had a turn")
 
 
 def test_the_author_is_named():
