@@ -34,9 +34,11 @@ class Sheet(contract.Sheet):
     high_concept: int = whole(-20, 40, 0, "bonus of the high concept (ATO-11)")
     lineage: int = whole(-20, 40, 0, "bonus of the lineage (ATO-12)")
     expertise: int = whole(-20, 40, 0, "bonus of the expertise (ATO-13)")
-    high_concept_name: str | None = text(None, "the high concept in words, such as Black Knight (ATO-02)")
-    lineage_name: str | None = text(None, "the lineage in words, such as Elf (ATO-02)")
-    expertise_name: str | None = text(None, "the expertise in words")
+    high_concept_name: str | None = text(
+        None, "the high concept in words, such as Black Knight (ATO-02)", label="concept"
+    )
+    lineage_name: str | None = text(None, "the lineage in words, such as Elf (ATO-02)", label="descent")
+    expertise_name: str | None = text(None, "the expertise in words", label="expert in")
     fortitude: int = whole(-20, 40, 0, "save: what the body endures (ATO-05)")
     reflex: int = whole(-20, 40, 0, "save: dodging and blocking (ATO-05)")
     willpower: int = whole(-20, 40, 0, "save: the mind holds (ATO-05)")

@@ -14,7 +14,7 @@ from systems.language.tokens import words_of
 from systems.text import starting_with
 from tui.prompts.options import Options
 from tui.prompts.possible_targets import PossibleTargets
-from tui.prompts.target_line import DICE, TargetLine, candidates, options_in, read_line
+from tui.prompts.target_line import DICE, TargetLine, candidates, option_named, options_in, read_line
 from tui.services import Source
 from tui.widgets.input_line import InputLine
 
@@ -315,6 +315,14 @@ class PreparedAction:
             return []
         known = self.options.relevant or {}
         return candidates(self.action, self._typed.words[-1], self.actor.sheet, self.options.other, known)
+
+    def option_begun(self) -> str:
+        """Return the name of the option whose value ends the line; "" where none does."""
+        name, equals, _ = self._typed.words[-1].partition("=") if self._typed.words else ("", "", "")
+        try:
+            return option_named(self.action, name).name if equals else ""
+        except Wrong:
+            return ""
 
     def complete(self) -> bool:
         """Complete the option that is begun at the end of the line; False where none is."""

@@ -276,10 +276,16 @@ class TargetPrompt(Prompt):
         if nobody := self.prepared.names_nobody():
             return [*start, (printable(nobody), "muted")]
         if (found := self.prepared.candidates()) and not self.prepared.is_read:
-            return [*start, (printable(" · ".join(found)), "muted")]
+            return [*start, (printable(" · ".join(self._noted(found))), "muted")]
         wrong = self.prepared.wrong if self.options.field is not None else ""
         found_options = self.options.pieces(cells - width(start), wrong, self._notes())
         return [*start, *(found_options or [(self._names(), "muted")])]
+
+    def _noted(self, values: Sequence[str]) -> list[str]:
+        """Values that an option could become, each with what the game says about choosing it."""
+        notes, option = self._notes(), self.prepared.option_begun()
+        told = [(value, notes.get(f"{option}={value}", "")) for value in values]
+        return [f"{value} ({note})" if note else value for value, note in told]
 
     def _warning(self) -> str:
         """What is wrong with the line, in full: beside the targets there is room for a part only."""
