@@ -8,8 +8,10 @@ import attrs
 from systems.commands.actions import damage_or_heal, do, read_action, roll_notation
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
+from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
 from systems.commands.reactions import withdraw_offers
+from systems.commands.readiness import get_ready
 from systems.commands.reorder import delay, move, return_to_order, set_value
 from systems.commands.step_back import back
 from systems.commands.step_forward import SteppedBack
@@ -34,13 +36,16 @@ from systems.language.intents import (
     Count,
     DamageOrHeal,
     Delay,
+    DropHappening,
     End,
+    Happen,
     Hide,
     Intent,
     Next,
     Note,
     OrderBeside,
     OrderValue,
+    Ready,
     Redo,
     Refresh,
     Remove,
@@ -154,6 +159,11 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
             add(transaction, roster, intent)
         case RollDice():
             _roll(transaction, intent)
+        case Happen(text, number, hidden):
+            transaction.record(text=text, round=number, hidden=hidden)
+            add_happening(transaction, text, number, hidden)
+        case DropHappening(number):
+            transaction.record(text=drop_happening(transaction, number))
         case Note(text, for_all):
             transaction.record(text=text, for_all=for_all)
             transaction.say(text, seen="all" if for_all else "gm")
@@ -173,6 +183,10 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
             returns = single(here, who).id
             transaction.record(actor=returns)
             return_to_order(transaction, returns)
+        case Ready(who, text):
+            readies = single(here, who).id
+            transaction.record(actor=readies, text=text)
+            get_ready(transaction, readies, text)
         case OrderBeside(who, beside, after):
             moved, other = single(here, who).id, single(here, beside).id
             transaction.record(targets=[moved], beside=other, place="after" if after else "before")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from systems.commands.initiative import place_by_initiative
 from systems.commands.reactions import end_offers
+from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
@@ -71,12 +72,19 @@ def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 def return_to_order(transaction: Transaction, who: str) -> None:
-    """Return a delaying combatant to the order after the present turn. Raises Refused if it does not wait."""
+    """Return a delaying combatant to the order after the present turn, and use what it is ready for.
+
+    Raises Refused if it neither waits nor is ready.
+    """
     combatant = transaction.combatant(who)
-    if not combatant.state.waits:
-        raise Refused(f"{combatant.name} does not wait")
+    if not combatant.state.waits and not combatant.state.ready:
+        raise Refused(f"{combatant.name} does not wait and is not ready for anything")
     if transaction.encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
+    act_as_ready(transaction, who)
+    if not combatant.state.waits:
+        return
+    combatant = transaction.combatant(who)
     transaction.put(combatant.with_state(waits=False))
     progress = transaction.encounter.progress
     order = [member for member in progress.order if member != who]

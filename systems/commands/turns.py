@@ -6,11 +6,14 @@ import attrs
 
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
+from systems.commands.happenings import tell_happenings
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.naming import come_in_sight
 from systems.commands.reactions import end_offers, offer_at_turn_end, without_reactions
+from systems.commands.readiness import end_ready, remind_of_ready
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
+from systems.encounter.events import Seen
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import (
     anybody_acts,
@@ -22,12 +25,12 @@ from systems.encounter.schedule import (
     next_delayed,
     next_in_round,
     sharing_turn,
+    upcoming,
     waiting,
 )
-from systems.encounter.schedule import following as following
 from systems.errors import Refused
 from systems.sheets import with_fresh_turn
-from systems.text import listed
+from systems.text import listed, several
 
 
 def start(transaction: Transaction) -> None:
@@ -51,6 +54,7 @@ def start(transaction: Transaction) -> None:
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
     _tag(transaction)
     transaction.say("The fight begins, round 1.")
+    tell_happenings(transaction)
     for combatant in transaction.encounter:
         afresh = attrs.evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
         transaction.put(sync_conditions(transaction.encounter, afresh))
@@ -227,6 +231,7 @@ def _new_round(transaction: Transaction) -> None:
     transaction.say(f"Round {number}.")
     if transaction.stepped_back and transaction.stepped_back.begin_round(transaction, number):
         return
+    tell_happenings(transaction)
     for who in [combatant.id for combatant in transaction.encounter if 0 < combatant.state.arrives <= number]:
         _arrive(transaction, who)
         transaction.say(f"{transaction.combatant(who).name} arrives.", [who])
@@ -275,6 +280,7 @@ def _begin_one(transaction: Transaction, who: str) -> None:
     if transaction.stepped_back and transaction.stepped_back.begin_turn(transaction, who):
         return
     transaction.put(combatant.with_state(begun=number))
+    end_ready(transaction, who)
     start_of_turn(transaction, who)
     for held in transaction.combatant(who).conditions:
         condition = transaction.encounter.game.condition(held.name)
@@ -297,5 +303,38 @@ def _brief(transaction: Transaction, who: str) -> None:
     for secret in (False, True):
         if some := [held.label for held in told if held.secret == secret]:
             transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
-    if follows := following(encounter):
-        transaction.say(f"Next: {follows.name}.", [follows.id], upcoming=True)
+    _brief_due(transaction, who)
+    remind_of_ready(transaction, besides=who)
+    for waits in waiting(encounter):
+        if not transaction.before.combatants[waits].state.waits:
+            continue  # it has just been said
+        transaction.say(f"{encounter.combatants[waits].name} waits.", [waits])
+    if coming := upcoming(encounter):
+        follows, number = coming
+        if number > encounter.progress.round:
+            _brief_round(transaction, number)
+        when = f", round {number}" if number > encounter.progress.round else ""
+        transaction.say(f"Next: {follows.name}{when}.", [follows.id], upcoming=True)
+
+
+def _brief_due(transaction: Transaction, who: str) -> None:
+    """Report the conditions that end with this turn."""
+    for combatant in transaction.encounter:
+        for held in combatant.conditions:
+            if held.until == "end" and held.of == who and not held.skips:
+                seen: Seen | None = "gm" if held.secret else None
+                transaction.say(
+                    f"{combatant.name} is {held.label} until it ends.", [combatant.id, who], seen=seen
+                )
+
+
+def _brief_round(transaction: Transaction, number: int) -> None:
+    """Report to the game master what the next round brings."""
+    encounter = transaction.encounter
+    arriving = [each.name for each in encounter if 0 < each.state.arrives <= number]
+    verb = "arrives" if len(arriving) == 1 else "arrive"
+    due = [f"{several(arriving)} {verb}"] if arriving else []
+    due += [each.name.rstrip(".") for each in encounter.progress.happenings if each.round <= number]
+    if due:
+        ids = [each.id for each in encounter if 0 < each.state.arrives <= number]
+        transaction.say(f"Due in round {number}: {'; '.join(due)}.", ids, seen="gm")

@@ -278,6 +278,10 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
             return "the step back"
         case "delay" if actor:
             return f"{_of(actor)} delay"
+        case "ready" if actor:
+            return f"{_of(actor)} getting ready"
+        case "happening" if options.get("text"):
+            return f'the happening "{clean(str(options["text"]), 40)}"'
         case "return" if actor:
             return f"{_of(actor)} return"
         case "order" if targets:

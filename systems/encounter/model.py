@@ -12,7 +12,7 @@ import attrs
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
 from systems.frozen import frozen
 from systems.schema.conversion import replace
-from systems.schema.fields import choice, declare, flag, listing, table, text, whole
+from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Text
 from systems.sheets import changed
 
@@ -78,6 +78,7 @@ class CombatantState:
     group: str | None = text(None, "combatants of one group share a turn")
     arrives: int = whole(0, FOREVER, 0, "the round in which it joins the order; 0: it is there")
     waits: bool = flag(False, "delays its turn")
+    ready: str | None = text(None, "what it is ready to do, and when; until its next turn begins")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
     reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has had in the present turn")
@@ -123,6 +124,15 @@ class Combatant:
 
 
 @declare
+class Happening(Entry):
+    """What happens as a round begins; `name` is what is said then. `hidden`: to the game master alone."""
+
+    name: str = text()
+    round: int = whole(1, FOREVER, 1)
+    hidden: bool = flag(False)
+
+
+@declare
 class Progress:
     """Round, turn and order; round 0 is before the start, turn "" is nobody's."""
 
@@ -135,6 +145,7 @@ class Progress:
     interrupted: str | None = text(None, "whose turn goes on after the extra turn")
     ordered: bool = flag(False, "the game master has set the order")
     over: bool = flag(False)
+    happenings: tuple[Happening, ...] = entries(Happening, "what is still to happen, the next first")
 
     @property
     def present(self) -> str | None:

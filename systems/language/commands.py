@@ -22,13 +22,16 @@ from systems.language.intents import (
     Count,
     DamageOrHeal,
     Delay,
+    DropHappening,
     End,
+    Happen,
     Hide,
     Intent,
     Next,
     Note,
     OrderBeside,
     OrderValue,
+    Ready,
     Redo,
     Refresh,
     Remove,
@@ -114,6 +117,34 @@ def _read_set(line: str) -> Intent:
     who, field, first, *others = words
     value = line[first.start :].strip() if others else first.text
     return SetField(who.text, field.text, value)
+
+
+def _read_ready(line: str) -> Intent:
+    """Read `ready WHO TEXT`: the text is the rest of the line, without quotes around it."""
+    words = words_of(line)[1:]
+    for what in (_WHO, "what to do, and when,")[len(words) :]:
+        raise Misread(f"{what} is missing", len(line), len(line))
+    who, first, *others = words
+    return Ready(who.text, line[first.start :].strip() if others else first.text)
+
+
+_IN_ROUND = re.compile(r"(.*\S)?\s*\bin\s+round\s+([0-9]{1,6})", re.IGNORECASE)
+
+
+def _read_happening(line: str) -> Intent:
+    """Read `happening TEXT in round N [hidden]`: the text as typed, and `happening drop N`."""
+    text = " ".join(line.split(None, 1)[1:]).strip()
+    if dropped := re.fullmatch(r"drop\s+([0-9]{1,6})", text, re.IGNORECASE):
+        return DropHappening(int(dropped[1]))
+    shown_text, _, last = text.rpartition(" ")
+    hidden = last.casefold() == "hidden"
+    when = _IN_ROUND.fullmatch(shown_text.strip() if hidden else text)
+    if when is None:
+        raise Misread("say when: happening the ceiling falls in round 10", len(line), len(line))
+    if not when[1]:
+        raise Misread("the text of what happens is missing", len(line), len(line))
+    said = words_of(when[1])
+    return Happen(said[0].text if len(said) == 1 else when[1], int(when[2]), hidden)
 
 
 def _read_who(taken: TokenLine) -> str:
@@ -265,9 +296,23 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "return",
         ("return WHO",),
-        "one who waits acts after the present turn",
+        "one who waits acts after the present turn, one who is ready does what it is ready for",
         lambda taken: Return(taken.take(_WHO).text),
         stands_for={"WHO": "waiting"},
+    ),
+    Declaration(
+        "ready",
+        ("ready WHO TEXT",),
+        "get ready to do something when something happens; return uses it",
+        _text_only,
+        _read_ready,
+    ),
+    Declaration(
+        "happening",
+        ("happening TEXT in round N [hidden]", "happening drop N"),
+        "let something happen as a round begins; nobody else sees it before",
+        _text_only,
+        _read_happening,
     ),
     Declaration(
         "order",

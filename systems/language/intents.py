@@ -64,6 +64,30 @@ class Return:
 
 
 @frozen
+class Ready:
+    """Get somebody ready to do something when something else happens."""
+
+    who: str
+    text: str
+
+
+@frozen
+class Happen:
+    """Let something happen as a round begins. `hidden`: the players are not told then either."""
+
+    text: str
+    round: int
+    hidden: bool = False
+
+
+@frozen
+class DropHappening:
+    """Let one of those that are still to come not happen; `number` counts them from 1."""
+
+    number: int
+
+
+@frozen
 class OrderBeside:
     """Place one combatant before or after another."""
 
@@ -204,6 +228,9 @@ Intent = (
     | End
     | Delay
     | Return
+    | Ready
+    | Happen
+    | DropHappening
     | OrderBeside
     | OrderValue
     | DamageOrHeal

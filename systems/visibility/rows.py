@@ -167,6 +167,8 @@ def _words(
         yield Word("(hidden)", "warning")
     if state.waits:
         yield Word("waits", "accent")
+    if state.ready and status.acts:
+        yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "accent", "condition")
     said = {_plain(instead.text)} if instead else set()
     if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
         said.add(_plain(status.name))

@@ -77,6 +77,7 @@ def _state(combatant: Combatant, own: bool) -> CombatantState:
         initiative=state.initiative,
         group=state.group if in_sight else None,
         waits=state.waits,
+        ready=state.ready if own else None,
         begun=state.begun,
         done=state.done,
     )

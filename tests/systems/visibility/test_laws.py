@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from systems.dice.sources import StreamedDice, Streams
 from systems.encounter.lookup import targets
-from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
+from systems.encounter.model import (
+    ActiveCondition,
+    Combatant,
+    CombatantState,
+    Encounter,
+    Happening,
+    Offer,
+    Progress,
+)
 from systems.errors import Misread, Refused, Wrong
 from systems.visibility.build import view
 from systems.visibility.line_help import exact_odds, next_words, own_figures
@@ -44,6 +52,7 @@ DECIDED = {
         "side": "where somebody of it is in sight",
         "interrupted": "where in sight",
         "ordered": "withheld",
+        "happenings": "withheld",
         "over": "shown",
     },
     Combatant: {"id": "inside only", "state": "in part", "sheet": "one's own", "conditions": "in part"},
@@ -59,6 +68,7 @@ DECIDED = {
         "group": "of those in sight",
         "arrives": "withheld",
         "waits": "shown",
+        "ready": "one's own",
         "begun": "shown",
         "done": "shown",
         "reacted": "withheld",
@@ -76,6 +86,7 @@ DECIDED = {
         "through": "unless its source is out of sight",
         "sustained": "unless its source is out of sight",
     },
+    Happening: dict.fromkeys(("given", "name", "round", "hidden"), "withheld"),
     Offer: dict.fromkeys(
         ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
     ),

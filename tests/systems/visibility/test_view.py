@@ -130,7 +130,7 @@ def test_the_turn_of_a_hidden_one_is_not_told():
     fight.do("next")
     before = seen(fight)
     assert before.turn == "Tamsin"
-    assert before.next == "", "this round nobody else comes"
+    assert before.next == "Okado", "in the next round, for all that is seen"
     fight.do("next")
     assert fight.turn == "guard"
     assert seen(fight) == before

@@ -1,0 +1,56 @@
+"""Readied actions: what somebody is ready to do when something happens, until its next turn."""
+
+from systems.commands.transaction import Transaction
+from systems.errors import Refused
+from systems.text import clean
+
+LONGEST = 200
+
+
+def get_ready(transaction: Transaction, who: str, text: str) -> None:
+    """Get somebody ready. Raises Refused outside a fight and for one who cannot act."""
+    combatant, progress = transaction.combatant(who), transaction.encounter.progress
+    if not progress.round or progress.over:
+        raise Refused("nobody can get ready outside a fight")
+    if combatant.state.arrives:
+        raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
+    status = transaction.encounter.status(combatant)
+    if not status.acts:
+        raise Refused(f"{combatant.name} is {status.name} and cannot act")
+    transaction.put(combatant.with_state(ready=clean(text, LONGEST)))
+    _say(transaction, who, f"{combatant.name} is ready: {_words(text)}")
+
+
+def act_as_ready(transaction: Transaction, who: str) -> None:
+    """Use what a combatant is ready for: it does that now, and is ready no longer."""
+    combatant = transaction.combatant(who)
+    if combatant.state.ready:
+        transaction.put(combatant.with_state(ready=None))
+        transaction.say(
+            f"{combatant.name} does what it was ready for: {_words(combatant.state.ready)}", [who]
+        )
+
+
+def end_ready(transaction: Transaction, who: str) -> None:
+    """End what a combatant is ready for, as its turn begins."""
+    combatant = transaction.combatant(who)
+    if combatant.state.ready:
+        transaction.put(combatant.with_state(ready=None))
+        _say(transaction, who, f"{combatant.name} is no longer ready: {_words(combatant.state.ready)}")
+
+
+def remind_of_ready(transaction: Transaction, besides: str) -> None:
+    """Remind the game master, and each owner, of those who are ready."""
+    for combatant in transaction.encounter.in_line():
+        if combatant.state.ready and combatant.id != besides and transaction.encounter.status(combatant).acts:
+            _say(transaction, combatant.id, f"{combatant.name} is ready: {_words(combatant.state.ready)}")
+
+
+def _say(transaction: Transaction, who: str, sentence: str) -> None:
+    """Say what its owner and the game master alone may know."""
+    transaction.say(sentence, [who], owner=who)
+
+
+def _words(text: str) -> str:
+    said = clean(text, LONGEST)
+    return said if said[-1:] in ".!?…" else f"{said}."

@@ -1,0 +1,112 @@
+"""What is said as a turn begins: what ends, what is due, who is ready, who waits, who is next."""
+
+import pytest
+
+from systems.errors import Misread, Refused
+from systems.visibility.build import view
+from systems.visibility.viewer import PUBLIC, Viewer
+from tests.systems.fight import Fight
+from tests.systems.toy import toy
+
+THREE = ("add ada", "add bo", "add orc", "start")
+
+
+def told(fight, viewer=PUBLIC):
+    """What a viewer reads of the last events."""
+    return " ".join(line.text for line in view(fight.encounter, fight.log, viewer).log)
+
+
+def test_the_next_one_is_told_over_the_end_of_the_round():
+    fight = toy(*THREE, "next")
+    assert fight.text("next") == "Orc's turn. Next: Ada, round 2."
+
+
+def test_who_waits_and_what_ends_with_the_turn_is_told_as_it_begins():
+    fight = toy(*THREE, "condition orc shaken until end of bo")
+    assert fight.text("delay") == "Ada waits. Bo's turn. Orc is shaken until it ends. Next: Orc."
+    assert "Ada waits. Next: Ada." in fight.text("next")
+
+
+def test_arrivals_and_happenings_are_due_for_the_game_master_alone_until_they_come():
+    fight = toy(*THREE, "add orc x2 as Wolf in round 2", "happening the ceiling falls in round 2")
+    fight.do("next")
+    brief = fight.text("next")
+    assert "Due in round 2: Wolf h1 and Wolf h2 arrive; the ceiling falls. Next: Ada, round 2." in brief
+    assert "ceiling" not in told(fight)
+    assert "Wolf" not in told(fight)
+    assert "Round 2. The ceiling falls. Wolf arrives." in fight.text("next")
+    assert "The ceiling falls." in told(fight)
+    assert fight.encounter.progress.happenings == ()
+    assert fight.folded() == fight.plain
+
+
+def test_a_hidden_happening_is_told_to_the_game_master_alone():
+    fight = toy("add ada", "add orc", "start", "happening the spy leaves in round 2 hidden", "next")
+    assert "The spy leaves." in fight.text("next")
+    assert "spy" not in told(fight)
+
+
+def test_happenings_are_dropped_by_their_number_and_come_back_with_undo():
+    fight = toy(*THREE, "happening fire in round 4", "happening rain in round 2")
+    assert fight.text("happening drop 2") == "Not in round 4 any more: fire."
+    assert [each.name for each in fight.encounter.progress.happenings] == ["rain"]
+    fight.do("undo")
+    assert [each.name for each in fight.encounter.progress.happenings] == ["rain", "fire"]
+    with pytest.raises(Refused, match="2 things are to happen"):
+        fight.do("happening drop 3")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("happening fire", "say when"),
+        ("happening in round 3", "the text of what happens is missing"),
+        ("ready ada", "what to do, and when, is missing"),
+    ],
+)
+def test_a_happening_needs_text_and_round_and_a_readied_action_its_text(line, says):
+    with pytest.raises(Misread, match=says):
+        toy(*THREE).do(line)
+
+
+def test_a_happening_cannot_be_set_for_a_round_that_has_begun():
+    with pytest.raises(Refused, match="name a later round"):
+        toy(*THREE).do("happening fire in round 1")
+
+
+def test_one_who_is_ready_stands_so_in_each_briefing_until_its_turn_begins():
+    fight = toy(*THREE)
+    assert fight.text("ready ada when the door opens: strike") == (
+        "Ada is ready: when the door opens: strike."
+    )
+    assert "Ada is ready: when the door opens: strike." in fight.text("next")
+    fight.do("next")
+    assert "Ada is no longer ready: when the door opens: strike. Ada's turn." in fight.text("next")
+    assert fight.encounter.combatants["ada"].state.ready is None
+
+
+def test_return_uses_what_one_is_ready_for():
+    fight = toy(*THREE, "ready ada strike whoever comes", "next")
+    assert fight.text("return ada") == "Ada does what it was ready for: strike whoever comes."
+    assert fight.encounter.combatants["ada"].state.ready is None
+    with pytest.raises(Refused, match="does not wait and is not ready"):
+        fight.do("return ada")
+
+
+def test_one_who_waits_ready_comes_back_into_the_order_as_it_does_that():
+    fight = toy(*THREE, "ready ada strike whoever comes", "delay")
+    said = fight.text("return ada")
+    assert said == "Ada does what it was ready for: strike whoever comes. " + (
+        "Ada is back in the order. Ada comes after Bo."
+    )
+
+
+def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "ready okado when the door opens: strike")
+    own = Viewer(characters=frozenset({"okado"}))
+    assert "door" in told(fight, own)
+    assert "door" not in told(fight, PUBLIC)
+    rows = view(fight.encounter, fight.log, PUBLIC).rows
+    assert not any("ready" in word.text for row in rows for word in row.words)
+    mine = view(fight.encounter, fight.log, own).rows
+    assert any(word.text == "ready: when the door opens: strike" for row in mine for word in row.words)
