@@ -40,10 +40,11 @@ def end_ready(transaction: Transaction, who: str) -> None:
 
 
 def remind_of_ready(transaction: Transaction, besides: str) -> None:
-    """Remind the game master, and each owner, of those who are ready."""
+    """Remind the game master of those who are ready, as a turn begins."""
     for combatant in transaction.encounter.in_line():
         if combatant.state.ready and combatant.id != besides and transaction.encounter.status(combatant).acts:
-            _say(transaction, combatant.id, f"{combatant.name} is ready: {_words(combatant.state.ready)}")
+            said = f"{combatant.name} is ready: {_words(combatant.state.ready)}"
+            transaction.say(said, [combatant.id], seen="gm", upcoming=True)
 
 
 def _say(transaction: Transaction, who: str, sentence: str) -> None:

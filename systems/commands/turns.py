@@ -308,7 +308,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     for waits in waiting(encounter):
         if not transaction.before.combatants[waits].state.waits:
             continue  # it has just been said
-        transaction.say(f"{encounter.combatants[waits].name} waits.", [waits])
+        transaction.say(f"{encounter.combatants[waits].name} waits.", [waits], upcoming=True)
     if coming := upcoming(encounter):
         follows, number = coming
         if number > encounter.progress.round:
@@ -323,9 +323,8 @@ def _brief_due(transaction: Transaction, who: str) -> None:
         for held in combatant.conditions:
             if held.until == "end" and held.of == who and not held.skips:
                 seen: Seen | None = "gm" if held.secret else None
-                transaction.say(
-                    f"{combatant.name} is {held.label} until it ends.", [combatant.id, who], seen=seen
-                )
+                said = f"{combatant.name} is {held.label} until it ends."
+                transaction.say(said, [combatant.id, who], seen=seen, upcoming=True)
 
 
 def _brief_round(transaction: Transaction, number: int) -> None:
@@ -337,4 +336,4 @@ def _brief_round(transaction: Transaction, number: int) -> None:
     due += [each.name.rstrip(".") for each in encounter.progress.happenings if each.round <= number]
     if due:
         ids = [each.id for each in encounter if 0 < each.state.arrives <= number]
-        transaction.say(f"Due in round {number}: {'; '.join(due)}.", ids, seen="gm")
+        transaction.say(f"Due in round {number}: {'; '.join(due)}.", ids, seen="gm", upcoming=True)

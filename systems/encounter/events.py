@@ -32,9 +32,9 @@ class Sentence:
 
     `seen`: "gm" for the game master alone, "all" for everybody whoever is hidden; None: worked out from who
     of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
-    announces whose turn follows. `round`: the round in which it was said, where that is known. `result`:
-    the place of the result that it tells, among those of its event. `exact`: it tells figures of the last
-    one it is about, whether or not it tells a result.
+    announces what follows, or reminds of it. `round`: the round in which it was said, where that is known.
+    `result`: the place of the result that it tells, among those of its event. `exact`: it tells figures of
+    the last one it is about, whether or not it tells a result.
     """
 
     text: str
