@@ -26,6 +26,22 @@ def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = 
     return rows[-height:] if height > 0 else []
 
 
+def still_tail_rows(lines: Sequence[LogLine], before: int, cells: int, height: int) -> list[Row]:
+    """Return the last lines so that they seldom move: new ones are added below until there is no room.
+
+    Then the oldest quarter goes at once. `before`: how many events lie before these lines, on which it
+    hangs where the first one stands.
+    """
+    parts = [_line_rows(line, cells, at == len(lines) - 1) for at, line in enumerate(lines)]
+    left = sum(map(len, parts))
+    step = max(1, height // 4)
+    for at, part in enumerate(parts):
+        if left <= height and (before + at) % step == 0:
+            return [row for part in parts[at:] for row in part]
+        left -= len(part)
+    return tail_rows(lines, cells, height)
+
+
 def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
     """Return how many of the last lines are in sight as a whole."""
     used = count = 0

@@ -10,8 +10,8 @@ from systems.encounter.model import Encounter
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
-from tui.display.log_tail import newest_lines, tail_rows
-from tui.display.text import Row, cut
+from tui.display.log_tail import newest_lines, still_tail_rows
+from tui.display.text import Row, cut, printable
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
@@ -19,10 +19,16 @@ from tui.widgets.order_list import OrderList
 from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
+    from systems.encounter.model import Combatant
     from systems.visibility.card import CardCache
+    from tui.session.session import Session
 
 # The lines around order and dock besides the message: header and keys.
 FRAME_ROWS = 2
+# Rows for the card beside an order that is shorter.
+CARD_ROWS = 16
+# Rows for the order where fewer are in it: an empty fight says there what to do.
+LEAST_ROWS = 6
 
 
 class InitiativeScreen(FightScreen):
@@ -30,6 +36,7 @@ class InitiativeScreen(FightScreen):
 
     NAME = "initiative"
     DOCK_STAYS, DOCK_TITLE = True, "Log"
+    HORIZONTAL_BREAKPOINTS = [*FightScreen.HORIZONTAL_BREAKPOINTS, (170, "-widest")]
     BINDINGS = [
         *bindings_of(NAME),
         Binding("up,k", "move(-1)", "up", show=False),
@@ -44,8 +51,7 @@ class InitiativeScreen(FightScreen):
         super().__init__(table)
         self.order = OrderList(id="order")
         self.card = TextRows(self._card_rows, id="card")
-        # They stay as they are: a title that changes has the whole of its panel painted again.
-        self.order.border_title, self.card.border_title = "Order", "Status"
+        self.order.border_title = "Order"
         self._turn: str | None = None
         # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
         self._subject = ""
@@ -72,8 +78,9 @@ class InitiativeScreen(FightScreen):
         if session is not None:
             encounter, rows, keys = self._rows_of(session.encounter)
             self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.services.cursor)
+            self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
-        self.card.show()
+        self._show_card()
         self.dock.show()
 
     def _rows_of(self, encounter: Encounter) -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
@@ -124,16 +131,25 @@ class InitiativeScreen(FightScreen):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Give a question the rows that it lists, as far as the order leaves room for them."""
+        """Give the log what the order and its card leave, and a question the rows that it lists.
+
+        Side by side each is as high as the screen.
+        """
+        if self.has_class("-widest"):
+            if self.dock.styles.inline.has_rule("height"):
+                self.set_height(self.dock, None)
+            return
         prompt = self.services.prompts.current
         wanted = prompt.wanted_rows(self.size.width) if prompt is not None and prompt.IN_DOCK else 0
         usual = self.dock.styles.base.height
-        least = int(usual.value) if usual is not None else 0
+        least = int(usual.value) if usual is not None and usual.is_cells else 0
         dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
-        left = self.size.height - FRAME_ROWS - self._message_lines - len(self.order.rows) - order
-        height = max(least, min(wanted + dock, left))
+        room = self.size.height - FRAME_ROWS - self._message_lines - order
+        people = max(LEAST_ROWS, len(self.order.rows))
+        resting = room - max(people, CARD_ROWS if self.has_class("-wide") else people)
+        height = max(least, resting, min(wanted + dock, room - people))
         if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
-            self.set_height(self.dock, None if height == least else height)
+            self.set_height(self.dock, height)
 
     def _show_subject(self) -> None:
         """Show the card of whom the question is about."""
@@ -141,16 +157,26 @@ class InitiativeScreen(FightScreen):
         subject = prompt.subject if prompt is not None and prompt.IN_DOCK else ""
         if subject != self._subject:
             self._subject = subject
-            self.card.show()
+            self._show_card()
 
     def _moved(self) -> None:
         self.services.cursor = self.order.under_cursor
+        self._show_card()
+
+    @property
+    def _on_card(self) -> "Combatant | None":
+        """Whom the card shows: whom the question is about, else who is under the cursor."""
+        session = self.table.session
+        return session.encounter.combatants.get(self._subject or self.order.under_cursor) if session else None
+
+    def _show_card(self) -> None:
+        # Before the rows are made: a title that changes while they are would be a second frame.
+        on_card = self._on_card
+        self.card.change_title(printable(on_card.name) if on_card else "")
         self.card.show()
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        session = self.table.session
-        who = self._subject or self.order.under_cursor
-        combatant = session.encounter.combatants.get(who) if session else None
+        session, combatant = self.table.session, self._on_card
         if combatant is None or session is None:
             return []
         # Imported when there is room for it: a narrow screen shows no card.
@@ -167,12 +193,20 @@ class InitiativeScreen(FightScreen):
         key = (shown, game.meters, width, curve)
         if self._card is None or self._card[0] != key:
             rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
-            self._card = (key, [[(shown.name, "strong accent")], *rows])
-        return self._card[1]
+            self._card = (key, rows)
+        found = self._card[1]
+        if len(found) <= height:
+            return found
+        more = f"… {len(found) - height + 1} more: {self.services.key_names['status']} shows all"
+        return [*found[: max(0, height - 1)], [(more, "muted")]]
+
+    def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
+        lines = newest_lines(session.log, height)
+        return still_tail_rows(lines, len(session.log.events) - len(lines), width, height)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names
         if session is None or session.log.events:
-            return tail_rows(newest_lines(session.log, height), width, height) if session else []
+            return self._tail_rows(session, width, height) if session else []
         first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."
         return [[(cut(first, width), "muted")]]

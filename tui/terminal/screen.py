@@ -101,7 +101,8 @@ class ReadyLines(Widget):
         """Change the title in the border; of a widget in sight the line that holds it is painted again."""
         if title != self._title:
             self._changes_title, self._title = True, title
-            self.border_title = title
+            # It may be a name, which is no markup.
+            self.border_title = title.replace("[", "\\[")
             self._changes_title = False
 
     def refresh(self, *regions: Region, **what: Any) -> Self:

@@ -255,9 +255,9 @@ async def test_the_question_grows_with_its_rows_and_gives_them_back() -> None:
 async def test_on_a_wide_screen_the_card_is_that_of_the_target() -> None:
     async with playing(with_archer(), size=(140, 40)) as play:
         await play.press("a5")
-        assert "│ Raider captain" in play.text
+        assert "─ Raider captain ─" in play.text
         await play.press("<Esc>")
-        assert "│ Raider captain" not in play.text
+        assert "─ Raider captain ─" not in play.text
 
 
 def test_the_first_words_say_who_is_meant() -> None:
