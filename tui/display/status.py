@@ -18,7 +18,7 @@ LABEL = 24
 
 
 def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
-    """Return everybody by tag and name on one row, the turn marked and `shown` reversed.
+    """Return everybody by tag and name on one row, the turn marked and `shown` tinted.
 
     Where there is no room for all, those before `shown` are left out.
     """
@@ -27,7 +27,7 @@ def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
     after: list[Piece] = []
     for combatant in encounter.in_line():
         mark = "▸" if turn is not None and combatant.id == turn.id else " "
-        tone = "strong reverse" if combatant.id == shown.id else "muted"
+        tone = "cursor" if combatant.id == shown.id else "muted"
         piece = (f"{mark}{combatant.tag} {printable(combatant.name)} ", tone)
         (after if after or combatant.id == shown.id else before).append(piece)
     while before and width([*before, after[0]]) > cells - 2:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from tui.terminal.symbols import symbols
+
 # A piece is a text and its tones, such as ("15/45", "warning strong"); a row is what stands on one line.
 Piece = tuple[str, str]
 Row = Sequence[Piece]
@@ -82,6 +84,14 @@ def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
     """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor."""
     filled = [*row, (" " * (cells - width(row)), "")]
     return [(text, f"{tones} {tone}".strip()) for text, tones in filled if text]
+
+
+def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:
+    """Return a row as it looks where the cursor is: tinted, with an edge in place of its first blank."""
+    first, *rest = cut_row(row, cells) or [(" ", "")]
+    text, tones = first
+    before = [(symbols().edge, "edge"), (text[1:], tones)] if text.startswith(" ") else [first]
+    return tinted([*before, *rest], cells, tone)
 
 
 def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:

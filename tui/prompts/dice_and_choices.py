@@ -9,7 +9,7 @@ from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.schema.values import as_words
 from tui.display.refusals import cannot_show, not_carried_out
-from tui.display.text import Row, fitted, printable, wrapped
+from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -131,7 +131,8 @@ class ChoicePrompt(Prompt):
             text = f"   {at + 1}  {as_words(choice).replace('_', ' ')}"
             if at == self._suggested():
                 text += "  (suggested)"
-            rows.append([(fitted(text, width), "strong reverse" if at == self.chosen else "")])
+            row: Row = [(fitted(text, width), "")]
+            rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
         hint = f" 1 to {len(self.needs.choices)} · Enter takes the marked one"

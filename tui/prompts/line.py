@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
-from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
+from tui.display.text import Piece, Row, cut, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -171,7 +171,7 @@ class LinePrompt(Prompt):
             blank = " " * (column + 5)
             lines = wrapped(printable(found[self.chosen].help), max(10, width - len(blank)), "")
             at = min(self.chosen - top + 1, height)
-            rows[at:at] = [[(fitted(f"{blank}{line}", width), "strong reverse")] for line in lines[1:]]
+            rows[at:at] = [tinted([(f"{blank}{line}", "")], width, "cursor") for line in lines[1:]]
             over = max(0, min(at + len(lines) - 1 - height, at - 1))
             rows = rows[over:]
         return rows[:height]
@@ -180,7 +180,8 @@ class LinePrompt(Prompt):
         shown = fitted(printable(suggestion.shown or suggestion.text), column)
         if chosen:
             help = wrapped(printable(suggestion.help), max(10, width - column - 5), "")[0]
-            return [(fitted(f"   {shown}  {help}", width), "strong reverse")]
+            row: Row = [("   ", ""), (shown, suggestion.tone), (f"  {help}", "")]
+            return under_cursor(row, width)
         return [("   ", ""), (shown, suggestion.tone), ("  ", ""), (printable(suggestion.help), "muted")]
 
     def line_row(self, width: int) -> Row:

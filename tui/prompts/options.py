@@ -13,7 +13,7 @@ from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf
 from systems.text import starting_with
-from tui.display.text import Piece, Row, printable, width, wrapped
+from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 from tui.prompts.completion import joined
 from tui.widgets.input_line import InputLine
 
@@ -225,7 +225,7 @@ class Options:
         choices: list[Piece] = [
             (
                 f" {printable(value or f'({short})')} ",
-                "strong reverse" if value == now else "" if value else "muted",
+                "accent cursor" if value == now else "" if value else "muted",
             )
             for value in shown
         ]
@@ -246,7 +246,8 @@ class Options:
             name = f"{field.label} {printable(self.shown(field))}"
             help, *more = wrapped(printable(field.help), max(20, cells - cell_len(name) - 7), "")
             about = f"  {help}{' …' if more and not edited else ''}"
-            rows.append([("   ", ""), (name, "strong reverse" if edited else ""), (about, "muted")])
+            row: Row = [("   ", ""), (name, ""), (about, "muted")]
+            rows.append(under_cursor(row, cells) if edited else row)
             if edited:
                 indent = " " * (cell_len(name) + 5)
                 rows += [[(f"{indent}{line}", "muted")] for line in more]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from rich.segment import Segment
 from textual import events
 from textual.binding import Binding
 from textual.geometry import Size
@@ -10,7 +9,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tui.display.text import Row, printable
+from tui.display.text import Row, printable, under_cursor
 from tui.widgets.text_rows import NOT_SHOWN, Toned
 
 
@@ -28,18 +27,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
     }
-    CursorList > .cursor-list--cursor {
-        background: $surface-lighten-2;
-        color: $foreground;
-        text-style: bold;
-    }
-    CursorList:focus > .cursor-list--cursor {
-        background: $foreground;
-        color: $background;
-        text-style: bold;
-    }
     """
-    COMPONENT_CLASSES = {"cursor-list--cursor"}
     BINDINGS = [
         Binding("up,k", "move(-1)", "up", show=False, tooltip="One line up.", id="rows.up"),
         Binding("down,j", "move(1)", "down", show=False, tooltip="One line down.", id="rows.down"),
@@ -179,18 +167,15 @@ class CursorList(Toned, ScrollView, can_focus=True):
         if key not in self._strips:
             if len(self._strips) > 1_000:
                 self._strips.clear()
-            self._strips[key] = self._strip(index, width, bool(state))
+            self._strips[key] = self._strip(index, width, ("", "dimmed", "cursor")[state])
         return self._strips[key]
 
-    def _strip(self, index: int, cells: int, under_cursor: bool) -> Strip:
+    def _strip(self, index: int, cells: int, cursor: str) -> Strip:
         # Files and seats have their say in these texts: no control character gets through.
         row = [(printable(text), tones) for text, tones in self._safe_row(index, cells)]
-        if not under_cursor:
+        if not cursor:
             return self.painted(row, cells)
-        # The cursor's own colours go over those of the text, or its contrast would be left to chance.
-        plain = self.painted([(text, "reverse" if "reverse" in tone else "") for text, tone in row], cells)
-        over = self.get_component_rich_style("cursor-list--cursor")
-        return Strip([Segment(text, (style or over) + over) for text, style, _ in plain], cells)
+        return self.painted(under_cursor(row, cells, cursor), cells)
 
     def _safe_row(self, index: int, cells: int) -> Row:
         try:

@@ -68,6 +68,9 @@ class Toned(ErrorHandling, Widget):
         """What the tone's own rules say, its colour blended with what is behind it."""
         found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
+        if tone == "cursor" and self.app.console.color_system is None:
+            # Without colours there is no tint to see.
+            return Style(reverse=True) + found.text_style
         return (
             Style(
                 color=whole.color if found.has_rule("color") else None,
