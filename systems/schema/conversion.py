@@ -80,9 +80,13 @@ def plain_of(value: Any) -> Any:
 
 
 def replace(value: T, /, **changes: object) -> T:
-    """Return the declared value with some fields changed; an entry records the changed ones as given."""
+    """Return the declared value with some fields changed; an entry records the changed ones as given.
+
+    What was never given of an entry and copies a field that changes stays as it is, and is given from now on.
+    """
     if isinstance(value, Entry):
         new = {name for name, part in changes.items() if getattr(value, name) != part}
+        new |= {name for name, field in fields_of(type(value)).items() if field.same_as in new}
         return cast(T, attrs.evolve(cast(Any, value), given=value.given | new, **changes))
     return cast(T, attrs.evolve(cast(Any, value), **changes))
 

@@ -29,30 +29,29 @@ class HealingOptions:
 Healing = Scene[Sheet, HealingOptions, House]
 
 
-def _spell(scene: Healing) -> tuple[Spell, str]:
-    """The spell that is meant and its dice. Raises Wrong when there is none that heals."""
+def _spell(scene: Healing) -> Spell | None:
+    """The spell that is meant, None where none heals. Raises Wrong for one that does not."""
     actor, name = scene.actor, scene.options.spell
     if name is None:
-        found = next((spell for spell in actor.spells if spell.healing), None)
-        if found is None:
-            raise Wrong("options.spell", "is needed: no spell on the sheet heals")
-    else:
-        found = spell_of(actor, name)
+        return next((spell for spell in actor.spells if spell.healing), None)
+    found = spell_of(actor, name)
     if found.healing is None:
         raise Wrong("options.spell", f"{shown(found.name)} heals nobody: it has no dice of healing")
-    return found, found.healing
+    return found
 
 
 def heal_by_spell(scene: Healing, table: Table) -> Outcome:
     """A spell that heals its target, once its Mystic Test is reached (WAY-N4, WAY-46, R37)."""
     actor, target = scene.actor, scene.target
-    spell, dice = _spell(scene)
+    spell = _spell(scene)
     if refused := _refused(scene):
         return refused
+    if spell is None:
+        return refuse("spell", f"{scene.actor_name} has no spell that heals.")
     terms = (attribute_term(actor, "magic"), *scene.option_terms("modifier"))
     rolled = None if spell.mystic is None else mystic_test(table, scene, terms, spell.mystic, spell.name)
     passed = rolled is None or rolled.passed
-    rolls = Blow(read_dice(dice))
+    rolls = Blow(read_dice(spell.healing or ""))
     healed = gained(target, table.blows(1, rolls, spell.name)) if passed else 0
     changes = healed_by(target, healed) if passed else {}
     facts: dict[str, Any] = {
@@ -115,6 +114,7 @@ HEALING_SPELL = Action(
         Refusal("status", "the actor is not conscious"),
         Refusal("dead", "the target is dead"),
         MARK_REFUSAL,
+        Refusal("spell", "none of the actor's spells heals"),
     ),
     group="health",
     rules=("WAY-N4", "WAY-46"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from systems import built_in, load
 from systems.errors import Wrong
+from systems.schema.conversion import read, replace, write
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, line_mistake, read_entry
 from systems.schema.fields import (
@@ -142,6 +143,13 @@ def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
     assert "now" not in full.given
     assert (left.now, left.full, left.refills) == (3, 5, "never")
     assert entry_figures(left) == "3/5 never"
+
+
+def test_what_is_left_stays_when_what_there_is_at_most_is_changed_and_is_written():
+    full = read_entry(fields_of(load("simple").sheet)["counters"].type.of, "mana 5")
+    changed = replace(full, full=3)
+    assert (changed.now, changed.full) == (5, 3)
+    assert read(type(changed), write(changed)) == changed
 
 
 @pytest.mark.parametrize(

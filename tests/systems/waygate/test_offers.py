@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.errors import Wrong
 from systems.schema.conversion import read
 from tests.systems.fight import Entry, Fight
 
@@ -112,6 +113,12 @@ def test_a_healing_spell_is_refused_to_the_fallen_for_the_dead_and_without_the_m
     options = {"use_aether_mark": True}
     found = facts("healing_spell", actor={**actor, "spells": [HEALING]}, target=target, options=options)
     assert found == {"refused": reason}
+
+
+def test_who_has_no_spell_that_heals_is_told_so():
+    assert facts("healing_spell", actor={"spells": [FIREBOLT]}) == {"refused": "spell"}
+    with pytest.raises(Wrong, match="heals nobody"):
+        facts("healing_spell", actor={"spells": [FIREBOLT]}, target={}, options={"spell": "firebolt"})
 
 
 def test_a_healing_spell_that_reads_half_of_its_test_brings_mayhem():
