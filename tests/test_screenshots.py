@@ -20,7 +20,8 @@ def taken() -> set[str]:
 
 
 def test_every_picture_of_the_readme_is_one_that_is_taken():
-    shown = re.findall(r"\(screenshots/([^)]+)\.(?:png|svg)\)", (ROOT / "README.md").read_text())
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "tui/README.md"))
+    shown = re.findall(r"\((?:\.\./)?screenshots/([^)]+)\.(?:png|svg)\)", pages)
     assert shown
     assert set(shown) <= taken()
 

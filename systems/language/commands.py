@@ -1,6 +1,6 @@
 """The commands of the language, each declared once: its name, its forms, what it does, how it is read.
 
-Parser, completion, help, the list in README.md, the names that a game's actions may not have and the
+Parser, completion, help, the list in the handbook, the names that a game's actions may not have and the
 command's name in an event all come from here.
 """
 

@@ -20,6 +20,7 @@ from tui.settings.keys import EVERYWHERE, FIGHT, KEYS, OPEN, Key
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+HANDBOOK = (ROOT / "tui" / "README.md").read_text(encoding="utf-8")
 PAGES = {
     path.parent.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("systems/*/README.md"))
 }
@@ -62,7 +63,7 @@ def place(key: Key) -> str:
 
 
 def keys_table() -> str:
-    """The keys as they stand in README.md: by the screens where they work, in the order of the first key."""
+    """The keys as they stand in the handbook: by the screens where they work, in order of the first key."""
     places = list(dict.fromkeys(place(key) for key in KEYS))
     lines = ["| key | does |", "|---|---|"]
     for where in places:
@@ -75,9 +76,9 @@ def keys_of(key: Key) -> str:
     return " ".join(f"`{one}`" for one in shown_keys({})[key.id].split(", "))
 
 
-def test_the_keys_of_the_readme_are_those_of_the_program() -> None:
-    keys = section(README, "The keys")
-    assert keys_table() in keys, f"README.md should say:\n\n{keys_table()}"
+def test_the_keys_of_the_handbook_are_those_of_the_program() -> None:
+    keys = section(HANDBOOK, "The keys")
+    assert keys_table() in keys, f"tui/README.md should say:\n\n{keys_table()}"
     assert len(tables(keys)) == 1
 
 
@@ -102,23 +103,23 @@ def usage_of(verb: str) -> set[str]:
 
 
 def verb_lines() -> dict[str, tuple[str, str]]:
-    """Verb -> how README.md says that it is used, and what that does."""
+    """Verb -> how the handbook says that it is used, and what that does."""
     lines = {}
-    for line in block(section(README, "The verbs")):
+    for line in block(section(HANDBOOK, "The verbs")):
         usage, does = re.split(r"  +", line.removeprefix("affray "))
         verb, _, rest = usage.partition(" ")
         lines.update({verb: (rest, does)} if verb.islower() else {"open": (usage, does)})
     return lines
 
 
-def test_the_readme_has_every_verb_and_no_other() -> None:
+def test_the_handbook_has_every_verb_and_no_other() -> None:
     assert sorted(verb_lines()) == sorted(cli.VERBS)
 
 
 @pytest.mark.parametrize("verb", cli.VERBS)
-def test_the_readme_has_every_word_of_a_verb_and_no_other(verb: str) -> None:
+def test_the_handbook_has_every_word_of_a_verb_and_no_other(verb: str) -> None:
     usage, does = verb_lines()[verb]
-    prose = section(README, "The verbs").split("```")[-1]
+    prose = section(HANDBOOK, "The verbs").split("```")[-1]
     named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", f"{usage} {does}")) | set(
         re.findall(r"\b[A-Z]+\b", re.sub(r"--\w+ \w+", "", usage))
     )
@@ -131,7 +132,7 @@ def test_options_in_the_prose_about_verbs_exist() -> None:
         "--quiet",
         "--editable",
     }
-    assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", README)) <= every
+    assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", README + HANDBOOK)) <= every
 
 
 def forms_of(line: str) -> list[str]:
@@ -140,14 +141,14 @@ def forms_of(line: str) -> list[str]:
     return [part.strip() for part in re.split(r" \| (?![^\[]*\])", line)]
 
 
-def test_the_readme_has_every_form_of_the_command_language_and_no_other() -> None:
-    written = [form for line in block(section(README, "The command line")) for form in forms_of(line)]
+def test_the_handbook_has_every_form_of_the_command_language_and_no_other() -> None:
+    written = [form for line in block(section(HANDBOOK, "The command line")) for form in forms_of(line)]
     assert written[0].startswith("ACTION ")
     assert sorted(written[1:]) == sorted(form for each in language.DECLARATIONS for form in each.forms)
 
 
 def test_the_example_of_the_command_line_can_be_read() -> None:
-    example = re.split(r"   +", block(section(README, "The command line"))[0])[1]
+    example = re.split(r"   +", block(section(HANDBOOK, "The command line"))[0])[1]
     assert isinstance(parse(example, systems.load("atlantis")).intent, Act)
 
 
@@ -263,7 +264,14 @@ def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> Non
 
 @pytest.mark.parametrize(
     "path",
-    ["README.md", "CHANGELOG.md", "systems/README.md", *(f"systems/{name}/README.md" for name in PAGES)],
+    [
+        "README.md",
+        "CHANGELOG.md",
+        "tui/README.md",
+        "tui/seats/README.md",
+        "systems/README.md",
+        *(f"systems/{name}/README.md" for name in PAGES),
+    ],
 )
 def test_links_and_pictures_are_there(path: str) -> None:
     page = (ROOT / path).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every key of the program, in one table: bindings, footer, help, palette and the README come from it."""
+"""Every key of the program, in one table: bindings, footer, help, palette and the handbook come from it."""
 
 from typing import Literal
 
