@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from systems.contract.ruleset import VALUE
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused
@@ -142,11 +143,12 @@ def test_a_condition_of_a_game_shows_in_the_terms_of_its_maths(game):
 def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
     fight = Fight(game, "add okado")
     for condition in fight.game.conditions:
-        words = condition.name.replace("_", " ")
         fight.do(f"condition okado {condition.name}")
-        assert words in fight.conditions("okado")
+        words = condition.name.replace("_", " ")
+        assert [held.name for held in fight.encounter.combatants["okado"].conditions] == [condition.name]
         if condition.field:
-            assert getattr(fight.sheet("okado"), condition.field) == condition.on
+            on = 1 if condition.on is VALUE else condition.on
+            assert getattr(fight.sheet("okado"), condition.field) == on
         assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {words}."
         if condition.field:
             assert getattr(fight.sheet("okado"), condition.field) == condition.off
