@@ -105,7 +105,7 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
         raise Refused(f"{combatant.name} cannot stand before or after itself")
     for moved in (combatant, other):
         _check_ordered(moved)
-    order = [member for member in _whole_order(transaction.encounter) if member != who]
+    order = [member for member in whole_order(transaction.encounter) if member != who]
     order.insert(order.index(beside) + after, who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), ordered=True)
     transaction.say(f"{combatant.name} comes {'after' if after else 'before'} {other.name}.", [who, beside])
@@ -125,7 +125,7 @@ def set_value(transaction: Transaction, who: str, value: int) -> None:
         transaction.say(f"{combatant.name} has initiative {plain_number(value)}.", [who])
         return
     _check_ordered(combatant)
-    order = [member for member in _whole_order(transaction.encounter) if member != who]
+    order = [member for member in whole_order(transaction.encounter) if member != who]
     order.insert(max(0, min(value - 1, len(order))), who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), ordered=True)
     transaction.say(f"{combatant.name} comes {_nth(order.index(who) + 1)} in the order.", [who])
@@ -150,7 +150,7 @@ def _check_ordered(combatant: Combatant) -> None:
         raise Refused(f"{combatant.name} waits; return {combatant.id} first")
 
 
-def _whole_order(encounter: Encounter) -> tuple[str, ...]:
+def whole_order(encounter: Encounter) -> tuple[str, ...]:
     """Return the order; before the fight everybody as they joined, the players first."""
     if encounter.progress.round:
         return encounter.progress.order

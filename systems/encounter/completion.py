@@ -165,7 +165,9 @@ def _filling(
 
 
 def _waits(encounter: Encounter, who: str) -> bool:
-    return who in encounter.combatants and encounter.combatants[who].state.waits
+    """Return whether a combatant waits or is ready: whom `return` may name."""
+    state = encounter.combatants[who].state if who in encounter.combatants else None
+    return state is not None and (state.waits or bool(state.ready))
 
 
 def _sides(encounter: Encounter) -> list[str]:

@@ -77,6 +77,19 @@ def _note(services: Services) -> Prompt:
     return NotePrompt(services)
 
 
+def _ready(services: Services) -> Prompt | None:
+    from tui.prompts.turn_flow import ReadyPrompt
+
+    combatant = _under_cursor(services)
+    return ReadyPrompt(services, combatant) if combatant else None
+
+
+def _happening(services: Services) -> Prompt:
+    from tui.prompts.turn_flow import HappeningPrompt
+
+    return HappeningPrompt(services)
+
+
 def _damage(services: Services) -> Prompt:
     from tui.prompts.amounts import AmountPrompt
 
@@ -138,6 +151,8 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "action of cursor": _action_of_cursor,
     "actions of cursor": _actions_of_cursor,
     "note": _note,
+    "ready": _ready,
+    "happening": _happening,
     "damage": _damage,
     "heal": _heal,
     "condition": _condition,
@@ -151,18 +166,20 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 
 
 def come_back(table: Table) -> None:
-    """Let the combatant that waits with its turn come back; ask which where several wait."""
+    """Let the combatant that waits or is ready come back or do that; ask which where there are several."""
     from tui.prompts.membership import ReturnPrompt
 
     waiting = (
-        [combatant for combatant in table.session.encounter if combatant.state.waits] if table.session else []
+        [combatant for combatant in table.session.encounter if combatant.state.waits or combatant.state.ready]
+        if table.session
+        else []
     )
     if len(waiting) > 1:
         table.services.prompts.open(ReturnPrompt(table.services))
     elif waiting:
         table.services.command(f"return {waiting[0].id}")
     else:
-        table.services.say("nobody waits", error=True)
+        table.services.say("nobody waits, and nobody is ready for anything", error=True)
 
 
 def repeat(table: Table) -> None:

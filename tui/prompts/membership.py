@@ -112,7 +112,7 @@ class ReturnPrompt(LinePrompt):
         return f"Who acts next, after {turn.name}'s turn?" if turn else "Who comes back into the order?"
 
     def suggest(self) -> Sequence[Suggestion]:
-        waiting = [combatant for combatant in self.source.encounter if combatant.state.waits]
+        waiting = [each for each in self.source.encounter if each.state.waits or each.state.ready]
         text = self.line.text.strip()
         if text.isdecimal():
             waiting = [combatant for combatant in waiting if combatant.tag == text]

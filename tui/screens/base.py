@@ -234,6 +234,11 @@ class FightScreen(BareScreen):
 
         come_back(self.table)
 
+    def action_reorder(self, by: int) -> None:
+        from tui.controllers.turn_order import move_in_order
+
+        move_in_order(self.table, by)
+
     def action_hide(self) -> None:
         combatant = self.services.under_cursor
         if combatant is None:

@@ -237,7 +237,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("elife 9999<Enter>", "expected a whole number"),
         ("ebogus 3<Enter>", "bogus: unknown field"),
         ("-9<Enter>", "nobody has the tag 9"),
-        ("W", "nobody waits"),
+        ("W", "nobody waits, and nobody is ready"),
         ("U", "nothing to redo"),
     ],
 )

@@ -192,6 +192,36 @@ async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
         assert "Redone: 7 damage to Guard 1" in play.text
 
 
+async def test_who_is_ready_stands_so_in_its_row_and_big_w_uses_it() -> None:
+    async with playing() as play:
+        await play.press("Gwhen the door opens: shoot<Enter>")
+        assert play.one("okado").state.ready == "when the door opens: shoot"
+        assert "ready: when" in play.text
+        await play.press("W")
+        assert play.one("okado").state.ready is None
+        assert "does what it was ready for" in play.text
+
+
+async def test_happenings_are_set_listed_and_dropped_in_one_question() -> None:
+    async with playing() as play:
+        await play.press("Hthe ceiling falls in round 9<Enter>H")
+        assert "1 round 9  the ceiling falls" in play.text
+        await play.press("1<Enter>")
+        assert play.session.encounter.progress.happenings == ()
+        assert "Not in round 9 any more: the ceiling falls." in play.text
+
+
+async def test_the_one_under_the_cursor_moves_in_the_order_by_a_key() -> None:
+    async with playing() as play:
+        before = play.session.encounter.progress.order
+        await play.press(">")
+        assert play.session.encounter.progress.order == (before[1], before[0], *before[2:])
+        await play.press("<")
+        assert play.session.encounter.progress.order == before
+        await play.press("<")
+        assert "is first already" in play.text
+
+
 async def test_delay_is_one_key_and_so_is_coming_back() -> None:
     async with playing() as play:
         await play.press("w")

@@ -58,7 +58,7 @@ def test_names_are_unique() -> None:
         ({"next": "f5, ctrl+shift+left"}, {"next": "f5,ctrl+shift+left"}, ""),
         ({"next": "shift+ctrl+left"}, {"next": "ctrl+shift+left"}, ""),
         ({"next": "é"}, {"next": "é"}, ""),
-        ({"next": "greater_than_sign"}, {"next": "greater_than_sign"}, ""),
+        ({"next": "percent_sign"}, {"next": "percent_sign"}, ""),
         ({"add": "ctrl++"}, {"add": "ctrl+plus"}, ""),
         ({"next": "f99"}, {}, 'no terminal sends "f99"'),
         ({"next": "foo"}, {}, 'no terminal sends "foo"'),

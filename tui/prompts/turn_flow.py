@@ -1,0 +1,92 @@
+"""The questions for what comes later in a fight: a readied action, a happening."""
+
+from collections.abc import Sequence
+
+from systems.encounter.model import Combatant, Happening
+from systems.errors import Misread
+from systems.language.parser import parse
+from systems.text import printable
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.services import Services
+
+
+class ReadyPrompt(LinePrompt):
+    """`G`: what the combatant under the cursor gets ready for."""
+
+    TAB = ""
+    label = "ready"
+
+    def __init__(self, services: Services, combatant: Combatant) -> None:
+        super().__init__(services)
+        self.combatant = combatant
+
+    @property
+    def subject(self) -> str:
+        """Return the id of who gets ready."""
+        return self.combatant.id
+
+    def title(self) -> str:
+        return f"{self.combatant.name} gets ready: when the door opens: shoot"
+
+    def read(self) -> Reading:
+        text = self.line.text.strip()
+        if not text:
+            return Reading(says="when what happens, and what then?")
+        back = self.services.key_names["return"]
+        return Reading(f"ready {self.combatant.id} {text}", f"{back} uses it; until its next turn")
+
+
+class HappeningPrompt(LinePrompt):
+    """`H`: what happens in a later round, and the list of what is to happen; a number alone drops one."""
+
+    TAB = ""
+    label = "happening"
+
+    def title(self) -> str:
+        known = self._known
+        drops = f" · 1{f'-{len(known)}' if len(known) > 1 else ''}: drop it" if known else ""
+        return f"What happens, and when: the ceiling falls in round 10 [hidden]{drops}"
+
+    @property
+    def _known(self) -> Sequence[Happening]:
+        return self.source.encounter.progress.happenings
+
+    def suggest(self) -> Sequence[Suggestion]:
+        """List what is still to happen, and who is still to arrive."""
+        happenings = [
+            Suggestion(
+                str(at),
+                f"{at} round {each.round}",
+                printable(each.name) + (" (hidden)" if each.hidden else ""),
+            )
+            for at, each in enumerate(self._known, 1)
+        ]
+        arriving = sorted(
+            (combatant for combatant in self.source.encounter if combatant.state.arrives),
+            key=lambda combatant: combatant.state.arrives,
+        )
+        return [
+            *happenings,
+            *(
+                Suggestion("", f"  round {each.state.arrives}", f"{printable(each.name)} arrives")
+                for each in arriving
+            ),
+        ]
+
+    def choose(self, by: int) -> None:
+        """Leave the list as it is: it is there to be read."""
+
+    def read(self) -> Reading:
+        text, known = self.line.text.strip(), self._known
+        if not text:
+            return Reading(says="what happens, and in which round?")
+        if text.isdecimal() and len(text) < 6:
+            if not 1 <= int(text) <= len(known):
+                return Reading(wrong=f"there is no number {text}; what happens, and in which round?")
+            return Reading(f"happening drop {text}", f"drops: {printable(known[int(text) - 1].name)}")
+        line = f"happening {text}"
+        try:
+            parse(line, self.source.game)
+        except Misread as error:
+            return Reading(says=str(error)) if "say when" in str(error) else Reading(wrong=str(error))
+        return Reading(line, "nobody else sees it before")
