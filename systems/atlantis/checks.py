@@ -304,5 +304,6 @@ CONTEST = Action(
     rules=("ATL-13", "ATL-14"),
     success="winner",
     success_value="actor",
+    success_label="wins",
     letter="f",
 )

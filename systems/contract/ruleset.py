@@ -146,6 +146,7 @@ class Action:
     it works (the fact is `success_value`), how much it does, and what the total is held against: it
     `needs` more than that, at least that, or at most that; a function of the scene says so where it is not
     the same for every house rule or target.
+    `success_label`: what its chance is called there, such as `wins`; by default as the fact.
     `side_effects`: what else those odds show where it is likely: facts that may come with the roll.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
@@ -168,6 +169,7 @@ class Action:
     rules: tuple[str, ...] = ()
     success: str = ""
     success_value: Fact = True
+    success_label: str = attrs.field(default=attrs.Factory(lambda self: self.success, takes_self=True))
     amount: str = ""
     against: str = ""
     side_effects: tuple[SideEffect, ...] = ()

@@ -256,6 +256,7 @@ OPPOSED = Action(
     rules=("WAY-36", "WAY-37", "WAY-38", "WAY-49"),
     success="winner",
     success_value="actor",
+    success_label="wins",
     title="opposed test",
     letter="p",
 )

@@ -49,8 +49,8 @@ class OddsColumns:
         if action.against:
             heads.append((self._is_needed, 9))
         if action.success:
-            heads.append((action.success if len(action.success) < 8 else "works", 8))
-        if action.group != "check":
+            heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
+        if action.group not in ("check", "health"):
             heads.append(("drops", 7))
         if action.amount:
             heads.append(("expected", 9))
@@ -136,7 +136,8 @@ class OddsColumns:
             return odds
         if odds.refused:
             return odds.refused
-        parts = [f"{self.action.success or 'works'} {percent(odds.works)}"] if odds.works is not None else []
+        label = self.action.success_label or "works"
+        parts = [f"{label} {percent(odds.works)}"] if odds.works is not None else []
         if odds.needed:
             parts.append(f"needs {odds.needed}")
         if odds.amounts:
@@ -145,4 +146,6 @@ class OddsColumns:
             parts.append(TOO_MANY)
         if odds.drops:
             parts.append(f"drops {percent(odds.drops)}")
+        if effects := self._effects(odds):
+            parts.append(effects)
         return " · ".join(parts)

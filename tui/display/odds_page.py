@@ -35,7 +35,7 @@ def odds_rows(
 def _summary(action: Action, odds: Preview) -> list[str]:
     parts = []
     if odds.works is not None:
-        parts.append(f"{action.success}: {_exact(odds.works)}")
+        parts.append(f"{action.success_label}: {_exact(odds.works)}")
     if odds.drops is not None:
         parts.append(f"drops: {_exact(odds.drops)}")
     if odds.amounts:
