@@ -11,12 +11,12 @@ from typing import Any, Literal
 import attrs
 
 from systems.contract.damage import DamagePart, DamageRoll
-from systems.contract.outcome import Account, Fact, GivenCondition, Outcome, Step, Term
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome, Step, Term
+from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions
-from systems.text import listed, spoken
+from systems.text import listed, plain_number, spoken
 
 AnyScene = Scene[Any, Any, Any]
 FACTS = {
@@ -32,7 +32,8 @@ FACTS = {
 class Resistance:
     """A target's roll to resist: `dice` in any notation and `terms`, against `needed`.
 
-    It resists at `needed` or more; with `under` at `needed` or less (roll under).
+    It resists at `needed` or more; with `under` at `needed` or less (roll under). `against`: the terms that
+    make up `needed`, where it is a sum.
     """
 
     why: str
@@ -40,6 +41,7 @@ class Resistance:
     dice: str = "d20"
     terms: tuple[Term, ...] = ()
     under: bool = False
+    against: tuple[Term, ...] = ()
 
 
 @frozen
@@ -50,7 +52,8 @@ class Area:
     anew for each target, not once for all. `resists(scene)`: what the target throws; None where nothing
     helps. `resisted`: what is left of the damage then. `hurt(scene, damage)`: what the damage changes on
     the target's sheet, and those changes in words (`hp 20 → 8`). `gives(scene)`: what comes to those who
-    did not resist. `pays(scene)`: what the actor spends, once; or a refusal.
+    did not resist. `pays(scene)`: what the actor spends, once; or a refusal. `asks(scene, damage)`: what then
+    lies with somebody.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -60,6 +63,7 @@ class Area:
     each: bool = False
     gives: Callable[[AnyScene], tuple[GivenCondition, ...]] = lambda scene: ()
     pays: Callable[[AnyScene], Mapping[str, object] | Outcome] = lambda scene: {}
+    asks: Callable[[AnyScene, int], tuple[Ask, ...]] = lambda scene, damage: ()
 
 
 def area_action(
@@ -74,7 +78,7 @@ def area_action(
     title: str = "",
     letter: str = "",
 ) -> Action:
-    """Return an action with many targets. Its facts are `FACTS`; it previews `failed` and `damage`."""
+    """Return an action with many targets. Its facts are `FACTS`; it shows `failed`, `damage`, `needed`."""
     return Action(
         name,
         help,
@@ -86,11 +90,17 @@ def area_action(
         rules=rules,
         success="failed",
         amount="damage",
+        against="needed",
+        needs=lambda scene: _resists_at(area.resists(scene)),
         itself=itself,
         heading=lambda scene, facts: _heading(area, title or spoken(name), scene, facts),
         title=title or spoken(name),
         letter=letter,
     )
+
+
+def _resists_at(resistance: Resistance | None) -> Need:
+    return "at_most" if resistance and resistance.under else "at_least"
 
 
 @frozen
@@ -106,17 +116,18 @@ class _Reaches:
 
 
 def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> Outcome:
+    # What raises an error comes first, then what refuses, then the dice.
+    parts, resistance = area.damage(scene), area.resists(scene)
     paid = {} if scene.before else area.pays(scene)
     if isinstance(paid, Outcome):
         return paid
-    resistance = area.resists(scene)
     failed, thrown = True, None
     if resistance:
         reaches = _Reaches(sum(term.value for term in resistance.terms), resistance.needed, resistance.under)
         passed, thrown = table.graded(resistance.dice, reaches, resistance.why, "target")
         failed = not passed
     before = None if area.each else scene.before.get("rolled")
-    roll = _damage(area, scene, table, failed, before)
+    roll = _damage(area, parts, table, failed, before)
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
@@ -132,16 +143,16 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         facts,
         {"actor": paid, "target": changes},
         tell,
+        area.asks(scene, roll.total),
         degree="failed" if failed else "resisted",
         gives=area.gives(scene) if failed else (),
     )
 
 
 def _damage(
-    area: Area, scene: AnyScene, table: Table, failed: bool, before: tuple[int, ...] | None
+    area: Area, parts: tuple[DamagePart, ...], table: Table, failed: bool, before: tuple[int, ...] | None
 ) -> DamageRoll:
     """Return the damage of one target: thrown now, or as it was thrown for the first."""
-    parts = area.damage(scene)
     if not failed and area.resisted == "nothing":
         return DamageRoll(0, (), before)
     if not failed and area.resisted == "half":
@@ -164,8 +175,12 @@ def _told(
         terms = (*resistance.terms, Term(resistance.dice, thrown))
         total = sum(term.value for term in terms)
         line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
-        line += f": {total} against {resistance.needed}"
-    steps = tuple(Step(f"{type} damage" if type else "damage", str(amount)) for type, amount in roll.amounts)
+        line += f": {total} against {plain_number(resistance.needed)}"
+    against = resistance.against if resistance else ()
+    steps = (
+        *(Step(term.label, plain_number(term.value), term.note) for term in against),
+        *(Step(f"{type} damage" if type else "damage", str(amount)) for type, amount in roll.amounts),
+    )
     changed = f", {words}" if words else ""
     return Account(f"{line}, {roll.total} damage{changed}.", terms, steps, rules)
 

@@ -11,17 +11,18 @@ from systems.frozen import frozen
 class Blow:
     """Damage dice: `factor` times the sum of `dice` plus `plus`, at least `least`.
 
-    `dice` holds (number, sides) in the order written.
+    `dice` holds (number, sides) in the order written. Their sum may be `divided` first, rounded up.
     """
 
     dice: tuple[tuple[int, int], ...]
     plus: int = 0
     factor: int = 1
     least: int | None = None
+    divided: int = 1
 
     def worth(self, total: int) -> int:
         """Return the damage for a sum of the dice."""
-        amount = self.factor * total + self.plus
+        amount = self.factor * -(-total // self.divided) + self.plus
         return amount if self.least is None or amount > self.least else self.least
 
 

@@ -4,6 +4,7 @@ from systems.contract.ruleset import AmountAction, Ruleset
 from systems.xcom.attack import ATTACK
 from systems.xcom.checks import CHECK, SOCIAL
 from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
+from systems.xcom.explosions import EXPLOSION, GAS
 from systems.xcom.health import HARM, HEAL, STATUS
 from systems.xcom.house import House
 from systems.xcom.movement import MOVE
@@ -19,7 +20,21 @@ RULESET = Ruleset(
     credit="Mason Bially; an unofficial fan work, not for sale",
     sheet=Sheet,
     house=House,
-    actions=(ATTACK, OVERWATCH, MOVE, ACT, PSI, CHECK, SOCIAL, HARM, HEAL, STATUS, TURN_START),
+    actions=(
+        ATTACK,
+        OVERWATCH,
+        EXPLOSION,
+        GAS,
+        MOVE,
+        ACT,
+        PSI,
+        CHECK,
+        SOCIAL,
+        HARM,
+        HEAL,
+        STATUS,
+        TURN_START,
+    ),
     default_action="attack",
     status=status,
     statuses=STATUSES,

@@ -65,7 +65,12 @@ def falls(before: Sheet, damage: int) -> bool:
 def damage_words(before: Sheet, raw: int, damage: int) -> str:
     """`6 damage, armor takes 2, health 8 → 4`."""
     armor = f", armor takes {raw - damage}" if raw > damage else ""
-    words = f"{max(raw, damage)} damage{armor}, health {_moved(before, damage)}"
+    return f"{max(raw, damage)} damage{armor}, {health_words(before, damage)}"
+
+
+def health_words(before: Sheet, damage: int) -> str:
+    """`health 8 → 4`, and that it is down."""
+    words = f"health {_moved(before, damage)}"
     return f"{words}, down" if falls(before, damage) else words
 
 

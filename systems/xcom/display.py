@@ -71,6 +71,7 @@ CONDITIONS = (
         acting=True,
         rules=("R18", "R32"),
     ),
+    Condition("poisoned", "what it does is the game master's, until cleared (R35)", "danger", rules=("R35",)),
     Condition("bleeding_out", "down and dying; the game master says how long", "danger", rules=("R20",)),
 )
 

@@ -12,8 +12,8 @@ from systems.xcom.turns import cannot
 
 
 def shooting_weapon(sheet: Sheet) -> Weapon | None:
-    """The first weapon that reaches farther than an arm."""
-    return next((weapon for weapon in sheet.weapons if not weapon.melee), None)
+    """The first weapon that reaches farther than an arm, and is no grenade."""
+    return next((weapon for weapon in sheet.weapons if not weapon.melee and weapon.area == "none"), None)
 
 
 def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
@@ -25,7 +25,8 @@ def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         return refuse("weapon", f"{name} has no weapon that shoots.")
 
     def tell() -> Account:
-        return Account(f"{name} goes on overwatch: may shoot at a foe that moves.", rules=OVERWATCH.rules)
+        text = f"{name} goes on overwatch: may shoot at a foe that moves, no action left."
+        return Account(text, rules=OVERWATCH.rules)
 
     return Outcome(
         {"overwatch": True},
@@ -41,7 +42,7 @@ def _shots(scene: Move) -> tuple[Ask, ...]:
     if weapon is None:
         return ()
     named = {} if weapon is scene.actor.weapons[0] else {"weapon": weapon.name}
-    text = f"{scene.actor_name} may shoot at {scene.target_name} from overwatch."
+    text = f"{scene.actor_name} may shoot at {scene.target_name} from overwatch, which ends with the shot."
     return (Ask(text, "attack", target="target", options={**named, "reaction": True}),)
 
 

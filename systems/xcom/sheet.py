@@ -7,6 +7,7 @@ from systems.schema.fields import Entry, choice, declare, entries, flag, text, w
 
 COVERS = ("none", "half", "full")
 COVER_DEFENSE = {"none": 0, "half": 20, "full": 40}
+AREAS = ("none", "explosion", "gas")
 COLLAR = -105
 LOWEST_HEALTH = -999
 
@@ -27,6 +28,7 @@ class Weapon(Entry):
     proficient: bool = flag(True, "the bearer knows it; otherwise every hit only grazes (XCM-11)")
     crit: int = whole(-200, 200, 0, "added to Crit with this weapon (XCM-09)")
     aim: int = whole(-200, 200, 0, "added to Aim with this weapon (XCM-09)")
+    area: str = choice(AREAS, "none", "a grenade: it catches several, by an explosion or by gas (R33)")
 
 
 @declare

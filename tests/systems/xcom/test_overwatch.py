@@ -24,7 +24,9 @@ def standing(fight: Fight) -> list[tuple[str, str]]:
 
 def test_overwatch_is_a_final_action_and_needs_a_weapon_that_shoots():
     fight = Fight("xcom", *WATCH[:4])
-    assert fight.text("overwatch by okado") == "Okado goes on overwatch: may shoot at a foe that moves."
+    assert fight.text("overwatch by okado") == (
+        "Okado goes on overwatch: may shoot at a foe that moves, no action left."
+    )
     assert (fight.sheet("okado").actions_left, fight.conditions("okado")) == (0, ["overwatch"])
     with pytest.raises(Refused, match="no action left"):
         fight.do("overwatch by okado")
@@ -35,7 +37,9 @@ def test_overwatch_is_a_final_action_and_needs_a_weapon_that_shoots():
 
 def test_a_foe_that_moves_is_shot_at_once_by_each_who_waits_for_it():
     fight = watched()
-    assert "Okado may shoot at Guard 1 from overwatch." in fight.text("move steps=o by guard-1")
+    assert "Okado may shoot at Guard 1 from overwatch, which ends with the shot." in fight.text(
+        "move steps=o by guard-1"
+    )
     assert standing(fight) == [("okado", "guard-1"), ("tamsin", "guard-1")]
     before = fight.plain
     event = fight.do(f"{fight.encounter.offers[0].command} dice=1,100,100,6")

@@ -1,0 +1,130 @@
+"""Grenades, explosions and gas: several are caught, and each resists with a Defense check (R33 to R35)."""
+
+from collections.abc import Mapping
+
+from systems.contract.area import Area, Resistance, area_action
+from systems.contract.damage import Blow, DamagePart
+from systems.contract.notation import notation
+from systems.contract.outcome import Ask, GivenCondition, Outcome, Term, optional_term
+from systems.contract.ruleset import Refusal, Scene
+from systems.errors import Wrong
+from systems.schema.conversion import entry_named
+from systems.schema.fields import declare, flag, text, whole
+from systems.text import shown
+from systems.xcom.checks import RESISTING
+from systems.xcom.damage import damage_die, health_after, health_words
+from systems.xcom.health import fallen
+from systems.xcom.house import House
+from systems.xcom.sheet import Sheet, Weapon
+from systems.xcom.turns import cannot
+
+
+@declare
+class BlastOptions:
+    weapon: str | None = text(
+        None, "a grenade of the sheet by name", when_absent="the first of its kind", remembered="actor"
+    )
+    damage: str | None = notation(
+        None, "of what stands on no sheet, such as 4 or 2d6", when_absent="that of the grenade"
+    )
+    difficulty: int = whole(-400, 400, 0, "of resisting it, added to the Defense check (XCM-27)")
+    thrown: bool = flag(True, "a final action of the actor; no: a trap, a barrel, nobody's action (R33)")
+
+
+Blast = Scene[Sheet, BlastOptions, House]
+
+
+def grenade_of(scene: Blast, area: str) -> Weapon | None:
+    """The grenade that is thrown; None where the damage is told. Raises Wrong where neither is there."""
+    weapons, name = scene.actor.weapons, scene.options.weapon
+    if scene.options.damage is not None:
+        return None
+    if name is not None:
+        if (found := entry_named(weapons, name)) is None:
+            raise Wrong("options.weapon", f"there is no {shown(name)} on the sheet")
+        return found
+    found = next((weapon for weapon in weapons if weapon.area == area), None)
+    if found is None:
+        kind = "gas grenade" if area == "gas" else "grenade"
+        raise Wrong("options.damage", f"is needed: no {kind} stands on the sheet")
+    return found
+
+
+def _dice(scene: Blast, area: str) -> Blow | str:
+    """The damage as a weapon's is rolled: base, and the die of its range divided, rounded up (XCM-05)."""
+    grenade = grenade_of(scene, area)
+    if grenade is None:
+        return scene.options.damage or "0"
+    die = damage_die(grenade)
+    if die is None:
+        return Blow((), plus=grenade.damage_base + grenade.damage_range)
+    sides, divisor = die
+    return Blow(((1, sides),), plus=grenade.damage_base, divided=divisor)
+
+
+def _explosion(scene: Blast) -> tuple[DamagePart, ...]:
+    return (DamagePart("", _dice(scene, "explosion"), less=scene.target.armor, least=1),)
+
+
+def _gas(scene: Blast) -> tuple[DamagePart, ...]:
+    return (DamagePart("", _dice(scene, "gas")),)
+
+
+def _resists(scene: Blast) -> Resistance:
+    """Defense and 50, with the difficulty (XCM-27)."""
+    against = (
+        Term("defense", scene.target.defense),
+        Term("base", RESISTING),
+        *optional_term("difficulty", scene.options.difficulty),
+    )
+    needed = sum(term.value for term in against)
+    return Resistance("defense", needed, "d100", under=True, against=against)
+
+
+def _hurt(scene: Blast, damage: int) -> tuple[Mapping[str, object], str]:
+    if not damage:
+        return {}, ""
+    return {"health": health_after(scene.target, damage)}, health_words(scene.target, damage)
+
+
+def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
+    return fallen(scene.target, damage, scene.target_name)
+
+
+def _pays(scene: Blast) -> Mapping[str, object] | Outcome:
+    """Throwing is an attack, which is a final action (XCM-41, R33)."""
+    if not scene.options.thrown:
+        return {}
+    return cannot(scene.actor, scene.actor_name, 1, "throw a grenade") or {"actions_left": 0}
+
+
+_REFUSALS = (
+    Refusal("status", "the actor is down, and it is thrown"),
+    Refusal("actions", "no action left, and it is thrown"),
+)
+EXPLOSION = area_action(
+    "explosion",
+    "A grenade or another explosion: who resists takes half, armor counts.",
+    Area(_explosion, _hurt, resists=_resists, resisted="half", pays=_pays, asks=_asks),
+    BlastOptions,
+    refusals=_REFUSALS,
+    rules=("XCM-27", "XCM-65", "R33", "R34"),
+    letter="l",
+)
+GAS = area_action(
+    "gas",
+    "Gas or poison: who resists takes nothing, armor does not count.",
+    Area(
+        _gas,
+        _hurt,
+        resists=_resists,
+        resisted="nothing",
+        gives=lambda scene: (GivenCondition("target", "poisoned"),),
+        pays=_pays,
+        asks=_asks,
+    ),
+    BlastOptions,
+    refusals=_REFUSALS,
+    rules=("XCM-27", "R33", "R35"),
+    letter="i",
+)

@@ -1,0 +1,90 @@
+"""Grenades, explosions and gas: one throw for all, a Defense check each, and what those who resist take."""
+
+from fractions import Fraction
+
+import pytest
+
+from systems.commands.preview import preview
+from systems.errors import Refused, Wrong
+from tests.systems.fight import Fight
+
+from .asking import RANGER, ask, chances, facts
+
+FRAG = {"name": "frag", "damage_base": 3, "damage_range": 4, "area": "explosion"}
+FUMES = {"name": "fumes", "damage_base": 2, "damage_range": 0, "area": "gas"}
+BOMBER = {**RANGER, "weapons": [*RANGER["weapons"], FRAG, FUMES]}
+
+
+def test_who_resists_an_explosion_takes_half_and_armor_leaves_one():
+    target = {"defense": 5, "armor": 2, "health": 8}
+    caught = facts("explosion", BOMBER, target, dice=[56, 7])
+    assert (caught["needed"], caught["failed"], caught["damage"]) == (55, True, 3 + 3 - 2)
+    assert facts("explosion", BOMBER, target, dice=[55, 7])["damage"] == 1
+    assert ask("explosion", BOMBER, target, dice=[55, 7])["target"]["health"] == 7
+    assert facts("explosion", BOMBER, {**target, "armor": 9}, dice=[100, 12])["damage"] == 1
+
+
+def test_who_resists_gas_takes_nothing_and_armor_does_not_help():
+    target = {"armor": 9, "health": 8}
+    assert facts("gas", BOMBER, target, dice=[51])["damage"] == 2
+    answer = ask("gas", BOMBER, target, dice=[50])
+    assert (answer["facts"]["damage"], answer["target"]["health"]) == (0, 8)
+
+
+def test_a_grenade_is_a_final_action_and_a_barrel_is_nobodys():
+    assert ask("explosion", BOMBER, {}, dice=[1, 1])["actor"]["actions_left"] == 0
+    assert ask("explosion", BOMBER, {}, dice=[1, 1], thrown=False)["actor"]["actions_left"] == 2
+    assert facts("explosion", {**BOMBER, "actions_left": 0}, {}, dice=[])["refused"] == "actions"
+    assert facts("explosion", {**BOMBER, "health": 0}, {}, dice=[])["refused"] == "status"
+
+
+def test_damage_may_be_told_and_is_needed_without_a_grenade():
+    assert facts("explosion", RANGER, {}, dice=[100, 6, 5], damage="2d6", thrown=False)["damage"] == 11
+    assert facts("explosion", RANGER, {}, dice=[40], damage="7", difficulty=-10)["needed"] == 40
+    with pytest.raises(Wrong, match="no gas grenade stands on the sheet"):
+        ask("gas", RANGER, {})
+    with pytest.raises(Wrong, match='there is no "brick"'):
+        ask("gas", RANGER, {}, weapon="brick")
+
+
+def test_the_damage_has_the_distribution_of_a_weapon():
+    found = chances("explosion", BOMBER, {"defense": 10, "max_health": 20})
+    assert found["failed"] == {"true": 0.4, "false": 0.6}
+    assert found["damage"] == pytest.approx({"4": 0.1, "5": 0.1, "6": 0.1, "7": 0.1, "2": 0.3, "3": 0.3})
+
+
+def thrown():
+    fight = Fight("xcom", "add okado", "add guard x3", "start")
+    fight.do('set okado weapons.frag "3+4, area explosion"')
+    return fight
+
+
+def test_one_throw_is_for_all_with_a_heading_and_the_fallen_named():
+    fight = thrown()
+    fight.do("set guard-2 health 2")
+    event = fight.do("explosion guard-1,guard-2,guard-3 dice=90,12,91,10 by okado")
+    assert event["text"].startswith("Okado: explosion, 7 damage; 1 of 3 resist. Guard 1 does not resist: 90")
+    assert "Guard 2 does not resist: 91 against 50, 7 damage, health 2 → −5, down." in event["text"]
+    assert "Guard 2 is down: dead or bleeding out" in event["text"]
+    assert fight.sheet("okado").actions_left == 0
+    fight.do("undo")
+    assert [fight.sheet(f"guard-{number}").health for number in (1, 2, 3)][1] == 2
+    fight.do("set okado actions_left 0")
+    with pytest.raises(Refused, match="no action left"):
+        fight.do("explosion guard-1 by okado")
+
+
+def test_odds_stand_beside_each_before_it_is_thrown():
+    fight = thrown()
+    action = fight.game.action("explosion")
+    found = preview(fight.encounter, action, "okado", "guard-1", action.options())
+    assert (found.works, found.against, found.needed) == (Fraction(1, 2), 50, "50 or less")
+
+
+def test_overwatch_does_not_throw_grenades():
+    fight = Fight("xcom", "add okado", "add guard", "start")
+    for weapon in ("rifle", "pistol", "sword"):
+        if any(held.name == weapon for held in fight.sheet("okado").weapons):
+            fight.do(f"set okado weapons.{weapon}.area explosion")
+    with pytest.raises(Refused, match="no weapon that shoots"):
+        fight.do("overwatch by okado")
