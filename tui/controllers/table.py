@@ -63,6 +63,8 @@ class Table:
         self.folder: str | None = None
         # What goes on between the table and its seats, once the program has come so far.
         self.desk: Desk | None = None
+        # The cursor of each fight of the campaign that was open here, by its id.
+        self.cursors: dict[str, str] = {}
         self._fight: OpenEncounter | None = None
         self.session = session
 

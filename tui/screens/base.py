@@ -234,6 +234,11 @@ class FightScreen(BareScreen):
 
         come_back(self.table)
 
+    def action_other_fight(self) -> None:
+        from tui.controllers.other_fight import go_to_other_fight
+
+        go_to_other_fight(self.table)
+
     def action_reorder(self, by: int) -> None:
         from tui.controllers.turn_order import move_in_order
 

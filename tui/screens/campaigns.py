@@ -17,6 +17,7 @@ from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.listing import ListedCampaign, campaigns
 from tui.campaign.openings import new_encounter
 from tui.controllers import choosing
+from tui.controllers.other_fight import reopen
 from tui.controllers.table import Table
 from tui.display.frame import Header
 from tui.display.text import Row, printable, wrapped
@@ -164,27 +165,18 @@ class CampaignsScreen(FightScreen):
         try:
             fight = choosing.open_entry(self.state, entry, encounter, before)
         except (*choosing.CANNOT_OPEN, NoEncounter) as error:
-            self._reopen(before)
+            reopen(self.table, before)
             self.services.say(str(error), error=True)
             return False
+        before_path = before.campaign.path if before else None
+        if fight.campaign.path != before_path:
+            self.table.cursors.clear()
+        elif before:
+            self.table.cursors[before.encounter] = self.services.cursor
         self.table.open(fight)
         self.services.cursor = ""
         self.services.say(fight.notice, error=bool(fight.notice))
         return True
-
-    def _reopen(self, before: object) -> None:
-        """Go on with the campaign that was open, after another could not be opened."""
-        from tui.session.opening import NoEncounter, OpenEncounter, open_fight
-
-        if not isinstance(before, OpenEncounter):
-            return
-        try:
-            fight = open_fight(before.campaign.path, before.encounter, look_on=True)
-        except (*choosing.CANNOT_OPEN, NoEncounter):
-            self.table.close()
-            return
-        fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
-        self.table.open(fight)
 
     # A new campaign
 

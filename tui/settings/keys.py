@@ -189,6 +189,14 @@ KEYS: tuple[Key, ...] = (
         "Where you look on: take the fight over from the program that has it, such as a login that hangs.",
         OPEN,
     ),
+    Key(
+        "other_fight",
+        "F",
+        "other_fight",
+        "other fight",
+        "The other fight in progress, of a party that has split up, and back; each has its own undo.",
+        OPEN,
+    ),
     Key("seats", "P", "seats", "seats", "Seats: who sits, who knocks, what waits, and the server.", OPEN),
     Key(
         "odds",

@@ -4,11 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from systems.encounter.model import new_encounter as fight_of
+from systems.encounter.serialize import plain
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.campaign import load
+from tui.campaign.openings import new_encounter
 from tui.campaign.watch import reread
 from tui.session.write_queue import Saved
 
@@ -227,3 +230,28 @@ async def test_the_header_of_the_chooser_tells_no_round_of_another_fight(tmp_pat
         await pilot.press("C")
         assert "Round" not in text_of(here).splitlines()[0]
         assert "Campaigns" in text_of(here).splitlines()[0]
+
+
+async def test_f_goes_to_the_other_fight_in_progress_and_back_each_with_its_own_undo(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    here.table.session.do("start")
+    campaign = here.table.campaign
+    empty = plain(fight_of(campaign.ruleset, campaign.house, title="Well"))
+    new_encounter(campaign, "Well", empty)
+    async with running(here) as pilot:
+        await pilot.press("F")
+        assert "no other fight is in progress" in text_of(here)
+        await pilot.press("C", "right", "down", "enter")
+        assert here.table.fight.encounter == "well"
+        await pilot.press(*"+guard", "enter", "n")
+        await pilot.press("F")
+        assert here.table.fight.encounter == "north-gate"
+        assert "North gate, round 1" in text_of(here)
+        await pilot.press("u")
+        assert here.table.session.encounter.progress.round == 0
+        await pilot.press("F")
+        assert here.table.fight.encounter == "well"
+        assert here.table.session.encounter.progress.round == 1
+        await pilot.press("F")
+        assert here.table.fight.encounter == "north-gate"
+        here.table.fight.close()

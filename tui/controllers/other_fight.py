@@ -1,0 +1,78 @@
+"""Go to the other fight in progress of the open campaign, and back: a party that has split up."""
+
+from typing import TYPE_CHECKING
+
+from systems.text import clean
+from tui.campaign.encounters import EncounterInfo, encounters_of
+from tui.controllers.choosing import CANNOT_OPEN
+from tui.controllers.table import Table
+
+if TYPE_CHECKING:
+    from tui.session.opening import OpenEncounter
+
+
+def go_to_other_fight(table: Table) -> None:
+    """Open the next fight in progress in place of this one; each has its own log, undo and cursor."""
+    from tui.session.opening import NoEncounter, open_fight
+
+    services, before = table.services, table.fight
+    if before is None:
+        table.say_no_fight()
+        return
+    if unsaved := table.background.saved.words:
+        services.say(f"{unsaved}; another fight can be opened once everything is saved", error=True)
+        return
+    other = _other_in_progress(table, before)
+    if other is None:
+        keys = services.key_names
+        services.say(f"no other fight is in progress; {keys['campaigns']} opens a prepared one", error=True)
+        return
+    table.cursors[before.encounter] = services.cursor
+    before.close()
+    try:
+        fight = open_fight(before.campaign.path, other.id, look_on=True)
+    except (*CANNOT_OPEN, NoEncounter) as error:
+        reopen(table, before)
+        services.say(str(error), error=True)
+        return
+    fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
+    table.open(fight)
+    services.cursor = table.cursors.get(other.id, "")
+    services.say(fight.notice or _words(fight), error=bool(fight.notice))
+    services.show_all()
+
+
+def _other_in_progress(table: Table, before: "OpenEncounter") -> EncounterInfo | None:
+    """Return the fight that comes after this one of those in progress, or that was open here before."""
+    known = encounters_of(before.campaign.path)[0]
+    names = list(known)
+    at = names.index(before.encounter) + 1 if before.encounter in known else 0
+    others = [known[name] for name in (*names[at:], *names[:at]) if name != before.encounter]
+    usable = [each for each in others if each.problem is None and each.state != "finished"]
+    running = (each for each in usable if each.state == "running")
+    return next(running, next((each for each in usable if each.id in table.cursors), None))
+
+
+def _words(fight: "OpenEncounter") -> str:
+    """Say where the fight stands: `Mill cellar, round 3: Okado's turn.`"""
+    encounter = fight.session.encounter
+    title = clean(encounter.progress.title or fight.encounter, 80)
+    if not encounter.progress.round:
+        return f"{title}: not begun."
+    whose = f": {clean(encounter.turn.name, 80)}'s turn" if encounter.turn else ""
+    return f"{title}, round {encounter.progress.round}{whose}."
+
+
+def reopen(table: Table, before: object) -> None:
+    """Go on with the fight that was open, after another could not be opened."""
+    from tui.session.opening import NoEncounter, OpenEncounter, open_fight
+
+    if not isinstance(before, OpenEncounter):
+        return
+    try:
+        fight = open_fight(before.campaign.path, before.encounter, look_on=True)
+    except (*CANNOT_OPEN, NoEncounter):
+        table.close()
+        return
+    fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
+    table.open(fight)
