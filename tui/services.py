@@ -8,11 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action, Ruleset
     from systems.encounter.history import Event
     from systems.encounter.model import Combatant, Encounter, Offer
+    from systems.language.intents import DamageOrHeal
 
 # The rows of a page for a width in cells; a row is pieces of text with their tones.
 PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
@@ -40,6 +42,12 @@ class Source(Protocol):
 
         `earlier`: targets that the same command reaches before this one.
         """
+
+    def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
+        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
+
+    def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
+        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
         """Return the sentence with which the rules refuse an action before any die falls, or ""."""

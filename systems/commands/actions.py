@@ -6,16 +6,16 @@ from typing import Any
 from systems.commands.reactions import offer_reactions, take_up
 from systems.commands.transaction import NOTHING, Transaction, scene_of
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, AmountAction
+from systems.contract.ruleset import Action
 from systems.contract.table import Table
 from systems.dice.expression import DiceError
-from systems.dice.notation import Result, amount, roll
+from systems.dice.notation import Result, roll
 from systems.encounter.completion import named_on
 from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
-from systems.language.intents import Act, DamageOrHeal
+from systems.language.intents import Act
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import combatant_options, fields_of
 from systems.schema.types import CombatantName, Text
@@ -51,11 +51,11 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = named or (_actor(encounter, intent.by, offer).id,)
         for who in doers:
             arrived(encounter.combatants[who])
-        options = _with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
+        options = with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
         return ActionCommand(action, doers, (), options, _given(options, values), offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
-    options = _with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
+    options = with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
 
 
@@ -84,7 +84,7 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
     return replace(options, **changes) if changes else options
 
 
-def _with_people(encounter: Encounter, action: Action, options: Any) -> Any:
+def with_people(encounter: Encounter, action: Action, options: Any) -> Any:
     """Return the options with ids of those whom they name. Raises Refused for one who is not there."""
     changes: dict[str, str] = {}
     for name in combatant_options(action.options):
@@ -238,8 +238,7 @@ def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
 def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action for each of its targets, all or nothing. Raises Refused."""
     outcomes: list[Outcome] = []
-    start = len(transaction.sentences)
-    scene = scene_of(transaction.encounter, doing.action, doing.actors[0], doing.targets[0], doing.options)
+    start, first = len(transaction.sentences), transaction.encounter
     for who in doing.targets:
         before = outcomes[-1].facts if outcomes else NOTHING
         try:
@@ -249,10 +248,13 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
                 raise
             reached = f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
             raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
-    if len(outcomes) > 1:
-        heading = doing.action.heading(scene, tuple(outcome.facts for outcome in outcomes))
-        # It is about all of them, so that it tells nobody of one who is out of sight.
-        transaction.say(heading, [doing.actors[0], *doing.targets], exact=True, at=start)
+    facts = {who: outcome.facts for who, outcome in zip(doing.targets, outcomes, strict=True)}
+    for group in transaction.in_sight(doing.targets):
+        # Each group has its own, so that it tells nobody of one who is out of sight.
+        if len(group) > 1:
+            scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
+            heading = doing.action.heading(scene, tuple(facts[who] for who in group))
+            transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
     return outcomes
 
 
@@ -263,39 +265,6 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     when no given face is left.
     """
     return do(Transaction(encounter, table), read_action(encounter, intent))[0]
-
-
-def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
-    """Carry out `damage` or `heal`: run the game's action on each target, with the same amount."""
-    game = transaction.encounter.game
-    verb: AmountAction = game.heal if intent.heals else game.damage
-    action = game.action(verb.action)
-    assert action is not None
-    named = targets(transaction.encounter, intent.targets)
-    transaction.share_roll(named)
-    number = _amount(transaction, intent)
-    options = typed_options(action, {**intent.options, verb.amount: str(number)})
-    options = _with_people(transaction.encounter, action, options)
-    hit = standing(transaction.encounter, named) if len(named) > 1 else named
-    by = single(transaction.encounter, intent.by).id if intent.by else ""
-    transaction.record(actor=by, targets=hit, action=action.name)
-    transaction.options = {"amount": intent.amount, **intent.options}
-    for who in hit:
-        arrived(transaction.combatant(who))
-        transaction.act(action, who, None, options)
-
-
-def _amount(transaction: Transaction, intent: DamageOrHeal) -> int:
-    """Return the amount, 0 or more: a number, or the total of dice rolled once. Raises Refused."""
-    try:
-        found = amount(intent.amount)
-    except DiceError as error:
-        raise Refused(f"the amount {error}") from None
-    return (
-        found
-        if isinstance(found, int)
-        else max(0, roll_notation(transaction.table, intent.amount, "gm").total)
-    )
 
 
 def roll_notation(table: Table, dice: str, of: str) -> Result:

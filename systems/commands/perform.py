@@ -5,7 +5,8 @@ from typing import Any
 
 import attrs
 
-from systems.commands.actions import damage_or_heal, do, read_action, roll_notation
+from systems.commands.actions import do, read_action, roll_notation
+from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.happenings import add_happening, drop_happening

@@ -14,6 +14,7 @@ from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
 from systems.language.forms import Place
+from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.paths import paths_of
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
@@ -158,10 +159,25 @@ def _filling(
         case "option" if declared.amount:
             amount = encounter.game.heal if declared.amount == "heal" else encounter.game.damage
             action = encounter.game.action(amount.action)
-            return _options(encounter, action, words, last, besides=amount.amount) if action else []
+            return _amount_options(encounter, action, amount.amount, words, last) if action else []
     if place.slot == "xN":
         return [Completion("x4", "how many")]
     return [Completion(word) for word in place.words]
+
+
+def _amount_options(
+    encounter: Encounter, action: Action, amount: str, words: Sequence[str], last: str
+) -> list[Completion]:
+    """Return the options of the game's action behind an amount, and the tracker's own."""
+    found = _options(encounter, action, words, last, besides=amount)
+    name, equals, _ = last.partition("=")
+    if not equals:
+        given = {word.partition("=")[0] for word in words}
+        more = ((name, help) for name, help in AMOUNT_OPTIONS.items() if name not in given)
+        return [*found, *(Completion(f"{name}=", help) for name, help in more)]
+    if name in AMOUNT_PARTS:
+        return [Completion(f"{name}={each.text}", each.help, each.name) for each in combatants(encounter)]
+    return [*found, *(Completion(f"throw={word}") for word in ("one", "each") if name == "throw")]
 
 
 def _waits(encounter: Encounter, who: str) -> bool:

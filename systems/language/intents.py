@@ -104,9 +104,17 @@ class OrderValue:
     value: int
 
 
+# What the tracker itself takes with an amount, besides the options of the game's action.
+AMOUNT_PARTS: Mapping[str, str] = {"half": "who takes half of it", "none": "who takes nothing of it"}
+AMOUNT_OPTIONS: Mapping[str, str] = {"throw": "one throw for all, or one for each", **AMOUNT_PARTS}
+
+
 @frozen
 class DamageOrHeal:
-    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`. `by`: whose doing it is."""
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`. `by`: whose doing it is.
+
+    `options`: those of the game's action, and `AMOUNT_OPTIONS`.
+    """
 
     targets: str
     amount: str

@@ -27,6 +27,7 @@ from systems.contract.ruleset import (
 )
 from systems.errors import Wrong
 from systems.language.commands import COMMANDS
+from systems.language.intents import AMOUNT_OPTIONS
 from systems.plugins.shape_checks import (
     BadGame,
     are,
@@ -190,6 +191,8 @@ def _verbs(game: Ruleset) -> None:
         known = fields_of(action.options)
         if verb.amount not in known or not isinstance(known[verb.amount].type, Whole):
             raise BadGame(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
+        if taken := [name for name in known if name in AMOUNT_OPTIONS]:
+            raise BadGame(f"{what} runs {action.name}, whose option {taken[0]} is the tracker's own there")
         if action.targets not in ("none", "optional"):
             raise BadGame(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
         if needed := [name for name, field in known.items() if field.needed and name != verb.amount]:

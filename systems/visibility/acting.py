@@ -16,6 +16,7 @@ from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import (
+    AMOUNT_PARTS,
     Act,
     ClearCondition,
     Command,
@@ -113,7 +114,11 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case DamageOrHeal(who, by=by):
             actors = _all_own(seen, viewer, who)
             doer = _own(seen, viewer, by).id if by else ""
-            return actors[0], attrs.evolve(intent, targets=_ids(actors), by=doer)
+            parts = {
+                name: _ids(_all_own(seen, viewer, word)) if name in AMOUNT_PARTS else word
+                for name, word in intent.options.items()
+            }
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), options=parts, by=doer)
         case SetCondition(who):
             actors = _all_own(seen, viewer, who)
             of, by = (_single(seen, named).id if named else "" for named in (intent.of, intent.by))

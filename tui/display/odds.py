@@ -1,6 +1,9 @@
 """Odds in columns: what has to be beaten, the chances to work and to drop the target, side effects."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+
+from rich.cells import cell_len
 
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
@@ -37,10 +40,11 @@ TOO_MANY = "too many dice for the odds of the amount"
 
 
 class OddsColumns:
-    """The columns for one action at one width."""
+    """The columns for one action at one width. `marks`: the words that a row may be marked with."""
 
-    def __init__(self, action: Action, width: int) -> None:
+    def __init__(self, action: Action, width: int, marks: Sequence[str] = ()) -> None:
         self.action, self.width = action, width
+        self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
         self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
         self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
         heads: list[tuple[str, int]] = []
@@ -55,7 +59,7 @@ class OddsColumns:
         if action.amount:
             heads.append(("expected", 9))
         self.heads_wide = heads
-        used = 6 + self.name + self.figures + sum(cells for _, cells in heads) + 3
+        used = 6 + self.name + self.figures + self.mark + sum(cells for _, cells in heads) + 3
         self.effects = max(0, width - used)
         if self.effects < LEAST_EFFECTS:
             # A few letters of them tell nothing; the names have more use for the room.
@@ -74,10 +78,12 @@ class OddsColumns:
         encounter: Encounter,
         possible: bool = True,
         under_cursor: bool | None = None,
+        mark: str = "",
     ) -> Row:
         """Return a target with its odds; None is nobody.
 
         `marked`: Enter would aim at it. Where it is not `possible`, `odds` says why, and the row is dimmed.
+        `mark`: the word for what the command says of this one.
         `under_cursor`: whether the cursor is there, where that is not the same as `marked`.
         """
         meter = next(iter(encounter.game.meters), None)
@@ -90,6 +96,7 @@ class OddsColumns:
             (f"{tag:>3} ", "muted"),
             (fitted(shortened(name, self.name), self.name), "" if possible else "muted"),
             (fitted(figures, self.figures, right=True), "muted"),
+            (fitted(mark, self.mark, right=True), "accent"),
         ]
         row = [*left, *self._odds(odds)]
         return tinted(row, self.width, "cursor") if marked else row

@@ -3,16 +3,28 @@
 import re
 from collections.abc import Sequence
 
-from systems.dice.expression import DiceError
+from rich.cells import cell_len
+from textual.events import Key
+
+from systems.commands.amounts import AmountCommand, Part, amount_action
+from systems.commands.preview import Preview
 from systems.dice.notation import amount
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
+from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, DamageOrHeal
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
-from systems.text import listed
+from systems.text import matches, several
+from tui.display.odds import OddsColumns
+from tui.display.text import Row, fitted
 from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.odds_worker import OddsWorker
 from tui.services import Services
+
+_PARTS: tuple[Part, ...] = ("all", "half", "none")
+_PART_WORDS = {"half": "half", "none": "nothing"}
+_ROWS_AROUND = 2  # the title and the line
 
 # A tag right before what belongs to it; `1-6` and `1,3` are lists of tags.
 _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
@@ -46,59 +58,187 @@ def split_targets(text: str, is_few: bool) -> tuple[str, str]:
 
 
 class AmountPrompt(LinePrompt):
-    """`d` and `h`: who, and how much."""
+    """`d` and `h`: who, and how much; what it comes to stands in a row for each before Enter."""
+
+    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+R", "all, half, none"),)
 
     def __init__(self, services: Services, heals: bool) -> None:
         super().__init__(services)
+        self.heals = heals
         self.verb = "heal" if heals else "damage"
         self.label = self.verb
+        self.marked = 0
+        action, self._amount = amount_action(self.source.game, heals=heals)
+        self.odds = OddsWorker(services, action, "", self._options_for, self._preview)
+        self._doing: AmountCommand | None = None
 
     def title(self) -> str:
         return f"{self.verb.capitalize()}: tag and amount, such as 3 7, 1,3-5 2d6 or all 4"
 
+    def wanted_rows(self, width: int) -> int:
+        return _ROWS_AROUND + (len(self._doing.targets) if self._doing else 0)
+
+    def close(self) -> None:
+        self.odds.stopped = True
+        super().close()
+
+    def opened(self) -> None:
+        super().opened()
+        self.odds.stopped = False
+
+    # What the line means
+
+    def _words(self) -> tuple[str, str, list[str]]:
+        """Return who is named, the amount, and the options, as typed."""
+        words = self.line.text.split(" ")
+        who, number = split_targets(" ".join(word for word in words if "=" not in word), few(self._encounter))
+        return who, number, [word for word in words if "=" in word]
+
+    @property
+    def _encounter(self) -> Encounter:
+        return self.source.encounter
+
+    def read(self) -> Reading:
+        if not self.line.text.strip():
+            return Reading(says="tag and amount")
+        who, number, options = self._words()
+        try:
+            names = several(
+                [
+                    self._encounter.combatants[named].name
+                    for named in targets(self._encounter, who.replace('"', ""))
+                ]
+            )
+            if not number:
+                return Reading(says=f"{names}: how much?")
+            self._read_amount(who, number, options)
+        except (Refused, Wrong) as error:
+            return Reading(wrong=str(error))
+        line = " ".join([self.verb, who, number, *options])
+        word = "healed by" if self.heals else "take" if " and " in names else "takes"
+        return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
+
+    def _read_amount(self, who: str, number: str, options: Sequence[str]) -> AmountCommand:
+        given: dict[str, str] = {}
+        for option in options:
+            name, _, word = option.partition("=")
+            if name in given:
+                raise Wrong("", f"{name} is given twice")
+            given[name] = word.replace('"', "")
+        given.pop("dice", None)
+        return self.source.read_amount(
+            DamageOrHeal(who.replace('"', ""), number.replace(" ", ""), given, self.heals)
+        )
+
+    def _changed(self) -> None:
+        super()._changed()
+        who, number, options = self._words()
+        try:
+            self._doing = self._read_amount(who, number, options) if who and number else None
+        except (Refused, Wrong):
+            self._doing = None
+        self.marked = min(self.marked, len(self._doing.targets) - 1) if self._doing else 0
+
     def suggest(self) -> Sequence[Suggestion]:
-        """Return the options that the game has for it."""
-        source = self.source
-        game = source.game
-        verb = game.heal if self.verb == "heal" else game.damage
-        action = game.action(verb.action)
-        if action is None:
-            return ()
-        found = [field for name, field in fields_of(action.options).items() if name != verb.amount]
+        """Return the options that it takes, and before anything is typed those of the check just made."""
+        if not self.line.text.strip() and (checked := self._after_check()):
+            return [checked]
         words = self.line.text.split()
         last = "" if self.line.text.endswith(" ") or not words else words[-1]
-        begun = last if last[:1].isalpha() else ""
+        begun = last if last[:1].isalpha() and len(words) > 1 else ""
+        if self._doing and not begun:
+            return ()
+        found = [
+            (field.help, word)
+            for name, field in fields_of(self.odds.action.options).items()
+            if name != self._amount.amount
+            for word in _values(name, field.type)
+        ]
+        found += [
+            (AMOUNT_OPTIONS["throw"], "throw=each"),
+            *((help, f"{name}=") for name, help in AMOUNT_PARTS.items()),
+        ]
         return [
-            Suggestion(word, help=field.help)
-            for field in found
-            for word in _values(field.name, field.type)
+            Suggestion(word, help=help)
+            for help, word in found
             if word.startswith(begun) and word not in words
         ]
 
-    def read(self) -> Reading:
-        source = self.source
-        encounter = source.encounter
-        if not self.line.text.strip():
-            return Reading(says="tag and amount")
-        words = [word for word in self.line.text.split(" ") if "=" not in word]
-        options = [word for word in self.line.text.split(" ") if "=" in word]
-        who, number = split_targets(" ".join(words), few(encounter))
-        try:
-            names = listed(
-                encounter.combatants[named].name for named in targets(encounter, who.replace('"', ""))
-            )
-        except Refused as error:
-            return Reading(wrong=str(error))
-        if not number:
-            return Reading(says=f"{names}: how much?")
-        try:
-            amount(number.replace(" ", ""))
-        except DiceError as error:
-            return Reading(wrong=f"the amount {error}")
-        line = " ".join([self.verb, who, number, *options])
-        several = " and " in names
-        word = "healed by" if self.verb == "heal" else "take" if several else "takes"
-        return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
+    # Keys
+
+    def key(self, event: Key) -> None:
+        if self._doing and not self.suggestions:
+            match event.key:
+                case "up" | "down":
+                    last = len(self._doing.targets) - 1
+                    self.marked = max(0, min(self.marked + (1 if event.key == "down" else -1), last))
+                    self.refresh()
+                    return
+                case "ctrl+r":
+                    self._take_other_part()
+                    self.refresh()
+                    return
+        super().key(event)
+
+    def _take_other_part(self) -> None:
+        """Let the marked one take half, nothing, or all again; it is written into the line."""
+        assert self._doing is not None
+        doing, who = self._doing, self._doing.targets[self.marked]
+        parts = {other: doing.part(other) for other in doing.targets}
+        parts[who] = _PARTS[(_PARTS.index(parts[who]) + 1) % len(_PARTS)]
+        named, number, options = self._words()
+        kept = [option for option in options if not matches(option.partition("=")[0], tuple(AMOUNT_PARTS))]
+        people = self._encounter.combatants
+        tags = {part: [people[who].tag for who in parts if parts[who] == part] for part in AMOUNT_PARTS}
+        kept += [f"{part}={','.join(some)}" for part, some in tags.items() if some]
+        marked = self.marked
+        self.line.set(" ".join([named, number, *kept]))
+        self.marked = marked
+
+    # Rows
+
+    def _options_for(self, who: str) -> tuple[object, ...] | None:
+        """Return what tells the odds of two targets apart, besides the targets themselves."""
+        doing = self._doing
+        return (doing.amount, doing.part(who), tuple(doing.given.items())) if doing else None
+
+    def _preview(self, who: str | None, options: object, earlier: Sequence[str]) -> Preview:
+        assert self._doing is not None
+        return self.source.preview_amount(self._doing, who or "")
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        doing = self._doing
+        if doing is None or self.suggestions:
+            return super().rows(width, height)
+        columns = OddsColumns(self.odds.action, width, tuple(_PART_WORDS.values()) if doing.parts else ())
+        room = max(1, height - _ROWS_AROUND)
+        top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
+        seen = doing.targets[top : top + room]
+        self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]], self._odds_ready)
+        body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]
+        heads = columns.heads()
+        title = fitted(f" {self._told(doing)}", width - cell_len(heads) - 1)
+        head: Row = [(title, "strong"), (heads, "muted")]
+        return [head, *body, *([[]] * (room - len(body))), self.line_row(width)]
+
+    def _told(self, doing: AmountCommand) -> str:
+        """Return `Damage for 4, one throw`."""
+        dice = not isinstance(amount(doing.amount), int)
+        how = "" if not dice or len(doing.targets) == 1 else ", a throw each" if doing.each else ", one throw"
+        return f"{self.verb.capitalize()} for {len(doing.targets)}{how}"
+
+    def _target_row(self, columns: OddsColumns, who: str, marked: bool) -> Row:
+        assert self._doing is not None
+        odds, part = self.odds.of(who), self._doing.part(who)
+        mark = _PART_WORDS.get(part, "")
+        return columns.row(self._encounter.combatants[who], odds, marked, self._encounter, mark=mark)
+
+    def _odds_ready(self) -> None:
+        if self.services.prompts.current is self:
+            self.refresh()
+
+    def _after_check(self) -> Suggestion | None:
+        return None
 
 
 def _values(name: str, kind: object) -> list[str]:

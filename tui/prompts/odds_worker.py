@@ -28,14 +28,21 @@ class OddsWorker:
     """Previews by target. What is in sight is worked out first; `shown` is called when more are ready.
 
     `options_for(target)`: the present options against a target, None while they are invalid.
+    `preview(target, options, earlier)`: the odds, where they are not those of the action on the target.
     """
 
     def __init__(
-        self, services: Services, action: Action, actor: str, options_for: Callable[[str], Any]
+        self,
+        services: Services,
+        action: Action,
+        actor: str,
+        options_for: Callable[[str], Any],
+        preview: Callable[[str | None, Any, Sequence[str]], Preview] | None = None,
     ) -> None:
         assert services.source is not None
-        self._services, self._source, self._action, self._actor = services, services.source, action, actor
+        self._services, self._source, self.action, self._actor = services, services.source, action, actor
         self._options_for = options_for
+        self._preview = preview or self._preview_action
         # The options that the odds were worked out with stand beside them.
         self._found: dict[str, tuple[Any, Preview | str]] = {}
         self._wrong: dict[str, str] = {}
@@ -53,6 +60,9 @@ class OddsWorker:
         old = {who: self._before(who) for who in self._found}
         self._aimed = aimed
         self._found = {who: odds for who, odds in self._found.items() if self._before(who) == old[who]}
+
+    def _preview_action(self, target: str | None, options: Any, earlier: Sequence[str]) -> Preview:
+        return self._source.preview(self.action, self._actor, target, options, earlier)
 
     def _before(self, target: str) -> tuple[str, ...]:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
@@ -120,7 +130,7 @@ class OddsWorker:
             if same and before == earlier and under == options:
                 return known
         try:
-            found = self._source.preview(self._action, self._actor, target or None, options, earlier)
+            found = self._preview(target or None, options, earlier)
         except Wrong as error:
             self._wrong[target or ""] = sentence = clean(str(error))
             return sentence

@@ -22,11 +22,12 @@ from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
+    from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action
-    from systems.language.intents import Command
+    from systems.language.intents import Command, DamageOrHeal
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
@@ -170,6 +171,18 @@ class Session:
         from systems.commands.preview import preview
 
         return preview(self.encounter, action, actor, target, options, earlier)
+
+    def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
+        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
+        from systems.commands.amounts import read_amount
+
+        return read_amount(self.encounter, intent)
+
+    def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
+        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
+        from systems.commands.amount_preview import preview_amount
+
+        return preview_amount(self.encounter, doing, who)
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
         """Return the sentence with which the rules refuse an action before any die falls, or ""."""

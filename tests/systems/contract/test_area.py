@@ -81,10 +81,23 @@ def test_one_target_has_no_heading():
 
 
 def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
-    fight = fighting(FIREBALL)
-    fight.do("hide imp")
-    event = fight.do(f"blast orc,imp dice=5,{','.join(['4'] * 10)},15 by ada")
-    assert event["sentences"][0]["seen"] == ["imp"]
+    heard = []
+    for hidden in ("hide imp", "remove imp"):
+        fight = fighting(FIREBALL)
+        fight.do("add orc as Ork")
+        fight.do(hidden)
+        event = fight.do(
+            f"blast foes dice=5,{','.join(['4'] * 10)}{',16' * (hidden == 'hide imp')},15 by ada"
+        )
+        heard.append(
+            [
+                event["text"][told["start"] : told["end"]]
+                for told in event["sentences"]
+                if told["seen"] == "all"
+            ]
+        )
+    assert heard[0] == heard[1]
+    assert heard[0][0] == "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist."
 
 
 def test_what_is_paid_is_paid_once_and_a_refusal_stops_it():

@@ -1,0 +1,201 @@
+"""The commands `damage` and `heal`: one amount for several, thrown once or for each, whole, half or none."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from systems.commands.actions import roll_notation, typed_options, with_people
+from systems.commands.transaction import Transaction
+from systems.contract.ruleset import Action, AmountAction, Ruleset
+from systems.dice.expression import DiceError
+from systems.dice.notation import amount, describe
+from systems.encounter.lookup import arrived, single, standing, targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+from systems.language.intents import AMOUNT_OPTIONS, DamageOrHeal
+from systems.schema.fields import fields_of
+from systems.schema.types import Whole
+from systems.text import matches, several, shown
+
+Part = Literal["all", "half", "none"]
+
+
+@frozen
+class AmountCommand:
+    """A `damage` or `heal` command as read in an encounter; people are ids.
+
+    `named`: those who were named, `targets`: who of them is in the fight. `each`: the dice are thrown for
+    each of them. `parts`: who takes half or nothing of the amount. `given`: the options of the game's
+    action as typed.
+    """
+
+    action: Action
+    verb: AmountAction
+    named: tuple[str, ...]
+    targets: tuple[str, ...]
+    amount: str
+    each: bool
+    parts: Mapping[str, Part]
+    given: Mapping[str, str]
+    by: str
+
+    def part(self, who: str) -> Part:
+        """Return how much of the amount comes to one of the targets."""
+        return self.parts.get(who, "all")
+
+    def share(self, who: str, total: int) -> int:
+        """Return what comes to one of the targets of a total: of 1, half may be the least there is."""
+        match self.part(who):
+            case "half":
+                return max(min(total, self.least), total // 2)
+            case "none":
+                return 0
+        return total
+
+    @property
+    def least(self) -> int:
+        """Return the least number that the game takes."""
+        field = fields_of(self.action.options)[self.verb.amount]
+        return field.type.low if isinstance(field.type, Whole) else 0
+
+    def options(self, encounter: Encounter, number: int) -> Any:
+        """Return the options of the game's action for that number. Raises Wrong or Refused."""
+        typed = typed_options(self.action, {**self.given, self.verb.amount: str(number)})
+        return with_people(encounter, self.action, typed)
+
+
+def amount_action(game: Ruleset, *, heals: bool) -> tuple[Action, AmountAction]:
+    """Return the game's action behind `damage` or `heal`, and how it takes the amount."""
+    verb = game.heal if heals else game.damage
+    action = game.action(verb.action)
+    assert action is not None
+    return action, verb
+
+
+def read_amount(encounter: Encounter, intent: DamageOrHeal) -> AmountCommand:
+    """Return what a line means. Raises Refused or Wrong with one sentence."""
+    action, verb = amount_action(encounter.game, heals=intent.heals)
+    named = targets(encounter, intent.targets)
+    hit = standing(encounter, named) if len(named) > 1 else named
+    for who in hit:
+        arrived(encounter.combatants[who])
+    try:
+        fixed = amount(intent.amount)
+    except DiceError as error:
+        raise Refused(f"the amount {error}") from None
+    own, given = _options(action, intent.options)
+    doing = AmountCommand(
+        action,
+        verb,
+        named,
+        tuple(hit),
+        intent.amount,
+        _is_each(own.get("throw", "one")),
+        _parts(encounter, named, own),
+        given,
+        single(encounter, intent.by).id if intent.by else "",
+    )
+    # What cannot be is said before any die falls.
+    doing.options(encounter, fixed if isinstance(fixed, int) else doing.least)
+    return doing
+
+
+def _options(action: Action, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the tracker's own options by their names, and those of the game as typed. Raises Wrong."""
+    own: dict[str, str] = {}
+    given: dict[str, str] = {}
+    for name, word in typed.items():
+        found = matches(name, (*AMOUNT_OPTIONS, *fields_of(action.options)))
+        if len(found) == 1 and found[0] in AMOUNT_OPTIONS:
+            if found[0] in own:
+                raise Wrong("", f"{found[0]} is given twice")
+            own[found[0]] = word
+        else:
+            given[name] = word
+    return own, given
+
+
+def _is_each(word: str) -> bool:
+    found = matches(word, ("one", "each"))
+    if not found:
+        raise Wrong("", f"throw is one, for all together, or each; got {shown(word)}")
+    return found[0] == "each"
+
+
+def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str]) -> dict[str, Part]:
+    """Return who takes half or nothing. Raises Refused for one who is no target, or stands in both."""
+    found: dict[str, Part] = {}
+    parts: tuple[Part, ...] = ("half", "none")
+    for part in parts:
+        for who in targets(encounter, options[part]) if part in options else ():
+            name = encounter.combatants[who].name
+            if who not in named:
+                raise Refused(f"{name} takes {_words(part)}, but is not among the targets")
+            if who in found:
+                raise Refused(f"{name} stands under half and under none")
+            found[who] = part
+    return found
+
+
+def _words(part: Part) -> str:
+    return {"all": "all of it", "half": "half", "none": "nothing"}[part]
+
+
+def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
+    """Carry out `damage` or `heal`: the game's action on each target, a heading before several."""
+    doing = read_amount(transaction.encounter, intent)
+    transaction.record(actor=doing.by, targets=doing.targets, action=doing.action.name)
+    transaction.options = _recorded(doing)
+    start, thrown = len(transaction.sentences), ""
+    numbers: dict[str, int] = {}
+    if doing.each:
+        for who in doing.targets:
+            if doing.part(who) != "none":
+                transaction.share_roll([who])
+                numbers[who], _ = _thrown(transaction, doing)
+    else:
+        transaction.share_roll(doing.named)
+        number, thrown = _thrown(transaction, doing)
+        numbers = dict.fromkeys(doing.targets, number)
+    for who in doing.targets:
+        if doing.part(who) == "none":
+            transaction.say(f"{transaction.combatant(who).name} takes nothing.", [who])
+            continue
+        options = doing.options(transaction.encounter, doing.share(who, numbers[who]))
+        transaction.act(doing.action, who, None, options)
+    for group in transaction.in_sight(doing.targets):
+        if len(group) > 1:
+            transaction.say(_heading(transaction, doing, group, intent.heals, thrown), group, at=start)
+
+
+def _recorded(doing: AmountCommand) -> dict[str, Any]:
+    """Return the options for the event, people as ids."""
+    found: dict[str, Any] = {"amount": doing.amount, **doing.given}
+    if doing.each:
+        found["throw"] = "each"
+    for part in ("half", "none"):
+        if some := [who for who in doing.targets if doing.part(who) == part]:
+            found[part] = ",".join(some)
+    return found
+
+
+def _thrown(transaction: Transaction, doing: AmountCommand) -> tuple[int, str]:
+    """Return the amount, 0 or more, and how it came about: a number, or dice that are thrown now."""
+    fixed = amount(doing.amount)
+    if isinstance(fixed, int):
+        return fixed, str(fixed)
+    result = roll_notation(transaction.table, doing.amount, "gm")
+    return max(0, result.total), describe(result)
+
+
+def _heading(
+    transaction: Transaction, doing: AmountCommand, group: Sequence[str], heals: bool, thrown: str
+) -> str:
+    """Return `Damage for 4: 2d6 (5, 3) = 8; Guard 2 takes half.`"""
+    what = f"{'Healing' if heals else 'Damage'} for {len(group)}: "
+    what += f"{doing.amount} thrown for each" if doing.each else thrown
+    for part in ("half", "none"):
+        some = [transaction.combatant(who).name for who in group if doing.part(who) == part]
+        if some:
+            what += f"; {several(some)} {'takes' if len(some) == 1 else 'take'} {_words(part)}"
+    return f"{what}."

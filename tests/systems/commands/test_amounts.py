@@ -1,0 +1,83 @@
+"""Damage and healing for several: one throw or one each, half or nothing, a heading and a line for each."""
+
+from fractions import Fraction
+
+import pytest
+
+from systems.commands.amount_preview import preview_amount
+from systems.commands.amounts import read_amount
+from systems.errors import Refused, Wrong
+from systems.language.parser import parse
+from tests.systems.fight import GAMES, Fight
+
+
+def fighting(game="atlantis"):
+    return Fight(game, "add okado", "add guard x4", "start")
+
+
+def test_several_have_a_heading_and_a_line_each_and_one_undo():
+    fight = fighting()
+    event = fight.do("damage 2-4 2d6 half=3 none=4 dice=5,4")
+    assert event["text"] == (
+        "Damage for 3: 2d6 (5, 4) = 9; Guard 2 takes half; Guard 3 takes nothing. "
+        "Guard 1 is harmed: 9 damage, life 45 → 36. "
+        "Guard 2 is harmed: 4 damage, life 45 → 41. "
+        "Guard 3 takes nothing."
+    )
+    assert event["options"] == {"amount": "2d6", "half": "guard-2", "none": "guard-3"}
+    fight.do("undo")
+    assert [fight.sheet(f"guard-{at}").life for at in (1, 2, 3)] == [45, 45, 45]
+
+
+def test_separate_dice_are_thrown_for_each_who_takes_some():
+    event = fighting().do("damage 2-4 1d6 th=each none=3 dice=5,2")
+    assert [change["after"] for change in event["changes"]] == [40, 43]
+    assert event["text"].startswith("Damage for 3: 1d6 thrown for each; Guard 2 takes nothing.")
+
+
+def test_one_target_has_no_heading():
+    assert fighting().text("damage 2 7") == "Guard 1 is harmed: 7 damage, life 45 → 38."
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("damage 2-4 7 half=5", "Guard 4 takes half, but is not among the targets"),
+        ("damage 2-4 7 half=3 none=2-3", "Guard 2 stands under half and under none"),
+        ("damage 2-4 7 throw=some", "throw is one, for all together, or each"),
+        ("heal 2-4 7 half=bob", "nobody here is called"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_changes_nothing(line, why):
+    fight = fighting()
+    before = fight.plain
+    with pytest.raises((Refused, Wrong), match=why):
+        fight.do(line)
+    assert fight.plain == before
+
+
+def test_those_in_sight_hear_a_heading_about_themselves_alone():
+    heard = []
+    for end in ("hide guard-4", "remove guard-4"):
+        fight = fighting()
+        fight.do(end)
+        event = fight.do("damage foes 1d6 dice=4")
+        told = [part for part in event["sentences"] if part["seen"] == "all"]
+        heard.append([event["text"][part["start"] : part["end"]] for part in told])
+    assert heard[0] == heard[1]
+    assert heard[0][0] == "Damage for 3: 1d6 (4) = 4."
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_preview_of_each_target_is_what_comes_of_every_throw(game):
+    fight = fighting(game)
+    doing = read_amount(fight.encounter, parse("damage 2-4 1d6 half=3", fight.game).intent)
+    for who in ("guard-1", "guard-2"):
+        found = preview_amount(fight.encounter, doing, who)
+        drops = 0
+        for face in range(1, 7):
+            fight.do(f"damage {who} {face if who == 'guard-1' else doing.share(who, face)}")
+            drops += not fight.encounter.status(fight.encounter.combatants[who]).acts
+            fight.do("undo")
+        if game not in ("atomic_d20", "waygate"):  # these throw more dice
+            assert found.drops == Fraction(drops, 6)
