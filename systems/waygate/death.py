@@ -104,21 +104,23 @@ def _stays_dead(scene: Return, held: int, whose: str) -> Outcome | None:
 
 def _two_attributes(table: Table) -> tuple[str, ...]:
     """Two attributes by chance: a d7 counts through all, a d6 through the rest."""
-    left = list(ATTRIBUTES)
-    named = ", ".join(f"{at} {ATTRIBUTE_WORDS[attribute]}" for at, attribute in enumerate(left, 1))
-    first = left.pop(table.d(len(left), f"the first attribute that is lowered ({named})") - 1)
-    second = left.pop(table.d(len(left), f"the second, counted without {ATTRIBUTE_WORDS[first]}") - 1)
-    return first, second
+    left, lowered = list(ATTRIBUTES), list[str]()
+    for _ in range(2):
+        named = " ".join(f"{at} {ATTRIBUTE_WORDS[attribute]}" for at, attribute in enumerate(left, 1))
+        lowered.append(left.pop(table.d(len(left), f"lowered: {named}") - 1))
+    return tuple(lowered)
 
 
 def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[str, ...]]:
     """The skills that are left, and the names of up to two that are lowered, or lost where untrained."""
     skills, suffer = scene.actor.skills, list[str]()
-    for _ in range(2):
+    for still in (2, 1):
         names = [skill.name for skill in skills if skill.name not in suffer]
         if not names:
             break
-        name = table.choose(f"Which skill of {scene.actor_name} is lowered?", names, suggest=names[0])
+        name = names[0]
+        if len(names) > still:
+            name = table.choose(f"Which skill of {scene.actor_name} is lowered?", names, suggest=name)
         suffer.append(name)
         skill = skill_of(scene.actor, name)
         if skill.training <= UNTRAINED:

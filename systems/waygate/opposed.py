@@ -218,8 +218,8 @@ def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]
 
 
 def _called(side: Side) -> str:
-    """What a side rolls, in words: the skill, or the attribute."""
-    return side.terms[0].label if side.why in ("opposed test", side.terms[0].label) else side.why
+    """What a side rolls, in words: the skill, the attribute, or luck where neither was named."""
+    return "luck" if side.why == "opposed test" else side.why
 
 
 def _rules(facts: dict[str, Any], marked: bool) -> tuple[str, ...]:

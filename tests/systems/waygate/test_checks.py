@@ -281,3 +281,8 @@ def test_the_target_is_asked_for_its_mark_when_it_is_losing():
 def test_the_list_of_targets_shows_the_chance_to_win_an_opposed_test():
     action = GAME.action("opposed")
     assert (action.success, action.succeeds("actor"), action.succeeds("target")) == ("winner", True, False)
+
+
+def test_who_names_neither_attribute_nor_skill_opposes_with_luck():
+    told = play("opposed", [9, 5], actor={"name": "Villy"}, target={"name": "Aryk"})["text"]
+    assert told == "Villy pits luck against Aryk's luck: 9 against 5, Villy wins by the total."
