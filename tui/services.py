@@ -125,8 +125,8 @@ class View(Protocol):
     def refresh_all(self) -> None:
         """Header, fight, keys and message line."""
 
-    def open_page(self, title: str, rows: PageRows) -> None:
-        """Lay a page over the screen."""
+    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+        """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
 
     def find(self, text: str) -> None:
         """Go to what holds the text."""
@@ -281,10 +281,10 @@ class Services:
         if (view := self._view()) is not None:
             view.show_change()
 
-    def open_page(self, title: str, rows: PageRows) -> None:
-        """Lay a page over the screen."""
+    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+        """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
         if (view := self._view()) is not None:
-            view.open_page(title, rows)
+            view.open_page(title, rows, aside=aside)
 
     def find(self, text: str) -> None:
         """Go to what holds the text on the screen in sight."""

@@ -269,7 +269,7 @@ def why(table: Table, event: Event | None = None) -> None:
         return
     names, undone = names_of(session.encounter), was_undone(session.log, event)
     fields = fields_of(session.game.sheet)
-    table.services.open_page("Why", lambda cells: why_rows(event, names, fields, undone, cells))
+    table.services.open_page("Why", lambda cells: why_rows(event, names, fields, undone, cells), aside=True)
 
 
 def help_page(table: Table) -> None:

@@ -1,24 +1,36 @@
 """What is behind an event, line by line: dice, terms with their total, steps, changes and rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, Literal, cast
 
 from systems.encounter.events import Event, ids_in, results_of, subject_of, tables_in
 from systems.encounter.model import FOREVER
 from systems.frozen import frozen
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.values import as_words
-from systems.text import clean, plain_number, spoken
+from systems.text import clean, plain_number, signed, spoken
+
+# From so many dice on a pool is told in order of size and not as it fell.
+LARGE_POOL = 4
+# What a line is: a heading, dice, a term that counts or one that does not, their total, a step after it,
+# what changed on a sheet, the rules.
+DetailKind = Literal["head", "dice", "term", "unused", "total", "step", "change", "rules"]
 
 
 @frozen
 class DetailLine:
-    """One line: what, how much, why. `head`: a heading above such lines."""
+    """One line: what, how much, why."""
 
     label: str
     value: str = ""
     note: str = ""
-    head: bool = False
+    kind: DetailKind = "step"
+
+    @property
+    def head(self) -> bool:
+        """Whether it is a heading above other lines."""
+        return self.kind == "head"
 
 
 def has_numbers(result: Mapping[str, Any]) -> bool:
@@ -31,20 +43,33 @@ def details_of(event: Event, names: Mapping[str, str], fields: Mapping[str, Fiel
 
     `names`: of the combatants, by id. `fields`: of the game's sheets.
     """
-    lines = list(_dice(tables_in(event, "rolls"), names))
+    dice = list(_dice(tables_in(event, "rolls"), names))
     explained = [result for result in results_of(event) if has_numbers(result)]
-    # A die that is a term stands there, and not among the other dice.
-    sums = [[(term, _take_die(term, lines)) for term in tables_in(result, "terms")] for result in explained]
-    for result, terms in zip(explained, sums, strict=True):
+    sums = [tables_in(result, "terms") for result in explained]
+    is_shared = len(sums) > 1 and all(terms == sums[0] for terms in sums)
+    if is_shared:
+        # One throw against several: it stands once, above what it did to each.
+        sums[1:] = [()] * (len(sums) - 1)
+    # Dice that are a term stand there, and not among the others: single ones first, then whole pools.
+    notes = [[_take_die(term, dice) for term in terms] for terms in sums]
+    pools = list(_pools(dice))
+    notes = [
+        [note or _take_die(term, pools) for term, note in zip(terms, found, strict=True)]
+        for terms, found in zip(sums, notes, strict=True)
+    ]
+    lines = pools
+    for result, terms, found in zip(explained, sums, notes, strict=True):
+        summed = _sum(terms, found)
+        lines += summed if is_shared else []
         if len(explained) > 1:
             who = subject_of(result)
-            lines.append(DetailLine(names.get(who, clean(who, 60)), head=True))
-        lines += _sum(terms)
+            lines.append(DetailLine(names.get(who, clean(who, 60)), kind="head"))
+        lines += [] if is_shared else summed
         lines += [_step(step) for step in tables_in(result, "steps")]
     lines += _changes(tables_in(event, "changes"), names, fields)
     rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
     if rules:
-        lines.append(DetailLine("rules", clean(" ".join(rules), 300)))
+        lines.append(DetailLine("rules", "", clean(" ".join(rules), 300), "rules"))
     return lines
 
 
@@ -59,31 +84,50 @@ def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Itera
         why = clean(str(roll.get("why", "")), 80)
         of = names.get(who, "" if who == "gm" else who)
         note = ", ".join(part for part in (why, of) if part)
-        yield DetailLine(f"d{roll.get('sides')}", str(roll.get("face")), note)
+        yield DetailLine(f"d{roll.get('sides')}", str(roll.get("face")), note, "dice")
 
 
-def _number(term: Mapping[str, Any]) -> str:
-    return plain_number(int(term.get("value", 0)))
+def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
+    """The dice, those of one size that were thrown for one reason as one pool: `6d6  23  (1 2 4 5 5 6)`."""
+    for _, group in groupby(dice, lambda die: (die.label, die.note)):
+        first, *more = group
+        faces = [die.value for die in (first, *more)]
+        if more and all(face.lstrip("-").isdecimal() for face in faces):
+            thrown = f"({' '.join(faces if len(faces) < LARGE_POOL else sorted(faces, key=int))})"
+            note = f"{thrown} {first.note}".strip()
+            yield DetailLine(f"{len(faces)}{first.label}", plain_number(sum(map(int, faces))), note, "dice")
+        else:
+            yield from (first, *more)
 
 
 def _take_die(term: Mapping[str, Any], dice: list[DetailLine]) -> str:
-    """Take the die that is this term out of `dice`; what it was for, "" where the term is no die."""
+    """Take the die or pool that is this term out of `dice`; what it was for, "" where the term is no die."""
+    label, number = str(term.get("label")), plain_number(_value(term))
     for die in dice:
-        if (die.label, die.value) == (term.get("label"), _number(term)):
+        if die.value == number and die.label.lstrip("0123456789") == label.lstrip("0123456789"):
             dice.remove(die)
             return die.note
     return ""
 
 
-def _sum(terms: Sequence[tuple[Mapping[str, Any], str]]) -> list[DetailLine]:
-    """The terms, each with what its die was for, and their total where there are several."""
-    lines = []
-    for term, die_note in terms:
+def _value(term: Mapping[str, Any]) -> int:
+    return int(term.get("value", 0))
+
+
+def _sum(terms: Sequence[Mapping[str, Any]], dice_notes: Sequence[str]) -> list[DetailLine]:
+    """The terms, each with what its dice were for, and their total where there are several.
+
+    Each after the first has its sign. A term of 0 that says why did not count.
+    """
+    lines: list[DetailLine] = []
+    for term, die_note in zip(terms, dice_notes, strict=True):
         label, note = (clean(str(term.get(part, "")), 200) for part in ("label", "note"))
-        lines.append(DetailLine(label, _number(term), note or die_note))
+        value, kind = _value(term), "unused" if not _value(term) and note else "term"
+        follows = value > 0 and any(line.kind == "term" for line in lines)
+        number = signed(value) if follows else plain_number(value)
+        lines.append(DetailLine(label, number, note or die_note, cast(DetailKind, kind)))
     if len(lines) > 1:
-        total = sum(int(term.get("value", 0)) for term, _ in terms)
-        lines.append(DetailLine("total", plain_number(total)))
+        lines.append(DetailLine("total", plain_number(sum(map(_value, terms))), "", "total"))
     return lines
 
 
@@ -102,7 +146,7 @@ def _changes(
             whole = f"{label} {_word(before, names)} → {_word(after, names)}"
             changed.setdefault(who, []).extend(inside or [whole])
     for who, what in changed.items():
-        yield DetailLine(names.get(who, clean(who, 60)), "", ", ".join(what))
+        yield DetailLine(names.get(who, clean(who, 60)), "", ", ".join(what), "change")
 
 
 def _inside(before: Any, after: Any, names: Mapping[str, str], field: Field | None) -> Iterator[str]:

@@ -69,8 +69,9 @@ def _detail_row(line: DetailLine) -> Row:
     if line.head:
         return [(" " * INDENT + line.label, "strong")]
     value = fitted(line.value, max(9, cell_len(line.value)), right=True)
-    tone = "strong" if line.label == "total" else ""
-    return [(" " * INDENT + fitted(line.label, LABEL), ""), (value, tone), (f"   {line.note}", "muted")]
+    tone = {"total": "strong", "unused": "muted"}.get(line.kind, "")
+    label = "muted" if line.kind == "unused" else ""
+    return [(" " * INDENT + fitted(line.label, LABEL), label), (value, tone), (f"   {line.note}", "muted")]
 
 
 def _time(entry: LogEntry) -> str:

@@ -14,6 +14,9 @@ from tui.settings.keys import KEYS, SCREEN_TITLES
 
 # A value as wide as this is text and goes on below itself.
 LONG_VALUE = 16
+# The column of values is as wide as a sum with its line.
+LEAST_VALUE = 4
+LEAST_NOTE = 10
 
 
 def newest_with_numbers(log: History) -> Event | None:
@@ -34,28 +37,47 @@ def why_rows(
     if undone:
         rows.append([("undone since", "warning")])
     # The steps tell what changed; the bare fields are for the log.
-    lines = [
-        line
-        for line in details_of(event, names, fields)
-        if line.head or line.value or line.label not in names.values()
-    ]
-    label = min(cells // 3, max((cell_len(line.label) for line in lines if not line.head), default=0))
+    lines = [line for line in details_of(event, names, fields) if line.kind != "change"]
+    labels = [line for line in lines if line.kind not in ("head", "rules")]
     value = max((cell_len(line.value) for line in lines if cell_len(line.value) < LONG_VALUE), default=0)
-    return rows + [row for line in lines for row in _why_line(line, label, value, cells)]
+    value = max(value, LEAST_VALUE)
+    most = max(8, min(max(20, cells // 3), cells - value - LEAST_NOTE - 6))
+    label = min(most, max((cell_len(line.label) for line in labels), default=0))
+    widest = max((cell_len(line.value) for line in lines if line.kind == "term"), default=0)
+    before: DetailLine | None = None
+    for line in lines:
+        if line.kind == "head" or (before and _ends_group(before, line)):
+            rows.append([])
+        if line.kind == "total":
+            rule = "─" * (max(cell_len(line.value), widest) + 1)
+            rows.append([(" " * (label + 4), ""), (fitted(rule, value, right=True), "muted")])
+        rows += _why_line(line, label, value, cells)
+        before = line
+    return rows
+
+
+def _ends_group(before: DetailLine, line: DetailLine) -> bool:
+    """Return whether a blank line stands between two lines: after dice, after a sum, before the rules."""
+    after_dice = before.kind == "dice" and line.kind != "dice"
+    return after_dice or before.kind == "total" or line.kind == "rules"
 
 
 def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[Row]:
     """One line of the sum in columns; `label` and `value` are how wide these are."""
-    if line.head:
+    if line.kind == "head":
         yield [(line.label, "accent strong")]
+    elif line.kind == "rules":
+        for part in wrapped(line.note, cells - 2, ""):
+            yield [("  ", ""), (part, "muted")]
     elif cell_len(line.value) > value:
         for part in wrapped(f"{line.label}: {line.value}", cells - 2):
             yield [("  ", ""), (part, "muted")]
     else:
-        tone = "strong" if line.label == "total" else ""
+        tone = {"total": "strong", "unused": "muted"}.get(line.kind, "")
+        number = "muted" if line.kind == "unused" else "strong"
         head = [("  ", ""), (fitted(line.label, label), tone), ("  ", "")]
-        first, *more = wrapped(line.note, max(10, cells - label - value - 6), "")
-        yield [*head, (fitted(line.value, value, right=True), "strong"), ("  ", ""), (first, "muted")]
+        first, *more = wrapped(line.note, max(LEAST_NOTE, cells - label - value - 6), "")
+        yield [*head, (fitted(line.value, value, right=True), number), ("  ", ""), (first, "muted")]
         for part in more:
             yield [(" " * (label + value + 6), ""), (part, "muted")]
 

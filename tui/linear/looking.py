@@ -60,7 +60,8 @@ def why(session: Session, rest: str) -> Iterator[str]:
         raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
     names, fields = names_of(session.encounter), fields_of(session.game.sheet)
     rows = why_rows(event, names, fields, was_undone(session.log, event), WIDE)
-    return (_line(row) for row in rows)
+    # Blank lines and the line above a total are for the eye.
+    return (said for row in rows if (said := _line(row)).strip(" ─"))
 
 
 def odds(session: Session, rest: str) -> Iterator[str]:

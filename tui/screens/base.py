@@ -13,6 +13,7 @@ from textual.containers import Container
 from textual.events import Key
 from textual.geometry import Size
 from textual.reactive import Reactive
+from textual.widget import Widget
 
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
@@ -194,9 +195,17 @@ class FightScreen(BareScreen):
         """Show what changed in the question."""
         self.dock.show()
 
-    def open_page(self, title: str, rows: PageRows) -> None:
-        """Lay a page over the screen, of the rows that `rows` makes for its width."""
-        self.panel.open(title, rows)
+    def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
+        """Lay a page over the screen, of the rows that `rows` makes for its width.
+
+        `aside`: over the pane at the right, where there is one, so that the rest stays in sight.
+        """
+        self.panel.open(title, rows, self.aside if aside else None)
+
+    @property
+    def aside(self) -> Widget | None:
+        """The pane at the right, over which a page can lie; None where there is none."""
+        return None
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what a dock that stays shows while no question is open."""

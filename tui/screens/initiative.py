@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.widget import Widget
 
 from systems.encounter.model import Encounter
 from systems.visibility.parts import OrderRow, meter_columns
@@ -64,6 +65,10 @@ class InitiativeScreen(FightScreen):
     def compose_body(self) -> ComposeResult:
         yield self.order
         yield self.card
+
+    @property
+    def aside(self) -> Widget | None:
+        return self.card if self.card.display else None
 
     def show_fight(self) -> None:
         session = self.table.session

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.widget import Widget
 
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant
@@ -43,6 +44,10 @@ class StatusScreen(FightScreen):
         with Horizontal():
             yield self.sheet
             yield self.story
+
+    @property
+    def aside(self) -> Widget | None:
+        return self.story if self.story.display else None
 
     def on_mount(self) -> None:
         self.story.border_title = "What happened"
@@ -129,15 +134,12 @@ class StatusScreen(FightScreen):
             return
         if current.figure is not None:
             figure = current.figure
-            self.panel.open(
-                f"{figure.label} {plain_number(figure.value)}", lambda cells: terms_rows(figure, cells)
-            )
+            title = f"{figure.label} {plain_number(figure.value)}"
+            self.open_page(title, lambda cells: terms_rows(figure, cells), aside=True)
         elif (session := self.table.session) and (event := self._last_change(current)):
             names, fields = names_of(session.encounter), fields_of(session.game.sheet)
-            self.panel.open(
-                f"What last changed {self._called(current)}",
-                lambda cells: change_rows(event, names, fields, cells),
-            )
+            title = f"What last changed {self._called(current)}"
+            self.open_page(title, lambda cells: change_rows(event, names, fields, cells), aside=True)
         else:
             what = self._called(current) or "this"
             self.services.say(f"{what} has not changed in this fight")

@@ -6,11 +6,13 @@ from textual.events import Key, MouseScrollDown, MouseScrollUp
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.display.text import Row, printable
 from tui.widgets.text_rows import Toned
 
 LEAST_CELLS, BORDERS = 20, 4
+EDGES = 2  # its own lines above and below; as many lines stand under every pane
 
 
 class Panel(Toned):
@@ -24,35 +26,50 @@ class Panel(Toned):
         self.rows: Sequence[Row] = ()
         self.top = 0
         self._cells = 0
+        self._over: Widget | None = None
         self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
 
-    def open(self, title: str, made: Callable[[int], Sequence[Row]]) -> None:
-        """Show the rows that `made` makes for a width, also after that has become another."""
-        self._made, self.top, self._cells = made, 0, 0
+    def open(self, title: str, made: Callable[[int], Sequence[Row]], over: Widget | None = None) -> None:
+        """Show the rows that `made` makes for a width, also after that has become another.
+
+        `over`: the widget that the page covers, by default the lower part of the screen as far as need be.
+        """
+        self._made, self._over, self.top, self._cells = made, over, 0, 0
         self.border_title = printable(title).replace("[", "\\[")
-        self.border_subtitle = "Up, Down · Esc closes"
         self.display = True
         self._make()
         self.refresh(layout=True)
 
     def _make(self) -> None:
-        cells = max(LEAST_CELLS, self.app.size.width - BORDERS)
+        place = self._over.region if self._over is not None and self._over.display else None
+        self.set_class(place is not None, "-aside")
+        cells = max(LEAST_CELLS, (place.width if place else self.app.size.width) - BORDERS)
         if cells != self._cells:
             self._cells, self.rows = cells, self._made(cells)
-            self.styles.height = len(self.rows) + 2
+        wanted = len(self.rows) + EDGES
+        if place is None:
+            self.styles.offset, self.styles.width, self.styles.height = (0, 0), "100%", wanted
+        else:
+            # It goes on below its pane as far as it has rows.
+            lowest = self.app.size.height - place.y - EDGES
+            self.styles.offset, self.styles.width = (place.x, place.y), place.width
+            self.styles.height = max(place.height, min(wanted, lowest))
 
     def on_resize(self) -> None:
         if self.display:
             self._make()
-            if self.top > max(0, len(self.rows) - self.content_size.height):
-                self.move(0)
+            self.move(0)
 
     def close(self) -> None:
         self.display = False
 
     def move(self, by: int) -> None:
-        """Scroll by a number of rows."""
-        self.top = max(0, min(self.top + by, len(self.rows) - self.content_size.height))
+        """Scroll by a number of rows, and say how many are below those in sight."""
+        height = self.content_size.height
+        self.top = max(0, min(self.top + by, len(self.rows) - height))
+        below = len(self.rows) - self.top - height
+        keys = "Up, Down · " if len(self.rows) > height else ""
+        self.border_subtitle = f"{f'… {below} more · ' if below > 0 else ''}{keys}Esc closes"
         self.refresh()
 
     def take(self, event: Key) -> bool:

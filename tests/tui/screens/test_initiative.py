@@ -367,3 +367,16 @@ async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_an
         assert "30/52" in text_of(here)
         await pilot.press("u")
         assert "52/52" in text_of(here)
+
+
+@pytest.mark.parametrize("size", [(110, 30), (140, 40), (170, 45)])
+async def test_why_stands_in_the_right_pane_and_leaves_the_order_in_sight(size: tuple[int, int]) -> None:
+    async with playing(at_the_gate("attack guard-1 dice=15"), size) as play:
+        order = rows(play.text)
+        await play.press("y")
+        assert "─ Why ─" in play.text
+        assert "ATL-23" in play.text
+        left = len(order[0].partition("││")[0])
+        assert [row[:left] for row in rows(play.text)[: len(order)]] == [row[:left] for row in order]
+        await play.press("<Esc>")
+        assert "─ Why ─" not in play.text

@@ -11,6 +11,7 @@ from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.display.details import details_of
 from tui.display.log import LogEntry, entries_of, names_of, read_filter
+from tui.display.pages import why_rows
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
 
@@ -184,12 +185,43 @@ def test_the_details_of_an_event_sum_its_terms():
 def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
     lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, {})
     (die,) = [one for one in lines if one.label == "d20"]
-    assert (die.value, die.note) == ("15", "sword, Okado")
+    assert (die.value, die.note) == ("+15", "sword, Okado")
     assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
     assert lines[0].label == "melee"
-    # Those that are no term stand on top.
-    lines = details_of(at_the_gate("attack guard-1 dice=20,4").log.events[-1], {}, {})
-    assert [(one.label, one.value) for one in lines[:2]] == [("d20", "20"), ("d20", "4")]
+    # Those that are no term stand on top, as one pool.
+    lines = details_of(at_the_gate("damage guard-1 3d6 dice=2,6,4").log.events[-1], {}, {})
+    assert (lines[0].label, lines[0].value, lines[0].note) == ("3d6", "12", "(2 6 4) 3d6")
+
+
+def test_a_pool_that_is_a_term_stands_there_with_its_faces():
+    roll = {"sides": 6, "why": "push", "of": "okado"}
+    terms = [{"label": "push", "value": 2}, {"label": "2d6", "value": 9}]
+    event = {"n": 1, "rolls": [roll | {"face": 4}, roll | {"face": 5}], "results": [{"terms": terms}]}
+    lines = details_of(event, {"okado": "Okado"}, {})
+    assert [(line.label, line.value, line.note) for line in lines] == [
+        ("push", "2", ""),
+        ("2d6", "+9", "(4 5) push, Okado"),
+        ("total", "11", ""),
+    ]
+
+
+def test_one_throw_against_several_stands_once_above_what_it_did_to_each():
+    terms = [{"label": "aim", "value": 3}, {"label": "d20", "value": 9}]
+    hits = [{"target": who, "terms": terms, "steps": [{"label": "hp", "value": "4 → 0"}]} for who in "ab"]
+    lines = details_of({"n": 1, "rolls": [], "results": hits}, {"a": "Ana", "b": "Bo"}, {})
+    assert [line.label for line in lines] == ["aim", "d20", "total", "Ana", "hp", "Bo", "hp"]
+
+
+def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimmed():
+    event = at_the_gate("attack guard-1 dice=15").log.events[-1]
+    rows = why_rows(event, {}, {}, False, 60)
+    said = ["".join(text for text, _ in row).split() for row in rows]
+    at = said.index(["total", "68"])
+    assert said[at - 1] == ["────"]
+    assert said[at - 2][:2] == ["d20", "+15"]
+    assert said[at + 1] == []
+    hurt = next(row for row in rows if len(row) > 1 and "hurt" in row[1][0])
+    assert {tone for text, tone in hurt if text.strip()} == {"muted"}
 
 
 async def test_names_with_markup_and_control_characters_are_only_text():
