@@ -16,7 +16,8 @@ from tui.settings.keys import KEYS, SCREEN_TITLES
 LONG_VALUE = 16
 # The column of values is as wide as a sum with its line.
 LEAST_VALUE = 4
-LEAST_NOTE = 10
+# A reason that has less room than this beside its number stands below it.
+LEAST_NOTE = 20
 
 
 def newest_with_numbers(log: History) -> Event | None:
@@ -41,8 +42,7 @@ def why_rows(
     labels = [line for line in lines if line.kind not in ("head", "rules")]
     value = max((cell_len(line.value) for line in lines if cell_len(line.value) < LONG_VALUE), default=0)
     value = max(value, LEAST_VALUE)
-    most = max(8, min(max(20, cells // 3), cells - value - LEAST_NOTE - 6))
-    label = min(most, max((cell_len(line.label) for line in labels), default=0))
+    label = min(max(20, cells // 3), max((cell_len(line.label) for line in labels), default=0))
     widest = max((cell_len(line.value) for line in lines if line.kind == "term"), default=0)
     before: DetailLine | None = None
     for line in lines:
@@ -76,10 +76,13 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
         tone = {"total": "strong", "unused": "muted"}.get(line.kind, "")
         number = "muted" if line.kind == "unused" else "strong"
         head = [("  ", ""), (fitted(line.label, label), tone), ("  ", "")]
-        first, *more = wrapped(line.note, max(LEAST_NOTE, cells - label - value - 6), "")
-        yield [*head, (fitted(line.value, value, right=True), number), ("  ", ""), (first, "muted")]
-        for part in more:
-            yield [(" " * (label + value + 6), ""), (part, "muted")]
+        room = cells - label - value - 6
+        indent = label + value + 6 if room >= LEAST_NOTE or cell_len(line.note) <= room else 4
+        notes = wrapped(line.note, cells - indent, "")
+        beside = notes.pop(0) if indent > 4 else ""
+        yield [*head, (fitted(line.value, value, right=True), number), ("  ", ""), (beside, "muted")]
+        for part in filter(None, notes):
+            yield [(" " * indent, ""), (part, "muted")]
 
 
 def was_undone(log: History, event: Event) -> bool:
