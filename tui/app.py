@@ -108,6 +108,17 @@ class AffrayApp(ThemedApp):
         if (theme := recall_colours()) in self.available_themes:
             self.theme, self.has_chosen_theme = theme, True
 
+    def use_colours(self, theme: str) -> str:
+        """Use a theme this time. Returns what is wrong where there is none of that name."""
+        if theme in self.available_themes:
+            self.theme, self.has_chosen_theme = theme, True
+            return ""
+        from systems.text import clean, nearest
+
+        meant = nearest(theme, self.available_themes)
+        maybe = f" (did you mean {meant}?)" if meant else ""
+        return f'there are no colours "{clean(theme, 40)}"{maybe}: these are {self.theme}'
+
     def on_load(self) -> None:
         self.background.handle_signals()
         self.handle_task_errors()

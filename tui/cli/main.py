@@ -223,6 +223,8 @@ def _open(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, nargs="?")
     _seed(parser)
     parser.add_argument("--linear", action="store_true", help="one line at a time, without painting")
+    parser.add_argument("--symbols", metavar="SET", help="letters, where the terminal shows no symbols")
+    parser.add_argument("--theme", metavar="COLOURS", help="such as affray-light, this time only")
 
 
 def _new(parser: "argparse.ArgumentParser") -> None:

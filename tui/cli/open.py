@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tui.campaign.folders import CampaignsFolder, NoCampaign, last, where
 from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.terminal.symbols import VARIABLE, unknown_set
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,6 +30,8 @@ def run(arguments: "Namespace") -> int:
     # the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
+    if arguments.symbols:
+        os.environ[VARIABLE] = arguments.symbols
     named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
@@ -48,6 +51,9 @@ def run(arguments: "Namespace") -> int:
     table = app.table
     table.fight, table.folder = fight, arguments.campaigns
     app.use_own_colours()
+    wrong = [unknown_set(), app.use_colours(arguments.theme) if arguments.theme else ""]
+    if any(wrong):
+        app.say("\n".join(filter(None, (*wrong, app.services.messages.sentence))), error=True)
     try:
         app.run()
         return app.return_code or 0

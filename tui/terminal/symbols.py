@@ -27,9 +27,24 @@ PLAIN = Symbols(turn=">", with_turn="+", edge="|", full="=", half="-", empty="."
 LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##.-<<_.-~=+#*o*o")
 
 
+SETS = ("symbols", "letters")
+VARIABLE = "AFFRAY_SYMBOLS"
+
+
 def symbols() -> Symbols:
-    """Plain letters where the locale is not UTF-8 or `AFFRAY_SYMBOLS=letters` asks for them."""
-    asked = os.environ.get("AFFRAY_SYMBOLS", "")
-    if asked:
+    """Return the set that `AFFRAY_SYMBOLS` asks for, else plain letters where the locale is not UTF-8."""
+    asked = os.environ.get(VARIABLE, "")
+    if asked in SETS:
         return PLAIN if asked == "letters" else Symbols()
     return Symbols() if "utf" in locale.getpreferredencoding(False).casefold() else PLAIN
+
+
+def unknown_set() -> str:
+    """Return a sentence where a set is asked for that there is not; the locale decides then."""
+    asked = os.environ.get(VARIABLE, "")
+    if not asked or asked in SETS:
+        return ""
+    from systems.text import clean
+
+    taken = "letters" if symbols().letters else "symbols"
+    return f'there are no symbols "{clean(asked, 40)}", only {" and ".join(SETS)}: these are {taken}'

@@ -10,6 +10,7 @@ from tests.tui.pilot import running
 from tests.tui.table import Play, app, playing
 from tui.app import AffrayApp
 from tui.terminal.driver import asks_for_ground, is_light
+from tui.terminal.symbols import symbols, unknown_set
 from tui.terminal.themed_app import GroundTold
 from tui.terminal.themes import CONTRAST, DARK, LIGHT, OWN
 from tui.widgets.text_rows import TONES, Toned
@@ -126,3 +127,21 @@ async def test_marked_colours_are_shown_and_escape_brings_the_others_back() -> N
         assert play.app.theme == DARK
         await play.press("<ctrl+p>colours: affray-co<Down><Enter>")
         assert play.app.theme == CONTRAST
+
+
+def test_colours_that_there_are_not_are_told_and_the_others_stay() -> None:
+    program = app()
+    assert program.use_colours("affray-ligth") == (
+        'there are no colours "affray-ligth" (did you mean affray-light?): these are affray-dark'
+    )
+    assert program.theme == DARK
+    assert program.use_colours("nord") == ""
+    assert program.theme == "nord"
+
+
+def test_symbols_that_there_are_not_are_told_and_the_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_SYMBOLS", "runes")
+    assert unknown_set() == 'there are no symbols "runes", only symbols and letters: these are symbols'
+    monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
+    assert unknown_set() == ""
+    assert symbols().letters
