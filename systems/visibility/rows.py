@@ -174,7 +174,9 @@ def _words(
         said.add(_plain(status.name))
         yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
     marks = encounter.game.glance(combatant.sheet, encounter.house) if detail == "full" else ()
-    urgent = [mark for mark in marks if mark.tone not in ("muted", "plain")]
+    # A condition that tells its end tells more than a mark of the same word.
+    ends = {_plain(held.label) for held in combatant.conditions if left(encounter, held)}
+    urgent = [mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends]
     yield from _marks(urgent, said, "condition")
     yield from _conditions(encounter, combatant, said)
     if status.in_order:

@@ -123,6 +123,12 @@ def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
     assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until the end of Guard's turn"
 
 
+def test_a_condition_that_tells_its_end_stands_in_place_of_the_mark_of_that_word():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "defend by okado")
+    words = [word.text for word in row(seen(fight, GAME_MASTER), "Okado").words]
+    assert words == ["defending until the start of Okado's turn", "armour 20"]
+
+
 def test_the_turn_of_a_hidden_one_is_not_told():
     fight = Fight("atlantis", "add okado", "add guard", "add tamsin", "start", "hide guard", style="manual")
     fight.do("order tamsin before guard")
