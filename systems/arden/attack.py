@@ -1,15 +1,16 @@
 """One attack in one of three styles, and the strike back at one who critically missed."""
 
-from systems.arden.awareness import WORDS, still_unready, warned
+from systems.arden.awareness import WORDS, Noticing, noticing, still_unready, warned
 from systems.arden.house import House
 from systems.arden.rolls import CRITICAL_MISS, Core, Degree, Rolled, all_terms, core_roll, core_steps, numbers
 from systems.arden.sheet import Sheet, awareness_now
 from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_rules, spent_words
 from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
 from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
+from systems.text import plain_number
 
 UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
 
@@ -42,19 +43,21 @@ def attack(scene: Attack, table: Table) -> Outcome:
     actor, options = scene.actor, scene.options
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
         return refused
+    noticed = noticing(scene, table)
     rolled = core_roll(rolling, table, f"attack, {weapon_of(actor, options.weapon).name}")
     paid: dict[str, object] = {}
     if options.encounter:
         paid = {"acted": True, **spend(actor, 1, scene.house, missed=rolled.degree.missed)}
-    asks = (_strike_back(scene),) if may_strike_back(scene, rolled) else ()
-    return _struck(scene, rolling, rolled, table, paid=paid, asks=asks)
+    asks = (_strike_back(scene),) if may_strike_back(scene, rolled, noticed) else ()
+    return _struck(scene, rolling, rolled, table, paid=paid, asks=asks, noticed=noticed)
 
 
-def may_strike_back(scene: Attack, rolled: Rolled) -> bool:
+def may_strike_back(scene: Attack, rolled: Rolled, noticed: Noticing | None = None) -> bool:
     """A critical miss within reach of an aware target lays the attacker open (APD-42, APD-43, R20, R35)."""
     options = scene.options
     reached = options.distance <= 1 if options.in_target_range is None else options.in_target_range
-    return rolled.degree is CRITICAL_MISS and reached and awareness_now(scene.target) == "aware"
+    aware = awareness_now(scene.target) == "aware" or (noticed is not None and noticed.passed)
+    return rolled.degree is CRITICAL_MISS and reached and aware
 
 
 def _strike_back(scene: Attack) -> Ask:
@@ -86,9 +89,12 @@ def _struck(
     paid: dict[str, object] | None = None,
     asks: tuple[Ask, ...] = (),
     lead: str = "",
+    noticed: Noticing | None = None,
 ) -> Outcome:
     """The outcome of an attack or a counterattack; `paid` is what it did to the actor."""
     damage, changes = _effect_on_target(scene, rolled, table)
+    if noticed and noticed.passed:
+        changes["awareness"] = "aware"
     actor, paid, degree = scene.actor, paid or {}, rolled.degree
     facts = {
         "score": rolled.score,
@@ -98,16 +104,23 @@ def _struck(
         "hit": degree.hit,
         "damage": damage,
         "counter": bool(asks),
+        **({"noticed": noticed.passed} if noticed else {}),
     }
 
     def tell() -> Account:
         after, actor_after = replace(scene.target, **changes), replace(actor, **paid)
         did = f"{lead}{_verb(scene, degree)} {scene.target_name}"
         ended = f"{_target_words(scene, damage, after)}{spent_words(actor, actor_after)}"
-        words = f"{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}."
-        steps = (*core_steps(rolling, rolled), *_target_steps(scene, damage, after))
+        seen = noticed.words(scene.target_name, scene.actor_name) if noticed else ""
+        words = f"{seen}{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}."
+        steps = (*_noticed_steps(noticed), *core_steps(rolling, rolled), *_target_steps(scene, damage, after))
         strike_back = ("APD-42",) if asks or lead else ()
-        rules = (*_rules(scene, degree), *strike_back, *spent_rules(actor, actor_after))
+        rules = (
+            *_rules(scene, degree),
+            *(("APD-50",) if noticed else ()),
+            *strike_back,
+            *spent_rules(actor, actor_after),
+        )
         return Account(words, all_terms(rolling, rolled), steps, rules)
 
     return Outcome(facts, {"actor": paid, "target": changes}, tell, asks=asks, degree=degree.result)
@@ -144,6 +157,14 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def _noticed_steps(noticed: Noticing | None) -> tuple[Step, ...]:
+    """The Perception check before the blow."""
+    if noticed is None:
+        return ()
+    note = f"against {plain_number(noticed.dc)}, {'is aware' if noticed.passed else 'stays alert'}"
+    return (Step("perception", plain_number(noticed.total), note),)
+
+
 def _rules(scene: Strike, degree: Degree) -> tuple[str, ...]:
     """The rules that decided how the attack came out."""
     unready = UNREADY_RULES.get(awareness_now(scene.target), ()) if scene.options.dc is None else ()
@@ -165,13 +186,18 @@ ATTACK = Action(
     attack,
     AttackOptions,
     targets="one",
-    facts=_FACTS | {"counter": "a critical miss against an aware target in reach: it may strike back"},
+    facts=_FACTS
+    | {
+        "counter": "a critical miss against an aware target in reach: it may strike back",
+        "noticed": "an alert target's Perception check before the blow; absent without one",
+    },
     refusals=TO_ACT,
     rules=("APD-31", "APD-46", "APD-47", "APD-48"),
     success="hit",
     amount="damage",
     against="dc",
     total="score",
+    side_effects=(SideEffect("counter", "a counterattack"),),
 )
 COUNTER = Action(
     "counter",

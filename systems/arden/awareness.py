@@ -7,6 +7,7 @@ from systems.arden.sheet import Sheet, awareness_now, score
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
+from systems.frozen import frozen
 from systems.schema.fields import declare, whole
 from systems.text import plain_number
 
@@ -47,6 +48,50 @@ def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Tabl
         return scene.target.awareness
     question = f"{scene.target_name} is hit while flat-footed. What is it now?"
     return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="target")
+
+
+@frozen
+class Noticing:
+    """The Perception check of an alert target before a blow."""
+
+    passed: bool
+    total: int
+    dc: int
+
+    def words(self, target: str, attacker: str) -> str:
+        """`Bandit 1 notices nothing, 9 against 12; `."""
+        what = attacker if self.passed else "nothing"
+        return f"{target} notices {what}, {plain_number(self.total)} against {plain_number(self.dc)}; "
+
+
+NO_CHECK = "no check"
+_COMMON_DCS = (5, 10, 15, 20)
+
+
+def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
+    """The check of an alert target before it is attacked; None where none is made (APD-50, R26, R36).
+
+    Its number is the game master's; 10 and the attacker's agility is suggested, as for an opposed check.
+    """
+    if awareness_now(scene.target) != "alert":
+        return None
+    suggested = BASE_DC + score(scene.actor, "agility")
+    dcs = sorted({*_COMMON_DCS, suggested})
+    question = f"{scene.target_name} is alert. What must its Perception beat before the blow?"
+    given = scene.options.perception_dc
+    chosen = table.choose(
+        question,
+        (NO_CHECK, *map(plain_number, dcs)),
+        suggest=plain_number(suggested),
+        of="target",
+        given=None if given is None else plain_number(given),
+    )
+    if chosen == NO_CHECK:
+        return None
+    dc = given if given is not None else next(number for number in dcs if plain_number(number) == chosen)
+    ability = score(scene.target, "perception")
+    seen = table.chance(dc - ability + 1, 20, "perception", "target", over=True)
+    return Noticing(seen.passed, seen.face + ability, dc)
 
 
 @declare

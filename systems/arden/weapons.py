@@ -49,17 +49,18 @@ STYLES = {
 
 @declare
 class CounterOptions:
-    weapon: str | None = text(
-        None,
-        "a weapon of the sheet by name, or unarmed",
-        when_absent="the first weapon, else unarmed",
-        remembered="aimed",
-    )
+    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)", remembered="between")
     style: str = choice(
         tuple(STYLES),
         "striking",
         "striking: damage (APD-46); grappling: holds, no damage (APD-47); piercing: at least 10 for the "
         "effectiveness of a hit, but a match misses (APD-48)",
+    )
+    weapon: str | None = text(
+        None,
+        "a weapon of the sheet by name, or unarmed",
+        when_absent="the first weapon, else unarmed",
+        remembered="aimed",
     )
     ability: str | None = text(
         None,
@@ -77,7 +78,6 @@ class CounterOptions:
     dc: int | None = whole(
         -99, 199, None, "a DC given by the game master; then neither defence nor awareness matters (R18)"
     )
-    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)", remembered="between")
     modifier: int = MODIFIER
     proficiency: int = PROFICIENCY
     specialty: int = SPECIALTY
@@ -93,6 +93,13 @@ class AttackOptions(CounterOptions):
         None,
         "the target could strike back from where it is (APD-42, R35)",
         when_absent="true when distance is 1, else false",
+    )
+    perception_dc: int | None = whole(
+        -99,
+        199,
+        None,
+        "what an alert target must beat with Perception before the blow (APD-50, R26)",
+        when_absent="asked; else no check",
     )
     encounter: bool = ENCOUNTER
 

@@ -131,3 +131,48 @@ def test_perception_must_beat_its_dc_and_takes_a_modifier():
 @pytest.mark.parametrize("actor", [{"hp": 0}, {"awareness": "flat_footed"}, {"awareness": "unconscious"}])
 def test_who_cannot_notice_rolls_no_perception(actor):
     assert facts("perception", actor=actor, dc=5) == {"refused": "awareness"}
+
+
+def blow(*dice, choices=None, agility=2, **options):
+    target = {"awareness": "alert", "abilities": {"perception": 3, "defense": 1}, "hp": 5}
+    actor = {"abilities": {"agility": agility, "attack": 3}}
+    action, scene = scene_of(request("attack", actor=actor, target=target, **options))
+    return action.run(scene, Table(ScriptedDice(dice), choices))
+
+
+def test_in_play_an_alert_target_checks_its_perception_before_the_blow():
+    asked = []
+
+    class Asked(Suggested):
+        def answer(self, question, choices, of, suggest):
+            asked.append((question, choices, suggest))
+            return suggest
+
+    seen = blow(10, 12, choices=Asked())
+    assert asked == [
+        (
+            "target is alert. What must its Perception beat before the blow?",
+            ("no check", "5", "10", "12", "15", "20"),
+            "12",
+        )
+    ]
+    assert seen.facts["noticed"] is True
+    assert seen.changes["target"]["awareness"] == "aware"
+    assert seen.tell().text.startswith("target notices actor, 13 against 12; actor hits target")
+    missed = blow(9, 12, choices=Suggested())
+    assert missed.facts["noticed"] is False
+    assert "awareness" not in missed.changes["target"]
+    assert missed.tell().text.startswith("target notices nothing, 12 against 12; ")
+
+
+def test_who_has_noticed_may_strike_back_and_who_has_not_may_not():
+    assert blow(10, 1, choices=Suggested()).facts["counter"] is True
+    assert blow(9, 1, choices=Suggested()).facts["counter"] is False
+    assert blow(1, choices=ScriptedChoices(["no check"])).facts["counter"] is False
+
+
+def test_an_option_says_the_number_and_the_rules_alone_ask_for_no_check():
+    assert blow(5, 12, perception_dc=7).facts["noticed"] is True
+    assert blow(4, 12, perception_dc=7).facts["noticed"] is False
+    assert "noticed" not in blow(12).facts
+    assert "noticed" not in facts("attack", 12, perception_dc=7)
