@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from systems.contract.area import Area, Resistance, area_action
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.notation import notation
-from systems.contract.outcome import Ask, GivenCondition, Outcome, Term, optional_term
+from systems.contract.outcome import Ask, GivenCondition, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Refusal, Scene
 from systems.errors import Wrong
 from systems.schema.conversion import entry_named
@@ -35,7 +35,7 @@ Blast = Scene[Sheet, BlastOptions, House]
 
 
 def grenade_of(scene: Blast, area: str) -> Weapon | None:
-    """The grenade that is thrown; None where the damage is told. Raises Wrong where neither is there."""
+    """The grenade that is thrown, if any. Raises Wrong for one that is not on the sheet."""
     weapons, name = scene.actor.weapons, scene.options.weapon
     if scene.options.damage is not None:
         return None
@@ -43,11 +43,7 @@ def grenade_of(scene: Blast, area: str) -> Weapon | None:
         if (found := entry_named(weapons, name)) is None:
             raise Wrong("options.weapon", f"there is no {shown(name)} on the sheet")
         return found
-    found = next((weapon for weapon in weapons if weapon.area == area), None)
-    if found is None:
-        kind = "gas grenade" if area == "gas" else "grenade"
-        raise Wrong("options.damage", f"is needed: no {kind} stands on the sheet")
-    return found
+    return next((weapon for weapon in weapons if weapon.area == area), None)
 
 
 def _dice(scene: Blast, area: str) -> Blow | str:
@@ -91,21 +87,32 @@ def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
     return fallen(scene.target, damage, scene.target_name)
 
 
-def _pays(scene: Blast) -> Mapping[str, object] | Outcome:
+def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:
     """Throwing is an attack, which is a final action (XCM-41, R33)."""
+    if scene.options.damage is None and grenade_of(scene, area) is None:
+        kind = "gas grenade" if area == "gas" else "grenade"
+        return refuse("grenade", f"{scene.actor_name} has no {kind}; other damage is told as damage=2d6.")
     if not scene.options.thrown:
         return {}
     return cannot(scene.actor, scene.actor_name, 1, "throw a grenade") or {"actions_left": 0}
 
 
 _REFUSALS = (
+    Refusal("grenade", "none of its kind on the sheet, and no damage told"),
     Refusal("status", "the actor is down, and it is thrown"),
     Refusal("actions", "no action left, and it is thrown"),
 )
 EXPLOSION = area_action(
     "explosion",
     "A grenade or another explosion: who resists takes half, armor counts.",
-    Area(_explosion, _hurt, resists=_resists, resisted="half", pays=_pays, asks=_asks),
+    Area(
+        _explosion,
+        _hurt,
+        resists=_resists,
+        resisted="half",
+        pays=lambda scene: _pays(scene, "explosion"),
+        asks=_asks,
+    ),
     BlastOptions,
     refusals=_REFUSALS,
     rules=("XCM-27", "XCM-65", "R33", "R34"),
@@ -120,7 +127,7 @@ GAS = area_action(
         resists=_resists,
         resisted="nothing",
         gives=lambda scene: (GivenCondition("target", "poisoned"),),
-        pays=_pays,
+        pays=lambda scene: _pays(scene, "gas"),
         asks=_asks,
     ),
     BlastOptions,

@@ -41,8 +41,7 @@ def test_a_grenade_is_a_final_action_and_a_barrel_is_nobodys():
 def test_damage_may_be_told_and_is_needed_without_a_grenade():
     assert facts("explosion", RANGER, {}, dice=[100, 6, 5], damage="2d6", thrown=False)["damage"] == 11
     assert facts("explosion", RANGER, {}, dice=[40], damage="7", difficulty=-10)["needed"] == 40
-    with pytest.raises(Wrong, match="no gas grenade stands on the sheet"):
-        ask("gas", RANGER, {})
+    assert facts("gas", RANGER, {}, dice=[])["refused"] == "grenade"
     with pytest.raises(Wrong, match='there is no "brick"'):
         ask("gas", RANGER, {}, weapon="brick")
 
