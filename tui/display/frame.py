@@ -101,6 +101,9 @@ def _right(header: Header, cells: int) -> list[Piece]:
     return pieces
 
 
+_WAITS = " · a seat waits"
+
+
 def message_rows(
     sentence: str,
     is_error: bool,
@@ -115,16 +118,18 @@ def message_rows(
     """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
 
     `odds`: those of the offer. `more`: what else is on offer, and where. `asked`: what a seat asks for,
-    which stands there when nothing else does.
+    which stands there when nothing else does; else it is said that a seat waits.
     """
+    waits = _WAITS if asked else ""
     if sentence:
         mark, text, tone = (" ! ", sentence, "danger") if is_error else (" ", sentence, "")
+        text += waits
         mark_tone = "danger strong"
     elif offer is not None:
         # A sentence may ask for one of several: what the key does has to stand there too.
         does = str(offer.command).rpartition(" by ")[0] or offer.command
         mark, text, tone = f" {offer_key} ", f"{offer.says} ({does})", "accent"
-        text = " · ".join(part for part in (text, odds, more) if part)
+        text = " · ".join(part for part in (text, odds, more) if part) + waits
         mark_tone = "accent strong"
     elif asked:
         mark, text, tone, mark_tone = f" {offer_key} ", asked, "accent", "accent strong"

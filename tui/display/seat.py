@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from systems.visibility.parts import OrderRow
-from systems.visibility.view import Ahead, SeatAction, View
+from systems.visibility.view import Ahead, Offered, SeatAction, View
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
@@ -76,6 +76,14 @@ def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
             break
         row += piece
     return row
+
+
+def offer_words(offer: Offered, cells: int) -> str:
+    """Return what is on offer, and what Enter does; that Enter takes it is never cut away."""
+    says = printable(offer.says)
+    does = [f" (Enter: {printable(offer.line)})", " (Enter)"] if offer.line else [""]
+    told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
+    return cut(says, cells - cell_len(told)) + told
 
 
 def targets_of(view: View, action: SeatAction) -> list[OrderRow]:

@@ -15,7 +15,7 @@ from tui.campaign.toml.files import replace_file
 from tui.wire.address import table_socket
 
 SOON = 1.0  # seconds until what has changed is saved
-_MOST, _LONGEST = 8, 80  # entries of a place, characters of each
+_MOST, _LONGEST = 8, 500  # entries of a place, characters of each: a typed line is the longest
 _LARGEST = 1024 * 1024  # bytes of the file
 
 

@@ -15,11 +15,12 @@ from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.card import card_rows, titled
-from tui.display.seat import NO_TABLE, call, call_row, header_row, help_rows, is_own_turn
+from tui.display.seat import NO_TABLE, call, call_row, header_row, help_rows, is_own_turn, offer_words
 from tui.display.seat_lists import action_rows, actions_begun, command_rows, target_rows
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable
 from tui.seats.seat_question import SeatQuestion, Wire
+from tui.seats.table_questions import TableQuestions, choice_rows, face_of, most_of, title_of
 from tui.seats.typed_line import TypedLineHelp
 from tui.terminal.screen import BareScreen
 from tui.terminal.symbols import symbols
@@ -60,6 +61,7 @@ class SeatScreen(BareScreen):
         self.question: SeatQuestion | None = None
         # What was being typed when the table asked something.
         self._typing: SeatQuestion | None = None
+        self.asked = TableQuestions()
         self.sentence, self.is_lost, self.bell = "", False, True
         self.page: Literal["", "help", "own"] = ""
         self.log_read = SeatLog()
@@ -131,8 +133,10 @@ class SeatScreen(BareScreen):
     def set_table(self, is_there: bool) -> None:
         """The game master's program has come, or left: then what it asked is asked no more."""
         self.table_is_there = is_there
-        if not is_there and self.question is not None:
-            self.ask_no_more(self.question.asked)
+        if not is_there:
+            self.asked.clear()
+            if self.question is not None:
+                self.ask_no_more(self.question.asked)
         self.message.show()
 
     def lose(self, sentence: str) -> None:
@@ -217,12 +221,12 @@ class SeatScreen(BareScreen):
         if self.sentence:
             tone = "danger" if self.is_lost else "accent"
             return [[(" ", ""), (cut(self.sentence, width - 2), tone)]]
+        if not self.question and (asked := self.asked.words):
+            return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
         if offer := self._offer:
-            does = f" (Enter: {offer.line})" if offer.line else ""
             others = len(self.view.offers) - 1
             more = f" · {others} more" if others else ""
-            told = cut(printable(f"{offer.says}{does}"), width - 2 - len(more))
-            return [[(" ", ""), (told, "accent"), (more, "accent")]]
+            return [[(" ", ""), (offer_words(offer, width - 2 - len(more)), "accent"), (more, "accent")]]
         if self.log_read.back:
             words = f"{self.log_read.back} newer lines below: PgDn, End"
             return [[(" ", ""), (cut(words, width - 2), "muted")]]
@@ -299,8 +303,10 @@ class SeatScreen(BareScreen):
     def _remember(self) -> None:
         """Have the server keep where the player is, for the next time that the seat is taken."""
         question = self.question
-        line = question.typed if question is not None and question.asked is None else ""
-        spot = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line[:80]}
+        if question is not None and question.asked is not None:
+            question = self._typing
+        line = question.typed if question is not None else ""
+        spot = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line[:LONGEST_LINE]}
         if spot != self._spot and self.wire is not None and self.view.own:
             self._spot = spot
             self.wire.remember(spot)
@@ -347,7 +353,8 @@ class SeatScreen(BareScreen):
     def on_paste(self, event: Paste) -> None:
         event.stop()
         if self.question:
-            for character in printable(event.text.split("\n", 1)[0])[:LONGEST_LINE]:
+            room = LONGEST_LINE - len(self.question.line.text)
+            for character in printable(event.text.split("\n", 1)[0])[: max(0, room)]:
                 self.question.line.insert(character)
             self.log_lines.show()
 
@@ -378,7 +385,16 @@ class SeatScreen(BareScreen):
         self._show_question(SeatQuestion(title, finish, rows, command, text))
 
     def _close(self) -> None:
-        self._show_question(None)
+        """Close the question. What was being typed when the table asked something goes on."""
+        closed, typing = self.question, self._typing
+        if closed is None or closed.asked is None:
+            self._show_question(None)
+            return
+        self._typing = None
+        self._show_question(typing)
+        first = self.asked.oldest
+        if first is not None and first["ask"] != closed.asked:
+            self._open_asked()
 
     def _show_question(self, question: SeatQuestion | None) -> None:
         """Ask for a line, or for none."""
@@ -388,8 +404,12 @@ class SeatScreen(BareScreen):
         if self.is_mounted:
             self._share_room()
         self.log_lines.show()
-        self.keys.show()
+        self._show_foot()
         self._help.want()
+
+    def _show_foot(self) -> None:
+        self.message.show()
+        self.keys.show()
 
     def _send(self, line: str) -> bool:
         """Send a line to the table; False if there is nothing to send."""
@@ -403,37 +423,41 @@ class SeatScreen(BareScreen):
     # What the table asks: the face of a real die, or a choice
 
     def ask_for(self, asked: Mapping[str, Any]) -> None:
-        """Ask the player for the face of a die, or for one of several choices."""
-        sides, choices = asked.get("sides", 0), asked.get("choices", ())
-        name, why = printable(str(asked.get("name", ""))), printable(str(asked.get("why", "")))
-        title = f"{name}: d{sides} {why}, 1 to {sides}" if sides else f"{name}: {why}"
-        rows: list[Row] = [
-            [(f"   {at}  ", "muted"), (printable(str(choice)), "")] for at, choice in enumerate(choices, 1)
-        ]
+        """Ask for the face of a die, or for one of several choices, after what was asked before."""
+        self.asked.add(asked)
         if self.question is None or self.question.asked is None:
-            self._typing = self.question
-        self.page = ""
-        self._ask(title, lambda text: self._answer(text, sides or len(choices)), lambda text: rows)
-        assert self.question is not None
-        self.question.asked = asked["ask"]
+            self._open_asked()
         if self.bell:
             self.app.bell()
 
+    def _open_asked(self) -> None:
+        """Open what the table has asked first; what is being typed goes on afterwards."""
+        if (asked := self.asked.oldest) is None:
+            return
+        number, most, rows = asked["ask"], most_of(asked), choice_rows(asked)
+        question = SeatQuestion(
+            title_of(asked), lambda text: self._answer(number, text, most), lambda text: rows
+        )
+        question.asked = number
+        self._typing, self.page = self.question, ""
+        self._show_question(question)
+
     def ask_no_more(self, ask: object) -> None:
         """The table needs no answer any more; what was typed before goes on."""
+        self.asked.drop(ask)
         if ask is not None and self.question is not None and self.question.asked == ask:
-            typing, self._typing = self._typing, None
-            self._show_question(typing)
+            self._close()
+        self.message.show()
 
-    def _answer(self, text: str, most: int) -> bool:
+    def _answer(self, ask: int, text: str, most: int) -> bool:
         """Send the answer to what the table asked; False if it is none."""
-        if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most):
+        if (face := face_of(text, most)) is None:
             self.say(f"Type a number from 1 to {most}.")
             return False
-        asked = self.question.asked if self.question else None
-        if self.wire is None or asked is None or not self.wire.reply(asked, int(text)):
+        if self.wire is None or not self.wire.reply(ask, face):
             self.say("The table cannot be reached just now.")
             return False
+        self.asked.drop(ask)
         self.say("")
         return True
 
@@ -498,6 +522,9 @@ class SeatScreen(BareScreen):
         return next((offer for offer in offers if offer.line), offers[0] if offers else None)
 
     def _take_offer(self) -> None:
+        if self.asked.oldest is not None:
+            self._open_asked()
+            return
         if (offer := self._offer) is None or not offer.line:
             return
         by = f'by "{offer.by}"' if " " in offer.by else f"by {offer.by}"

@@ -1,7 +1,8 @@
 """The header: what is left out first where there is little room."""
 
+from systems.encounter.model import Offer
 from tests.systems.toy import toy
-from tui.display.frame import Header, header_row
+from tui.display.frame import Header, header_row, message_rows
 
 
 def words(fight, cells):
@@ -22,3 +23,15 @@ def test_a_long_title_gives_way_to_who_is_next():
     fight = toy("add ada", "add bo", "start")
     header = Header("A campaign with a long title · The north gate at night", fight.encounter, "program")
     assert "next Bo" in "".join(text for text, _ in header_row(header, 80))
+
+
+def message(sentence, offer, asked):
+    return "".join(text for row in message_rows(sentence, False, offer, "⏎", 200, asked) for text, _ in row)
+
+
+def test_a_seats_request_is_never_hidden_by_what_stands_in_its_place():
+    offer = Offer(says="Ada may strike back.", command="strike orc by ada")
+    assert message("", None, "ada asks: next").endswith("ada asks: next")
+    assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. · a seat waits")
+    assert message("", offer, "ada asks: next").endswith("· a seat waits")
+    assert "waits" not in message("Bo has answered.", offer, "")

@@ -17,6 +17,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_the_next_server_knows_where_each_player_was(campaign: Path) -> None:
     first, other = Places(campaign), Places(campaign)
     first.remember("okado", {"cursor": "Guard 1", "bell": 0, "line": "attack 3 "})
+    first.remember("mira", {"line": "note " + "x" * 400})
     first.show("okado", "north-gate", 7)
     other.remember("tamsin", {"line": "next"})
     first.save()
@@ -24,6 +25,7 @@ async def test_the_next_server_knows_where_each_player_was(campaign: Path) -> No
     after = Places(campaign)
     assert after.of("okado").spot == {"cursor": "Guard 1", "bell": 0, "line": "attack 3 "}
     assert (after.of("okado").encounter, after.of("okado").n) == ("north-gate", 7)
+    assert len(str(after.of("mira").spot["line"])) == 405
     assert after.of("tamsin").spot == {"line": "next"}
     file = table_socket(campaign).with_suffix(".places")
     assert file.stat().st_mode & 0o777 == 0o600
@@ -31,7 +33,7 @@ async def test_the_next_server_knows_where_each_player_was(campaign: Path) -> No
 
 async def test_what_a_seat_sends_is_kept_short_and_without_control_characters(campaign: Path) -> None:
     places = Places(campaign)
-    places.remember("okado", {"line": "a\x1b[31m", "cursor": "x" * 81, "more": ["list"], 3: "number"})
+    places.remember("okado", {"line": "a\x1b[31m", "cursor": "x" * 501, "more": ["list"], 3: "number"})
     assert places.of("okado").spot == {"line": "a [31m"}
     places.remember("okado", {str(number): number for number in range(9)})
     places.remember("okado", "text")

@@ -1,8 +1,10 @@
 """The screen of a seat, driven by keys."""
 
+import re
 from typing import Any
 
 import pytest
+from textual.events import Paste
 
 from systems.visibility.build import older_lines, view
 from systems.visibility.plain import to_plain
@@ -349,7 +351,7 @@ async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer
     start = ("add okado", "add guard x2", "start", "overwatch", "next", *guards)
     play = Fight("xcom", *start, "move steps=o by guard-1", "move steps=o by guard-2")
     async with Seat(seen(play), play=play) as seat:
-        assert "Okado may shoot at Guard 1 from overwatch. (Enter: attack 2 reaction… · 1 more" in seat.text
+        assert re.search(r"Okado may shoot at Guard 1 from overwatch.*… \(Enter\) · 1 more\n", seat.text)
         await seat.press("enter")
         assert seat.sent == ["attack 2 reaction=yes by Okado"]
     assert "may shoot" not in seen(play, Viewer(frozenset({"tamsin"}))).log[-1].text
@@ -364,3 +366,52 @@ async def test_a_reaction_that_leaves_its_target_open_asks_for_it():
         assert seat.sent == ["attack 2 weapon=sword by Okado"]
     play.do(seat.sent[0])
     assert play.log.events[-1]["actor"] == "okado"
+
+
+def die(number: int, name: str = "Okado") -> dict[str, Any]:
+    return {"kind": "ask", "ask": number, "sides": 20, "name": name, "why": "attack"}
+
+
+async def test_who_answers_a_die_goes_on_with_the_line_that_was_being_typed():
+    async with Seat(seen(fight())) as seat:
+        await seat.press(":", *"roll 2d6")
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        await seat.press("1", "1")
+        assert seat.app.wire.spots[-1]["line"] == "roll 2d6"
+        await seat.press("enter")
+        assert seat.app.wire.replies == [(7, 11)]
+        assert "Command roll 2d6" in seat.text
+        seat.app.take({"kind": "unask", "ask": 7})
+        await seat.press("enter")
+        assert seat.sent == ["roll 2d6"]
+
+
+async def test_a_die_that_was_left_stands_on_the_message_line_until_it_is_answered_or_gone():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        await seat.press("escape")
+        assert "d20 attack, 1 to 20 (Enter answers)" in seat.text
+        seat.app.take(die(8, "Tamsin"))
+        await seat.pilot.idle()
+        await seat.press("4", "enter")
+        assert seat.app.wire.replies == [(7, 4)]
+        assert "Tamsin: d20" in seat.text
+        await seat.press("escape", "enter", "5", "enter")
+        assert seat.app.wire.replies == [(7, 4), (8, 5)]
+        seat.app.take(die(9))
+        await seat.pilot.idle()
+        await seat.press("escape")
+        seat.app.take({"kind": "unask", "ask": 9})
+        await seat.pilot.idle()
+        assert "Enter answers" not in seat.text
+
+
+async def test_a_long_line_is_kept_whole_and_pasting_more_than_a_line_holds_changes_nothing():
+    async with Seat(seen(fight())) as seat:
+        await seat.press(":")
+        for _ in range(2):
+            seat.app.screen.on_paste(Paste("note " + "x" * 900))
+        await seat.press("left")
+        assert len(seat.app.wire.spots[-1]["line"]) == 500
