@@ -1,11 +1,13 @@
 """Carry out one command: an intent becomes one event, or a refusal that changes nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import attrs
 
 from systems.commands.actions import do, read_action, roll_notation
+from systems.commands.amend import AmendedPast, GoesOn, Progress, amending
 from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
@@ -21,7 +23,8 @@ from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
-from systems.encounter.changes import diff
+from systems.encounter.amendment import amendment_sentences, names_of
+from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets
@@ -31,6 +34,7 @@ from systems.errors import Refused
 from systems.language.intents import (
     Act,
     Add,
+    Amend,
     Back,
     ClearCondition,
     Command,
@@ -87,9 +91,60 @@ def perform(
     match command.intent:
         case Undo() | Redo() | Back():
             return Done(_step(command, encounter, log))
+        case Amend():
+            steps = performing(encounter, log, roster, command, dice, choices)
+            return next(step for step in steps if isinstance(step, Done))
     transaction = carry_out(encounter, roster, command, dice, choices, log)
     event = _head("command", command, encounter, log)
     return Done(_filled(event, transaction, transaction.encounter))
+
+
+def performing(
+    encounter: Encounter,
+    log: History,
+    roster: Mapping[str, RosterEntry],
+    command: Command,
+    dice: Dice,
+    choices: Choices,
+) -> Iterator[Progress | Done]:
+    """Carry out a command that may take long step by step; the last step is what it comes to.
+
+    Raises what `perform` raises.
+    """
+    if not isinstance(command.intent, Amend):
+        yield perform(encounter, log, roster, command, dice, choices)
+        return
+    past = yield from amending(encounter, log, command.intent, dice, choices, partial(_again, roster))
+    yield Done(_amendment(command, encounter, log, past))
+
+
+def _again(
+    roster: Mapping[str, RosterEntry],
+    here: Encounter,
+    log: History,
+    command: Command,
+    dice: Dice,
+    choices: Choices,
+    goes_on: GoesOn,
+) -> tuple[Encounter, dict[str, Any]]:
+    """Carry out a command of the past again; see amend.CarryOut."""
+    if isinstance(command.intent, Back):
+        event = _step(command, here, log)
+        return apply(here, event), event
+    transaction = carry_out(here, roster, command, dice, choices, log)
+    while goes_on(transaction.encounter):
+        next_turn(transaction)
+        _settle(transaction)
+    event = _filled(_head("command", command, here, log), transaction, transaction.encounter)
+    return transaction.encounter, event
+
+
+def _settle(transaction: Transaction) -> None:
+    """Do what follows any command: a turn where nobody has one, what has ended, offers that are void."""
+    transaction.tell_ended()
+    give_turn(transaction)
+    transaction.tell_ended()
+    withdraw_offers(transaction)
 
 
 def carry_out(
@@ -112,10 +167,7 @@ def carry_out(
     transaction.stepped_back = before
     try:
         _run_intent(transaction, roster, command.intent)
-        transaction.tell_ended()
-        give_turn(transaction)
-        transaction.tell_ended()
-        withdraw_offers(transaction)
+        _settle(transaction)
     except (NeedsFace, WrongFace) as error:
         if scripted is None:
             raise
@@ -298,6 +350,22 @@ def plain_results(transaction: Transaction) -> list[dict[str, Any]]:
 
 def _plain_roll(roll: Roll) -> dict[str, Any]:
     return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
+
+
+def _amendment(command: Command, before: Encounter, log: History, past: AmendedPast) -> dict[str, Any]:
+    """Return the event of an amendment, which carries the events that are others now."""
+    assert isinstance(command.intent, Amend)
+    number = command.intent.number
+    event = _head("command", command, before, log) | {"refs": [number]}
+    if past.dropped:
+        event["dropped"] = list(past.dropped)
+    event["replaced"] = [dict(replaced) for replaced in past.replaced]
+    sentences = amendment_sentences(log, event, {**names_of(before), **names_of(past.encounter)}, before.game)
+    text, plain = text_of(sentences, out_of_sight(before, past.encounter), before.progress.round)
+    replaced = event.pop("replaced")
+    event |= {"text": text, "sentences": plain, "replaced": replaced}
+    event["changes"] = [change.plain() for change in diff(before, past.encounter)]
+    return event
 
 
 def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:

@@ -38,9 +38,14 @@ class KeptDice(StreamedDice):
             die = (roll.get("sides"), roll.get("why", ""), roll.get("of", ""))
             self._kept.setdefault(die, []).append(int(roll.get("face", 1)))
 
+    def take(self, sides: int, why: str, of: str) -> int | None:
+        """Take the next face that fell for that reason and owner; None where none is left."""
+        kept = self._kept.get((sides, why, of))
+        return kept.pop(0) if kept else None
+
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        if kept := self._kept.get((sides, why, of)):
-            return kept.pop(0)
+        if (kept := self.take(sides, why, of)) is not None:
+            return kept
         if isinstance(self._rest, StreamedDice):
             self._rest.stream = self.stream
         return self._rest.face(sides, why, of)

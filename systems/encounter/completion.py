@@ -83,6 +83,8 @@ def _possible(
         return _after_action(encounter, action, words[1:], last)
     if declared is None:
         return []
+    if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
+        return _possible(encounter, roster, words[2:], last)
     found: list[Completion] = []
     for form in declared.parsed():
         for place in form.expected(words[1:]):
@@ -152,6 +154,8 @@ def _filling(
             ]
         case "held condition":
             return [*(Completion(quoted(name)) for name in _borne(encounter, words[1])), Completion("all")]
+        case "command":
+            return first_words(encounter)
         case "side":
             return [Completion(quoted(side)) for side in _sides(encounter)]
         case "value" if declared.name == "set" and len(words) > 2:

@@ -6,7 +6,8 @@ for what an event does not hold, so that a log edited by hand or begun in format
 
 An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
 action (the game's, where one was run), round, turn, actor, targets, options, typed, refs, text, sentences,
-rolls, answers, results, changes. What is empty is left out.
+rolls, answers, results, changes. What is empty is left out. An amendment holds in `replaced` the newer
+versions of earlier events, and in `dropped` the numbers of those that did not happen then (history.py).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -306,6 +307,8 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
             return f"the revealing of {targets}"
         case "roll" if options.get("dice"):
             return f"a roll of {clean(str(options['dice']), 40)}"
+        case "amend":
+            return "the amendment of event " + ", ".join(str(number) for number in event.get("refs", ()))
         case "note" if options.get("text"):
             return f'the note "{clean(str(options["text"]), 40)}"'
     return clean(word_in(event, "typed") or word_in(event, "command"), 80) or "a command"

@@ -2,23 +2,27 @@
 
 Of an event (events.py) this reads its number `n`, its `kind` (command, undo, redo or back), its `refs` to
 other events and its `changes`. Nothing is ever erased: undo is an event that takes back the changes of
-others.
+others. An amendment is a command that carries newer versions of earlier events, `replaced`, and the numbers
+of those that did not happen then, `dropped`: while it stands, these count in their place.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import NamedTuple, overload
 
 import attrs
 
 from systems.encounter.changes import Change, patch, read_change, reverse
 from systems.encounter.events import Event as Event
-from systems.encounter.events import Sentence, combatants_in, seen_of, title_of
+from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in, title_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.text import clean
 
+# By number: the newer version of an event, or None where it did not happen after all.
+Amended = Mapping[int, Event | None]
+AMEND = "amend"
 Run = tuple[int, int]  # the first and the last of numbers that follow one another
 _MOST_NAMED = 4  # commands that an undo names
 
@@ -85,6 +89,28 @@ class EventsView(Sequence[Event]):
         return self._events[self._places[at]]
 
 
+class AmendedEvents(Sequence[Event]):
+    """The events of a log with the newer versions of those that were amended in their places."""
+
+    __slots__ = ("_amended", "_events")
+
+    def __init__(self, events: Sequence[Event], amended: Amended) -> None:
+        self._events, self._amended = events, amended
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        event = self._events[at]
+        return self._amended.get(event["n"]) or event
+
+
 class EventStack(NamedTuple):
     """A frozen stack of event numbers; pushing costs the same at any height.
 
@@ -144,11 +170,15 @@ def _pile(runs: Iterable[Run]) -> EventStack | None:
 
 @frozen
 class HistoryState:
-    """Which of the first `count` events stand and which were undone, as plain data."""
+    """Which of the first `count` events stand and which were undone, as plain data.
+
+    `amends`: the numbers of the amendments among those that stand, oldest first.
+    """
 
     count: int = 0
     stands: Sequence[Run] = ()
     gone: Sequence[Run] = ()
+    amends: Sequence[int] = ()
 
 
 _NOTHING = HistoryState()
@@ -156,16 +186,40 @@ _NOTHING = HistoryState()
 
 @frozen(eq=False)
 class History:
-    """The events of a fight: which stand, and which were undone and can be redone."""
+    """The events of a fight: which stand, and which were undone and can be redone.
+
+    `amends`: the numbers of the amendments that stand. `amended`: what they put in the place of events.
+    """
 
     events: Events = attrs.field(factory=Events)
     stands: EventStack | None = None
     gone: EventStack | None = None
+    amends: tuple[int, ...] = ()
+    amended: Amended = attrs.field(factory=dict)
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """Return the numbers of the events that stand, newest last."""
-        return _upwards(self.stands)
+        """Return the numbers of the events that stand, newest last, and did happen as amended."""
+        return tuple(n for n in _upwards(self.stands) if self.amended.get(n, n) is not None)
+
+    def standing_since(self, first: int) -> set[int]:
+        """Return those numbers of `standing` that are not below `first`."""
+        newest = () if self.stands is None else self.stands.down()
+        numbers = takewhile(lambda n: n >= first, newest)
+        return {n for n in numbers if self.amended.get(n, n) is not None}
+
+    def with_standing(self, number: int) -> "History":
+        """Return the history in which the event of that number stands next."""
+        return attrs.evolve(self, stands=_put(self.stands, number))
+
+    def is_replaced(self, number: int) -> bool:
+        """Return whether others stand for an event: it is an amendment, or was dropped by one."""
+        return number in self.amends or self.amended.get(number, number) is None
+
+    @property
+    def as_amended(self) -> Sequence[Event]:
+        """Return all events, in their amended versions while the amendments stand."""
+        return AmendedEvents(self.events, self.amended) if self.amended else self.events
 
     @property
     def undone(self) -> tuple[int, ...]:
@@ -175,7 +229,7 @@ class History:
     @property
     def known(self) -> HistoryState:
         """Return a summary with which `history` need not read these events again."""
-        return HistoryState(len(self.events), _runs(self.stands), _runs(self.gone))
+        return HistoryState(len(self.events), _runs(self.stands), _runs(self.gone), self.amends)
 
     def event(self, number: int) -> Event:
         """Return the event of that number. Raises Refused when the log has none."""
@@ -184,9 +238,15 @@ class History:
         return self.events[number - 1]
 
     def newest(self) -> Iterator[Event]:
-        """Yield the events that stand, newest first."""
-        if self.stands is not None:
-            yield from map(self.event, self.stands.down())
+        """Yield the events that stand, newest first: what was amended as it is now, and no amendment."""
+        numbers = iter(()) if self.stands is None else self.stands.down()
+        if not self.amended:
+            yield from map(self.event, numbers)
+            return
+        for number in numbers:
+            event = self.amended[number] if number in self.amended else self.event(number)
+            if event is not None and number not in self.amends:
+                yield event
 
 
 def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
@@ -195,15 +255,21 @@ def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
     `known`: what is known of its first events, so that only the others are looked at.
     """
     stands, gone = _pile(known.stands), _pile(known.gone)
+    amends: Sequence[int] = tuple(known.amends)
     for at in range(known.count, len(events)):
         stands, gone = _advanced(stands, gone, events[at], at + 1)
-    return History(events if isinstance(events, Events) else Events(events), stands, gone)
+        amends = _amends(amends, stands, events[at], events)
+    held = events if isinstance(events, Events) else Events(events)
+    return History(held, stands, gone, tuple(amends), _amended(events, amends))
 
 
 def extended(before: History, event: Event) -> History:
     """Return the history with one more event."""
     stands, gone = _advanced(before.stands, before.gone, event, len(before.events) + 1)
-    return History(before.events.followed_by(event), stands, gone)
+    events = before.events.followed_by(event)
+    amends = tuple(_amends(before.amends, stands, event, events))
+    amended = before.amended if amends == before.amends else _amended(events, amends)
+    return History(events, stands, gone, amends, amended)
 
 
 def with_renewed(before: History, events: Sequence[Event]) -> History:
@@ -211,7 +277,41 @@ def with_renewed(before: History, events: Sequence[Event]) -> History:
 
     `events`: the first ones of the log, with the numbers, references and changes that they had.
     """
-    return attrs.evolve(before, events=Events(events, before.events[len(events) :]))
+    renewed = Events(events, before.events[len(events) :])
+    return attrs.evolve(before, events=renewed, amended=_amended(renewed, before.amends))
+
+
+def before_event(before: History, number: int, amended: Amended) -> History:
+    """Return the history up to an event that stands, in which events have these other versions."""
+    stands = before.stands
+    while stands is not None and stands.top >= number:
+        stands = _taken(stands)
+    amends = tuple(n for n in before.amends if n < number)
+    return attrs.evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
+
+
+def _amends(
+    amends: Sequence[int], stands: EventStack | None, event: Event, events: Sequence[Event]
+) -> Sequence[int]:
+    """Return the numbers of the amendments that stand after an event, which has moved `stands`."""
+    match event.get("kind"):
+        case "undo" if amends:
+            top = stands.top if stands else 0
+            return tuple(number for number in amends if number <= top)
+        case "redo":
+            again = [n for n in event.get("refs", ()) if events[n - 1].get("command") == AMEND]
+            return (*amends, *again)
+    return (*amends, event["n"]) if event.get("command") == AMEND else amends
+
+
+def _amended(events: Sequence[Event], amends: Sequence[int]) -> Amended:
+    """Return what amendments put in the place of events; the newest one counts."""
+    found: dict[int, Event | None] = {}
+    for number in amends:
+        event = events[number - 1]
+        found |= dict.fromkeys(event.get("dropped", ()))
+        found |= {replaced["n"]: replaced for replaced in tables_in(event, "replaced")}
+    return found
 
 
 def _advanced(
@@ -240,10 +340,13 @@ def _moved(
 
 
 def encounter_after(encounter: Encounter, log: History, number: int) -> Encounter:
-    """Return the encounter as it stood after the event of that number, 0 for the opening.
+    """Return the encounter as it stood after the event of that number, 0 for the opening, as amended.
 
     `encounter`: the present, to which the log leads.
     """
+    if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:
+        after = takewhile(lambda event: event["n"] > number, log.newest())
+        return patch(encounter, [change for event in after for change in reverse(changes_of(event))])
     later = range(len(log.events), number, -1)
     return patch(encounter, [change for n in later for change in reverse(changes_of(log.event(n)))])
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.changes import Change, differences, joined, read_change, split
+from systems.encounter.events import tables_in
 from systems.encounter.serialize import with_present_sheet
 from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version, converted
@@ -51,7 +52,10 @@ def _renamed(game: Ruleset, event: Event) -> Event:
             return {**change, **{side: part for side, part in parts.items() if part is not None}}
         return change
 
-    return {**event, "changes": [renamed(change) for change in event.get("changes", ())]}
+    found = {**event, "changes": [renamed(change) for change in event.get("changes", ())]}
+    if "replaced" in event:
+        found["replaced"] = [_renamed(game, version) for version in tables_in(event, "replaced")]
+    return found
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
@@ -68,7 +72,10 @@ def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event
         if at == game.version:
             return [*found, *events[number:]]
         changes = [read_change(given) for given in event.get("changes", ())]
-        found.append({**event, "changes": [change.plain() for change in _moved(game, at, sheets, changes)]})
+        moved = [change.plain() for change in _moved(game, at, sheets, changes)]
+        # What an amendment put in the place of events is of no version: the lines that were read before count.
+        kept = {name: part for name, part in event.items() if name not in ("replaced", "dropped")}
+        found.append({**kept, "changes": moved})
     return found
 
 

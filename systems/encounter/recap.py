@@ -134,13 +134,13 @@ class Recap:
 
 def recap_of(encounter: Encounter, log: History) -> Recap:
     """Return what came of the fight up to now. `encounter`: the present, to which the log leads."""
-    stands = set(log.standing)
-    events = [event for event in log.events if event["n"] in stands]
+    events = list(log.newest())[::-1]
+    stands = {event["n"] for event in events}
     names: dict[str, str] = {}
     for event in log.events:
         names |= names_in(event)
     names |= {combatant.id: clean(combatant.name, 60) for combatant in encounter}
-    found = _losses(encounter, log, stands)
+    found = _losses(encounter, log)
     losses, blows = found, tuple(blow for blow in found if blow.lost > 0)
     healed: Counter[str] = Counter()
     for loss in losses:
@@ -155,11 +155,11 @@ def recap_of(encounter: Encounter, log: History) -> Recap:
         healed=healed,
         luck=_luck(events),
         edges=tuple(_edges(events)),
-        turns=tuple(_turns(log.events, stands)),
+        turns=tuple(_turns(log.as_amended, stands)),
     )
 
 
-def _losses(encounter: Encounter, log: History, stands: set[int]) -> list[Blow]:
+def _losses(encounter: Encounter, log: History) -> list[Blow]:
     """What each standing event took from each combatant, below zero what it gave back; oldest first.
 
     The fight is gone back through event by event, to see who could act before and not after.
@@ -167,19 +167,17 @@ def _losses(encounter: Encounter, log: History, stands: set[int]) -> list[Blow]:
     game = encounter.game
     field = f"{_SHEET}{game.meters[0].now}" if game.meters else ""
     found: list[Blow] = []
-    for at in range(len(log.events) - 1, -1, -1):
-        event = log.events[at]
+    for event in log.newest():
         changes = changes_of(event)
         before = patch(encounter, reverse(changes))
-        if event["n"] in stands:
-            found += [
-                Blow(event["n"], round_of(event), _doer(event, change.who), change.who, lost, felled)
-                for change in reversed(changes)
-                if change.who and change.field == field
-                for lost in [_difference(change)]
-                for felled in [_acts(before, change.who) and not _acts(encounter, change.who)]
-                if lost or felled
-            ]
+        found += [
+            Blow(event["n"], round_of(event), _doer(event, change.who), change.who, lost, felled)
+            for change in reversed(changes)
+            if change.who and change.field == field
+            for lost in [_difference(change)]
+            for felled in [_acts(before, change.who) and not _acts(encounter, change.who)]
+            if lost or felled
+        ]
         encounter = before
     return found[::-1]
 

@@ -1,7 +1,7 @@
 """The values of whole-number fields over the course of a fight."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.encounter.history import Event, History
@@ -12,11 +12,17 @@ _SHEET = "sheet."
 
 
 class Timeline:
-    """The values in one log. Each event is read once; `points` are those up to the event `last`."""
+    """The values in one log. Each event is read once; `points` are those up to the event `last`.
 
-    def __init__(self, points: Points | None = None, last: Event | None = None) -> None:
+    `amends`: the amendments that stood then; what they changed is shown where it happened.
+    """
+
+    def __init__(
+        self, points: Points | None = None, last: Event | None = None, amends: Sequence[int] = ()
+    ) -> None:
         self._points: Points = {} if points is None else points
         self._last = last
+        self._amends = tuple(amends)
 
     def points(self, log: History) -> Points:
         """Return every point of that log."""
@@ -39,7 +45,12 @@ class Timeline:
         if read > len(events) or (read and events[read - 1] is not self._last):
             # This is another log.
             read, self._points = 0, {}
-        for event in events[read:]:
+        if log.amends != self._amends:
+            read, self._points, self._amends = 0, {}, log.amends
+        anew: Iterable[Event] = events[read:]
+        if log.amends and not read:
+            anew = list(log.newest())[::-1]
+        for event in anew:
             for change in event.get("changes", ()):
                 self._note(int(event["n"]), change)
         self._last = events[-1] if events else None

@@ -17,8 +17,10 @@ from systems.frozen import frozen
 from systems.language.forms import Form, form_of
 from systems.language.intents import (
     Add,
+    Amend,
     Back,
     ClearCondition,
+    Command,
     Count,
     DamageOrHeal,
     Delay,
@@ -64,7 +66,11 @@ SLOTS: Mapping[str, str] = {
     "NAME": "name",
     "TEXT": "text",
     "option=value": "option",
+    "FACES": "faces",
+    "COMMAND": "command",
 }
+
+ReadInner = Callable[[str, int], Command]
 
 
 @frozen
@@ -72,8 +78,9 @@ class Declaration:
     """One declared command of the language.
 
     `read` makes its intent of a line taken apart; `read_text` does so of the line as typed, where what is
-    given is any text. `stands_for`: what a word in capitals means here, where it is not what it means
-    in `SLOTS`. `amount`: the tracker's name of the game's action whose options it takes.
+    given is any text, and `read_line` where another command may stand in the line: it is given the function
+    that reads that command from its place on. `stands_for`: what a word in capitals means here, where it is
+    not what it means in `SLOTS`. `amount`: the tracker's name of the game's action whose options it takes.
     """
 
     name: str
@@ -81,6 +88,7 @@ class Declaration:
     help: str
     read: Callable[[TokenLine], Intent]
     read_text: Callable[[str], Intent] | None = None
+    read_line: Callable[[str, ReadInner], Intent] | None = None
     stands_for: Mapping[str, str] = attrs.field(factory=dict)
     amount: str = ""
 
@@ -264,6 +272,25 @@ def _read_step(taken: TokenLine) -> Intent:
     return Count(who, field, by)
 
 
+def _read_amend(line: str, read: ReadInner) -> Intent:
+    """Read the number, then options, dice and `by`, or the whole command that was meant."""
+    match = re.match(r"\s*\S+\s*\S*\s*", line)
+    start = match.end() if match else 0
+    # What is a whole command may be any text: only its number is read here.
+    taken = TokenLine(line[:start])
+    taken.take("the command")
+    number = taken.take_number("the number of the event")
+    if start == len(line):
+        raise taken.missing("what was different: options, dice, by WHO or the whole command")
+    if not re.match(r"[a-z][a-z0-9_-]*=|by(\s|$)", line[start:], re.IGNORECASE):
+        return Amend(number, command=read(line, start))
+    taken = TokenLine(line)
+    del taken.words[:2]
+    found = Amend(number, dice=taken.take_dice(), options=taken.take_options(), by=taken.take_by())
+    taken.end()
+    return found
+
+
 def _text_only(taken: TokenLine) -> Intent:
     raise AssertionError("it is read as text")
 
@@ -380,5 +407,12 @@ DECLARATIONS: tuple[Declaration, ...] = (
         "undo", ("undo [N]",), "undo the last command, or several", lambda taken: Undo(_read_count(taken))
     ),
     Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
+    Declaration(
+        "amend",
+        ("amend N [option=value] [dice=FACES] [by WHO]", "amend N COMMAND"),
+        "change what was wrong in event N, and play everything after it again",
+        _text_only,
+        read_line=_read_amend,
+    ),
 )
 COMMANDS: Mapping[str, Declaration] = {declared.name: declared for declared in DECLARATIONS}

@@ -227,6 +227,21 @@ class Redo:
     number: int = 1
 
 
+@frozen
+class Amend:
+    """Change the past: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2 cover=half`.
+
+    `number`: of the event. `command`: what is done in its place; None where its own line stays, with other
+    `options`, with `dice` that fall first, or done `by` another.
+    """
+
+    number: int
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    dice: tuple[int, ...] | None = None
+    by: str = ""
+    command: "Command | None" = None
+
+
 Intent = (
     Act
     | Start
@@ -253,6 +268,7 @@ Intent = (
     | Note
     | Undo
     | Redo
+    | Amend
 )
 
 

@@ -3,7 +3,9 @@
 The command line of the screens, `affray run` and the players' requests all speak it.
 """
 
-import re
+from functools import partial
+
+import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Misread
@@ -27,20 +29,20 @@ def parse(line: str, game: Ruleset) -> Command:
     if (declared := COMMANDS.get(first)) and declared.read_text:
         # What it is given is any text: its quotes, options and `by` mean nothing.
         return Command(declared.read_text(line), line, name=declared.name)
+    if declared and declared.read_line:
+        inner = partial(_inner, game=game)
+        return Command(declared.read_line(line, inner), line, name=declared.name)
     taken = TokenLine(line)
-    dice = _dice(taken)
+    dice = taken.take_dice()
     command = _command(taken.take("a command"), taken, game, line, dice)
     taken.end()
     return command
 
 
-def _dice(taken: TokenLine) -> tuple[int, ...] | None:
-    word = taken.options.pop("dice", None)
-    if word is None:
-        return None
-    if not re.fullmatch(r"([0-9]{1,6}(,[0-9]{1,6})*,?)?", word.text):
-        raise word.wrong("dice are given as faces with commas, such as dice=13,17")
-    return tuple(int(face) for face in word.text.split(",") if face)
+def _inner(line: str, start: int, game: Ruleset) -> Command:
+    """Read the command that begins at `start` of a line; errors point into the whole line."""
+    command = parse(" " * start + line[start:], game)
+    return attrs.evolve(command, line=command.line.strip())
 
 
 def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple[int, ...] | None) -> Command:

@@ -29,6 +29,7 @@ from systems.language.intents import (
     SetCondition,
     SetField,
 )
+from systems.language.lines import line_of
 from systems.language.parser import parse
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean, listed, matches, shown
@@ -65,7 +66,7 @@ def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting
         raise Refused("real dice are asked for one by one; leave out dice=")
     seen = seen_encounter(encounter, viewer)
     actor, intent = _own_intent(seen, viewer, command.intent)
-    command = Command(intent, line_of(intent))
+    command = Command(intent, _line(intent))
     turn = has_turn(encounter, actor)
     if isinstance(intent, Next) and not turn:
         raise Refused(f"it is not {actor.name}'s turn")
@@ -206,44 +207,8 @@ def _ids(combatants: list[Combatant]) -> str:
     return ",".join(combatant.id for combatant in combatants)
 
 
-def line_of(intent: Intent) -> str:
-    """The line of the command language that says what a seat asks for."""
-    match intent:
-        case Act(action, aims, options, by):
-            given = " ".join(f"{name}={_quoted(value)}" for name, value in options.items())
-            return " ".join(word for word in (action, aims, given, f"by {by}") if word)
-        case Next(by):
-            return f"next by {by}"
-        case Delay(who):
-            return f"delay {who}"
-        case Return(who):
-            return f"return {who}"
-        case RollDice(dice, who):
-            return f"roll {dice} for {who}"
-        case SetField(who, field, value):
-            return f"set {who} {field} {value}"
-        case DamageOrHeal(aims, amount, options, heals, by):
-            given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
-            return f"{'heal' if heals else 'damage'} {aims} {amount}{given}" + (f" by {by}" if by else "")
-        case SetCondition():
-            return _condition_line(intent)
-        case ClearCondition(aims, name):
-            return f"clear {aims} {_quoted(name)}"
-    raise Refused(f"{shown(type(intent).__name__)} is for the game master to do")
-
-
-def _condition_line(intent: SetCondition) -> str:
-    words = [f"condition {intent.targets} {_quoted(intent.name)}"]
-    if intent.value is not None:
-        words.append(str(intent.value))
-    if intent.rounds is not None:
-        words.append(f"for {intent.rounds} round{'' if intent.rounds == 1 else 's'}")
-    if intent.until:
-        words.append(f"until {intent.until} of {intent.of}")
-    if intent.by:
-        words.append(f"by {intent.by}")
-    return " ".join(words)
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
+def _line(intent: Intent) -> str:
+    """Return the line that says what a seat asks for. Raises Refused for what no seat does."""
+    if not (line := line_of(intent)):
+        raise Refused(f"{shown(type(intent).__name__)} is for the game master to do")
+    return line

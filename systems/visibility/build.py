@@ -65,7 +65,7 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     """How many lines the viewer may read of the events after that number, NEWEST_LINES at most."""
     count = shown_moment(encounter, log, viewer, shown).count
     told = 0
-    for event in reversed(log.events[:count]):
+    for event in reversed(log.as_amended[:count]):
         if event["n"] <= number or told >= NEWEST_LINES:
             break
         told += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
@@ -77,9 +77,9 @@ def log_lines(
 ) -> list[LogLine]:
     """The newest lines that the viewer may read of the first `count` events, the oldest first."""
     found: list[tuple[int, int, str]] = []
-    at = count
+    at, events = count, log.as_amended
     while at and len(found) < most:
-        event = log.events[at - 1]
+        event = events[at - 1]
         rounds = int(event.get("round", 0))
         told = [
             (int(event["n"]), int(sentence.get("round", rounds)), text)

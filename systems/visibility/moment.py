@@ -4,9 +4,8 @@ An event that hands the turn to somebody out of sight is held back until the nex
 turn stays with the last one whom the viewer saw have it. So a hidden turn cannot be told from none.
 """
 
-from itertools import takewhile
-
 from systems.encounter.changes import patch, reverse
+from systems.encounter.events import tables_in
 from systems.encounter.history import Event, History, changes_of
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -42,8 +41,7 @@ def shown_moment(encounter: Encounter, log: History, viewer: Viewer, shown: Show
 
 def standing_numbers(log: History, first: int, count: int) -> set[int]:
     """The numbers from `first` on of the events that stood when the log had `count` events."""
-    newest = () if log.stands is None else log.stands.down()
-    standing = set(takewhile(lambda number: number >= first, newest))
+    standing = log.standing_since(first)
     for event in reversed(log.events[count:]):
         refs = [number for number in event.get("refs", ()) if first <= number <= count]
         match event.get("kind"):
@@ -66,6 +64,7 @@ def _is_in_sight(
 ) -> bool:
     """Whether the viewer can tell that the event happened."""
     told = [event, *(log.event(number) for number in event.get("refs", ()))]
+    told += tables_in(event, "replaced")
     if any(has_seen_sentence(each, after, viewer, shown) for each in told):
         return True
     return _looks(before, viewer, shown) != _looks(after, viewer, shown)

@@ -64,7 +64,7 @@ class LogEntry:
 def entries_of(log: History) -> list[LogEntry]:
     """Return all entries of a log, the oldest first."""
     standing = set(log.standing)
-    return [entry_of(event, standing) for event in log.events]
+    return [entry_of(event, standing) for event in log.as_amended]
 
 
 def entry_of(event: Event, standing: set[int]) -> LogEntry:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
 
 from systems.encounter.events import round_of
 from systems.encounter.history import History
@@ -55,8 +54,8 @@ def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
 
 def newest_lines(log: History, most: int) -> list[LogLine]:
     """Return the last events of the table's log, at most `most`, the oldest first."""
-    newest = log.events[-most:] if most > 0 else []
-    standing = numbers_standing(log, newest[0]["n"]) if newest else set()
+    newest = log.as_amended[-most:] if most > 0 else []
+    standing = log.standing_since(newest[0]["n"]) if newest else set()
     return [
         LogLine(
             round_of(event),
@@ -65,11 +64,6 @@ def newest_lines(log: History, most: int) -> list[LogLine]:
         )
         for event in newest
     ]
-
-
-def numbers_standing(log: History, first: int) -> set[int]:
-    """Return the numbers from `first` on of the events that stand."""
-    return {event["n"] for event in takewhile(lambda event: event["n"] >= first, log.newest())}
 
 
 @lru_cache(maxsize=256)

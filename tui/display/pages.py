@@ -8,7 +8,6 @@ from systems.encounter.events import Event, results_of
 from systems.encounter.history import History
 from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of, has_numbers
-from tui.display.log_tail import numbers_standing
 from tui.display.text import Row, fitted, printable, wrapped
 from tui.settings.keys import KEYS, SCREEN_TITLES
 
@@ -22,7 +21,7 @@ LEAST_NOTE = 20
 
 def newest_with_numbers(log: History) -> Event | None:
     """Return the newest event that has terms or steps behind its text; None where none has."""
-    events = reversed(log.events)
+    events = reversed(log.as_amended)
     return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
 
 
@@ -87,7 +86,7 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
 
 def was_undone(log: History, event: Event) -> bool:
     """Return whether an event of the log does not count any more."""
-    return event["n"] not in numbers_standing(log, event["n"])
+    return event["n"] not in log.standing_since(event["n"])
 
 
 def help_rows(

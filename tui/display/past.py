@@ -23,5 +23,5 @@ def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[
     rows = [maker.row(combatant) for combatant in before.in_line()]
     meters = meter_columns(before.game.meters)
     painter = OrderPainter(meters, measured(rows, len(meters)), cells, symbols())
-    told = wrapped(printable(word_in(log.event(number), "text")), cells)
+    told = wrapped(printable(word_in(log.as_amended[number - 1], "text")), cells)
     return [*([(line, "muted")] for line in told), [], *(painter.row(row) for row in rows)]

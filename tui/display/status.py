@@ -56,7 +56,9 @@ def last_change(log: History, who: str, path: str) -> Event | None:
     """
     top, _, _ = path.partition(".")
     field = ["sheet", top]
-    for event in reversed(log.events):
+    for event in reversed(log.as_amended):
+        if log.is_replaced(event["n"]):
+            continue
         for change in tables_in(event, "changes"):
             if change.get("who") == who and word_in(change, "field").split(".")[:2] == field:
                 return event

@@ -52,7 +52,7 @@ def why(session: Session, rest: str) -> Iterator[str]:
     """The terms behind the newest number, or behind event N. Raises Refused where there is none."""
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise Refused("why takes the number of an event, such as why 12, or nothing")
-    known = session.log.events
+    known = session.log.as_amended
     event = newest_with_numbers(session.log)
     if rest:
         event = known[int(rest) - 1] if 1 <= int(rest) <= len(known) else None

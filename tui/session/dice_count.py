@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices
+from systems.language.intents import Amend
 from tui.session.session import Attempt
 
 # More dice than these are not counted beforehand.
@@ -32,6 +33,8 @@ def place_of(attempt: Attempt) -> tuple[int, int | None]:
     with the highest.
     """
     here = len(attempt.faces)
+    if isinstance(attempt.command.intent, Amend):
+        return 1, None  # it may go far back, and to count takes as long as to do it twice
     counts: set[int | None] = set()
     place = 1
     for made_up in (lambda sides: 1, lambda sides: sides):

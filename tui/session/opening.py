@@ -227,7 +227,7 @@ def _session(
             present = attrs.evolve(present, offers=(*present.offers, stale))
     session = Session(campaign.ruleset, campaign.house, campaign.joinable, present, log, writer)
     if count:
-        session.curves = Timeline(mark.points, events[count - 1])
+        session.curves = Timeline(mark.points, events[count - 1], mark.known.amends)
     return session
 
 

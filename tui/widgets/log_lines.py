@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from textual import events
 
-from systems.encounter.history import History
+from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.schema.fields import Field, fields_of
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
@@ -21,6 +21,7 @@ class LogLines(CursorList):
         self._entries: list[LogEntry] = []
         self._shown: list[ShownRow] = []
         self._open: set[int] = set()
+        self._amends: tuple[int, ...] = ()
         self._round = -1
         self._names: Mapping[str, str] = {}
         self._fields: Mapping[str, Field] = {}
@@ -53,11 +54,12 @@ class LogLines(CursorList):
         The cursor stays on its event, also where the same fight was read anew, or goes with the end.
         """
         at_end, current = self.cursor >= self._last_entry(), self.current
-        known = len(self._entries)
-        longer = known <= len(log.events)
-        if longer and known and self._entries[-1].event is not log.events[known - 1]:
+        known, events = len(self._entries), log.as_amended
+        longer = known <= len(events) and self._amends == log.amends
+        if longer and known and self._entries[-1].event is not events[known - 1]:
             longer = False
-        new = log.events[known:] if longer else ()
+        self._amends = log.amends
+        new = events[known:] if longer else ()
         self._names, self._fields = names_of(encounter), fields_of(encounter.game.sheet)
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
@@ -67,8 +69,8 @@ class LogLines(CursorList):
             return
         self._entries = entries_of(log)
         self._lay_out()
-        stays = current is not None and not at_end and current.number <= len(log.events)
-        if current is not None and stays and log.events[current.number - 1] == current.event:
+        stays = current is not None and not at_end and current.number <= len(events)
+        if current is not None and stays and _is_same(log.event(current.number), current.event):
             self.show_rows(self._row_of(current))
         else:
             self.show_rows(self._last_entry())
@@ -155,3 +157,8 @@ class LogLines(CursorList):
         shown = self._shown[index]
         unfolded = isinstance(shown, LogEntry) and shown.number in self._open
         return log_row(shown, unfolded, cells)
+
+
+def _is_same(event: Event, other: Event) -> bool:
+    """Return whether two events are the same one, maybe in another version."""
+    return (event.get("n"), event.get("time")) == (other.get("n"), other.get("time"))

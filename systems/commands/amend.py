@@ -1,0 +1,264 @@
+"""The command `amend`: change one event of the past, and play everything after it again.
+
+Each later event is carried out again as the command that it was (replayed.py), with the dice and answers
+that it had; only what is newly needed is rolled or asked. Where the amended past passes over somebody's
+turn, the `next` that ended it is dropped; where somebody has a turn that was never played, it passes.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Protocol
+
+import attrs
+
+from systems.commands.replayed import FallenDice, command_of, dice_of, with_options
+from systems.commands.step_forward import KeptAnswers
+from systems.contract.table import Choices, WrongChoice
+from systems.dice.sources import Dice, WrongFace
+from systems.encounter.changes import diff, patch, reverse
+from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.history import AMEND, History, before_event, changes_of
+from systems.encounter.model import Encounter
+from systems.encounter.schedule import can_have_turn
+from systems.errors import Misread, Refused, Wrong
+from systems.frozen import frozen
+from systems.language.intents import Amend, Command, Redo, Undo
+from systems.language.lines import line_of
+from systems.text import shown
+
+_CANNOT = (Misread, Refused, Wrong, WrongFace, WrongChoice)
+_MOST_PASSED = 200  # turns that pass by themselves in one event
+GoesOn = Callable[[Encounter], bool]
+
+
+class CarryOut(Protocol):
+    """Carry out one command: return the encounter after it, and its event.
+
+    `goes_on`: while it says so of the encounter, the turn passes on.
+    """
+
+    def __call__(
+        self, here: Encounter, log: History, command: Command, dice: Dice, choices: Choices, goes_on: GoesOn
+    ) -> tuple[Encounter, dict[str, Any]]: ...
+
+
+@frozen
+class Progress:
+    """How many of the events to play again have been played."""
+
+    done: int
+    count: int
+
+
+@frozen
+class AmendedPast:
+    """What an amendment comes to: the present after it, the events that are others now, those dropped."""
+
+    encounter: Encounter
+    replaced: tuple[Mapping[str, Any], ...]
+    dropped: tuple[int, ...]
+
+
+@frozen
+class _Past:
+    """One event of the past as it was, and the encounter before it."""
+
+    event: Event
+    then: Encounter
+
+    @property
+    def number(self) -> int:
+        return int(self.event["n"])
+
+
+def amending(
+    encounter: Encounter, log: History, intent: Amend, dice: Dice, choices: Choices, carry_out: CarryOut
+) -> Generator[Progress, None, AmendedPast]:
+    """Play the past again from an event on, with that event as it should have been; yield the progress.
+
+    Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
+    """
+    _check(log, intent)
+    past = _past(encounter, log, intent.number)
+    command = _amended_command(intent, past[0])
+    replay = _Replay(past[0].then, log, intent.number, dice, choices, carry_out)
+    for at, moment in enumerate(past):
+        following = past[at + 1] if at + 1 < len(past) else None
+        if at == 0:
+            replay.first(moment, command, intent, following)
+        elif replay.here == moment.then and not replay.steps_back:
+            # From here on everything is as it was.
+            return AmendedPast(encounter, tuple(replay.replaced), tuple(replay.dropped))
+        else:
+            replay.again(moment, following)
+        yield Progress(at + 1, len(past))
+    return AmendedPast(replay.here, tuple(replay.replaced), tuple(replay.dropped))
+
+
+def _check(log: History, intent: Amend) -> None:
+    """Raise Refused unless the event can be amended."""
+    number = intent.number
+    event = log.event(number)
+    if word_in(event, "kind") in ("undo", "redo"):
+        raise Refused(f"event {number} is an {event['kind']}; amend the command itself")
+    if word_in(event, "command") == AMEND:
+        changed = next(iter(event.get("refs", ())), "")
+        raise Refused(f"event {number} is an amendment itself; amend event {changed} again, or undo it")
+    if number not in log.standing_since(number):
+        dropped = number in log.amended and log.amended[number] is None
+        why = "did not happen, as amended" if dropped else "was undone"
+        raise Refused(f"event {number} {why}; it cannot be amended")
+    if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend):
+        raise Refused(f"{intent.command.name} cannot stand in the past")
+
+
+def _past(encounter: Encounter, log: History, number: int) -> list[_Past]:
+    """Return the events that stand from that number on, oldest first, each with the encounter before it."""
+    found = []
+    for event in log.newest():
+        if event["n"] < number:
+            break
+        encounter = patch(encounter, reverse(changes_of(event)))
+        found.append(_Past(event, encounter))
+    return found[::-1]
+
+
+def _amended_command(intent: Amend, moment: _Past) -> Command:
+    if intent.command is not None:
+        return attrs.evolve(intent.command, dice=None)
+    command = command_of(moment.event, moment.then)
+    if not intent.options and not intent.by:
+        return command
+    meant = with_options(command.intent, intent.options, intent.by, moment.then.game)
+    return attrs.evolve(command, intent=meant, line=line_of(meant))
+
+
+class _Replay:
+    """The past as it is played again: where it has come to, and which events are others now."""
+
+    def __init__(
+        self,
+        here: Encounter,
+        log: History,
+        number: int,
+        dice: Dice,
+        choices: Choices,
+        carry_out: CarryOut,
+    ) -> None:
+        self.here = here
+        self._amended: dict[int, Event | None] = dict(log.amended)
+        self._log = before_event(log, number, self._amended)
+        self._dice, self._choices, self._carry_out = dice, choices, carry_out
+        self.replaced: list[Mapping[str, Any]] = []
+        self.dropped: list[int] = []
+        # What a step back does depends on events before it.
+        self.steps_back = any(
+            event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
+        )
+
+    def first(self, moment: _Past, command: Command, intent: Amend, following: _Past | None) -> None:
+        """Carry out the amended event. Raises Refused for dice too many or impossible."""
+        given = (intent.command.dice if intent.command else intent.dice) or ()
+        dice = dice_of(moment.event, given, self._dice)
+        try:
+            self._run(moment, command, dice, following)
+        except WrongFace as error:
+            raise Refused(str(error)) from None
+        if dice.given.left:
+            used = len(given) - dice.given.left
+            raise Refused(f"too many dice: {len(given)} given, {used or 'none'} used")
+        if not self.replaced:
+            raise Refused(f"nothing would change: this is how event {moment.number} was")
+
+    def again(self, moment: _Past, following: _Past | None) -> None:
+        """Carry out a later event again, or drop it. Raises Refused with its number and line."""
+        if self._drops(moment):
+            self._drop(moment)
+            return
+        try:
+            command = command_of(moment.event, moment.then)
+            self._run(moment, command, dice_of(moment.event, (), self._dice), following)
+        except _CANNOT as error:
+            line = shown(word_in(moment.event, "typed"))
+            raise Refused(f"event {moment.number} stops it, {line}: {error}") from None
+
+    def _drop(self, moment: _Past) -> None:
+        self.dropped.append(moment.number)
+        self._amended[moment.number] = None
+
+    def _drops(self, moment: _Past) -> bool:
+        """Return whether an event has nothing to do: the turn that it ends was passed over."""
+        match word_in(moment.event, "command"):
+            case "next":
+                return not _same_turn(self.here, moment.then)
+            case "delay" if word_in(moment.event, "actor") == moment.then.progress.turn:
+                return not _same_turn(self.here, moment.then)
+            case "back":
+                return any(number in self.dropped for number in moment.event.get("refs", ()))
+        return False
+
+    def _run(self, moment: _Past, command: Command, dice: FallenDice, following: _Past | None) -> None:
+        old = moment.event
+        choices = KeptAnswers(old.get("answers", ()), self._choices)
+        passed = 0
+
+        def goes_on(here: Encounter) -> bool:
+            nonlocal passed
+            passed += 1
+            return following is not None and passed <= _MOST_PASSED and _is_due(here, following.then)
+
+        after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on)
+        if event.get("kind") == "back" and event["refs"] != old.get("refs"):
+            self._drop(moment)  # what it took back has not happened
+            return
+        if (added := _as_added(after, old, following)) is not after:
+            after = added
+            event["changes"] = [change.plain() for change in diff(self.here, after)]
+        head = {name: old[name] for name in ("n", "time", "who") if name in old}
+        new = {**head, **event, "n": moment.number}
+        if _bare(new) != _bare(old):
+            self.replaced.append(new)
+            self._amended[moment.number] = new
+        self._log = self._log.with_standing(moment.number)
+        self.here = after
+
+
+def _bare(event: Event) -> dict[str, Any]:
+    """Return an event without what only says how it was written."""
+    return {name: part for name, part in event.items() if name not in ("time", "who", "game_version")}
+
+
+def _same_turn(here: Encounter, then: Encounter) -> bool:
+    """Return whether the same turn is on."""
+    progress, was = here.progress, then.progress
+    if here.style == "sides" and not (progress.interrupted or was.interrupted):
+        return (progress.side, progress.round) == (was.side, was.round)
+    return (progress.turn, progress.round) == (was.turn, was.round)
+
+
+def _is_due(here: Encounter, then: Encounter) -> bool:
+    """Return whether a turn that was never played has to pass before the one that was on `then`."""
+    progress, was = here.progress, then.progress
+    if not was.turn or not progress.turn or progress.over or _same_turn(here, then):
+        return False
+    if was.interrupted and not progress.interrupted:
+        return False
+    if was.turn not in here.combatants or progress.round > was.round:
+        return False
+    begun = here.combatants[was.turn].state.begun
+    if progress.interrupted and not was.interrupted:
+        return True
+    return begun < was.round and can_have_turn(here, was.turn)
+
+
+def _as_added(after: Encounter, event: Event, following: _Past | None) -> Encounter:
+    """Return the encounter with newcomers as they were then: the roster may say something else by now."""
+    if event.get("command") != "add" or following is None:
+        return after
+    known = following.then.combatants
+    new = [
+        attrs.evolve(after.combatants[change["who"]], sheet=known[change["who"]].sheet)
+        for change in tables_in(event, "changes")
+        if change.get("who") and not change.get("field") and change["who"] in known
+        if change["who"] in after.combatants
+    ]
+    return after.with_combatants(*new) if new else after

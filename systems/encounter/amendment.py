@@ -1,0 +1,112 @@
+"""What an amendment of the past changed, from the data of its event."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.contract.ruleset import Ruleset
+from systems.encounter.events import Event, Sentence, combatants_in, tables_in, title_of, word_in
+from systems.encounter.history import History
+from systems.encounter.model import Encounter
+from systems.frozen import frozen
+from systems.text import clean
+
+_MOST_NAMED = 4
+Die = Mapping[str, object]
+
+
+@frozen
+class Revision:
+    """One event as it was and as it is after an amendment; `after` is None where it did not happen.
+
+    `spared`: dice that are needed no longer; `added`: dice that are newly needed.
+    """
+
+    number: int
+    before: Event
+    after: Event | None
+    spared: tuple[Die, ...] = ()
+    added: tuple[Die, ...] = ()
+
+    @property
+    def reads_differently(self) -> bool:
+        return self.after is None or word_in(self.before, "text") != word_in(self.after, "text")
+
+
+def revisions(log: History, amendment: Event) -> list[Revision]:
+    """Return what an amendment changed, the oldest event first. `log`: as it was before it."""
+    found = [_dropped(log, number) for number in amendment.get("dropped", ())]
+    found += [_replaced(log, event) for event in tables_in(amendment, "replaced")]
+    return sorted(found, key=lambda revision: revision.number)
+
+
+def _dropped(log: History, number: int) -> Revision:
+    before = _event(log, number)
+    return Revision(number, before, None, tables_in(before, "rolls"))
+
+
+def _replaced(log: History, after: Event) -> Revision:
+    before = _event(log, after["n"])
+    old, new = tables_in(before, "rolls"), tables_in(after, "rolls")
+    return Revision(after["n"], before, after, tuple(_beyond(old, new)), tuple(_beyond(new, old)))
+
+
+def _event(log: History, number: int) -> Event:
+    return log.amended.get(number) or log.event(number)
+
+
+def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
+    """Yield the dice for which there is none of the same owner, reason and count among others."""
+    counts: dict[tuple[object, ...], int] = {}
+    for die in others:
+        counts[_kind(die)] = counts.get(_kind(die), 0) + 1
+    for die in dice:
+        left = counts.get(_kind(die), 0)
+        counts[_kind(die)] = left - 1
+        if left <= 0:
+            yield die
+
+
+def _kind(die: Die) -> tuple[object, ...]:
+    return die.get("of", ""), die.get("why", ""), die.get("sides")
+
+
+def names_of(encounter: Encounter) -> dict[str, str]:
+    """Return how those in a fight are called, by id."""
+    return {combatant.id: clean(combatant.name, 60) for combatant in encounter}
+
+
+def amendment_sentences(
+    log: History, amendment: Event, names: Mapping[str, str], game: Ruleset
+) -> list[Sentence]:
+    """Return what an amendment says to the game master; the players read the amended lines themselves."""
+    found = revisions(log, amendment)
+    number = next(iter(amendment.get("refs", ())), 0)
+    first = next((revision for revision in found if revision.number == number), None)
+    said = [f"Amended: {title_of(_event(log, number), names, game)} (event {number})."]
+    if first is not None and first.after is not None:
+        said.append(word_in(first.after, "text"))
+    later = [revision for revision in found if revision.number != number and revision.reads_differently]
+    if changed := sum(revision.after is not None for revision in later):
+        said.append(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently.")
+    gone = [title_of(revision.before, names, game) for revision in later if revision.after is None]
+    said += _list("Did not happen", gone)
+    said += _list(
+        "No longer needed", [die_words(die, names) for revision in found for die in revision.spared]
+    )
+    said += _list("Newly rolled", [die_words(die, names) for revision in found for die in revision.added])
+    about = tuple(sorted(combatants_in(_event(log, number))))
+    return [Sentence(text, about, seen="gm") for text in said]
+
+
+def die_words(die: Die, names: Mapping[str, str]) -> str:
+    """Return a die in words: `Tamsin's d6 for damage, 4`."""
+    of, why = str(die.get("of", "")), clean(str(die.get("why", "")), 40)
+    whose = f"{names[of]}'s " if of in names else ""
+    return f"{whose}d{die.get('sides')}{f' for {why}' if why else ''}, {die.get('face')}"
+
+
+def _list(head: str, words: Sequence[str]) -> list[str]:
+    if not words:
+        return []
+    told = words if len(words) <= _MOST_NAMED else words[: _MOST_NAMED - 1]
+    more = f"; … {len(words) - len(told)} more" if len(told) < len(words) else ""
+    return [f"{head}: {'; '.join(told)}{more}."]

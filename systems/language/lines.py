@@ -1,0 +1,57 @@
+"""Intents written as lines of the command language."""
+
+from systems.language.intents import (
+    Act,
+    ClearCondition,
+    DamageOrHeal,
+    Delay,
+    Intent,
+    Next,
+    Return,
+    RollDice,
+    SetCondition,
+    SetField,
+)
+
+
+def line_of(intent: Intent) -> str:
+    """Return the line that means an intent; "" for one that has no line here."""
+    match intent:
+        case Act(action, aims, options, by):
+            given = " ".join(f"{name}={_quoted(value)}" for name, value in options.items())
+            return " ".join(word for word in (action, aims, given, by and f"by {by}") if word)
+        case Next(by):
+            return f"next by {by}"
+        case Delay(who):
+            return f"delay {who}"
+        case Return(who):
+            return f"return {who}"
+        case RollDice(dice, who):
+            return f"roll {dice} for {who}"
+        case SetField(who, field, value):
+            return f"set {who} {field} {value}"
+        case DamageOrHeal(aims, amount, options, heals, by):
+            given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
+            return f"{'heal' if heals else 'damage'} {aims} {amount}{given}" + (f" by {by}" if by else "")
+        case SetCondition():
+            return _condition_line(intent)
+        case ClearCondition(aims, name):
+            return f"clear {aims} {_quoted(name)}"
+    return ""
+
+
+def _condition_line(intent: SetCondition) -> str:
+    words = [f"condition {intent.targets} {_quoted(intent.name)}"]
+    if intent.value is not None:
+        words.append(str(intent.value))
+    if intent.rounds is not None:
+        words.append(f"for {intent.rounds} round{'' if intent.rounds == 1 else 's'}")
+    if intent.until:
+        words.append(f"until {intent.until} of {intent.of}")
+    if intent.by:
+        words.append(f"by {intent.by}")
+    return " ".join(words)
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

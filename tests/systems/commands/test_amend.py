@@ -1,0 +1,235 @@
+"""Amending the past: the event as it should have been, everything after it played again, one undo step."""
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.commands.perform import perform
+from systems.contract.table import Suggested
+from systems.dice.sources import ScriptedDice
+from systems.encounter.changes import apply
+from systems.encounter.history import extended, history
+from systems.encounter.recap import recap_of
+from systems.errors import Misread, Refused, Wrong
+from systems.language.parser import parse
+from tests.laws import examples
+from tests.systems.fight import GAMES, Fight, through_toml
+from tests.systems.walks import line_for
+
+_TAGS = re.compile(r"\b(foes|all|\d+-\d+|\d+,\d+)\b")
+
+
+def walked(game, seed, lines=14):
+    """A fight after random commands that name combatants by their ids."""
+    random = Random(seed)
+    fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", seed=seed)
+    for _ in range(lines):
+        line = line_for(fight, random)
+        if not _TAGS.search(line):
+            tried(fight, line)
+    return fight, random
+
+
+def tried(fight, line):
+    try:
+        return fight.do(line)
+    except (Misread, Refused, Wrong):
+        return None
+
+
+def amended(fight, random):
+    """Amend some event of a fight in some way; the event, or None where no amendment was accepted."""
+    numbers = [event["n"] for event in fight.log.newest()]
+    for _ in range(8 if numbers else 0):
+        number = random.choice(numbers)
+        line = line_for(fight, random)
+        kinds = [f"dice={random.randint(1, 20)}", "modifier=2", "by tamsin", line, line]
+        line = random.choice(kinds)
+        if not _TAGS.search(line) and (event := tried(fight, f"amend {number} {line}")):
+            return event
+    return None
+
+
+def played_right(fight):
+    """The fight that comes of playing its standing events in order, as lines with the dice that fell."""
+    right = Fight(fight.game)
+    right.roster = fight.roster
+    for event in list(fight.log.newest())[::-1]:
+        dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
+        known = len(right.encounter.progress.ids)
+        play(right, event["typed"], dice, event)
+        while dice.left or not fits(right, event):
+            # Turns that passed by themselves are one with what was done before them.
+            if any(each.get("kind") == "back" for each in fight.log.newest()):
+                return None
+            play(right, "next", dice, event)
+        assert len(right.encounter.progress.ids) - known == added(event)
+    return right
+
+
+def play(fight, line, dice, event):
+    command = parse(re.sub(r"dice=\S*", "", line), fight.game)
+    done = perform(fight.encounter, fight.log, fight.roster, command, dice, Suggested())
+    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
+
+
+def fits(fight, event):
+    """Whether whose turn it is, is what the event says."""
+    turns = [change for change in event["changes"] if not change.get("who") and change["field"] == "turn"]
+    return not turns or turns[-1].get("after") == fight.encounter.progress.turn
+
+
+def added(event):
+    whole = [change for change in event["changes"] if change.get("who") and not change.get("field")]
+    return sum("after" in change for change in whole) - sum("before" in change for change in whole)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 10**6))
+@examples(20)
+def test_amending_equals_having_played_it_right(game, seed):
+    fight, random = walked(game, seed)
+    if amended(fight, random) is None:
+        return
+    if (right := played_right(fight)) is None:
+        return
+    assert right.plain == fight.plain
+    ours, theirs = recap_of(fight.encounter, fight.log), recap_of(right.encounter, right.log)
+    assert (ours.dealt, ours.taken, ours.healed) == (theirs.dealt, theirs.taken, theirs.healed)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 10**6))
+@examples(15)
+def test_an_amendment_is_one_event_that_is_saved_undone_and_redone(game, seed):
+    fight, random = walked(game, seed)
+    before, read = fight.plain, [event["text"] for event in fight.log.newest()]
+    event = amended(fight, random)
+    if event is None:
+        return
+    after, reads_now = fight.plain, [event["text"] for event in fight.log.newest()]
+    events = [through_toml(each) for each in fight.log.events]
+    assert fight.folded(events) == after
+    assert [each["text"] for each in history(events).newest()] == reads_now
+    assert [each["text"] for each in history(events, history(events[:-2]).known).newest()] == reads_now
+    fight.do("undo")
+    assert (fight.plain, [event["text"] for event in fight.log.newest()]) == (before, read)
+    fight.do("redo")
+    assert (fight.plain, [event["text"] for event in fight.log.newest()]) == (after, reads_now)
+
+
+def brawl(*lines):
+    """Okado hits Guard 1 in event 4; then the turns go on, and Guard 2 is hurt in event 6."""
+    lines = lines or ("attack guard-1 by okado dice=12", "next", "damage guard-2 3", "next", "next", "next")
+    return Fight("atlantis", "add okado", "add guard x3", "start", *lines)
+
+
+def texts(fight):
+    return {event["n"]: event["text"] for event in fight.log.newest()}
+
+
+def test_an_option_of_the_past_is_changed_and_only_what_is_others_then_is_carried():
+    fight = brawl()
+    event = fight.do("amend 4 modifier=-30")
+    assert (event["command"], event["refs"]) == ("amend", [4])
+    assert [replaced["n"] for replaced in event["replaced"]] == [4, 5]
+    assert texts(fight)[4].startswith("Okado misses Guard 1") or "35 against 36" in texts(fight)[4]
+    assert fight.sheet("guard-1").life == 45
+    assert "Hurt" not in texts(fight)[5]
+
+
+def test_a_die_is_changed_and_the_others_stay():
+    fight = brawl()
+    assert fight.do("amend 4 dice=1")["replaced"][0]["rolls"][0]["face"] == 1
+
+
+def test_a_whole_command_stands_in_the_place_of_another():
+    fight = brawl()
+    event = fight.do("amend 6 damage guard-3 5")
+    assert texts(fight)[6].startswith("Guard 3 is harmed: 5 damage")
+    assert event["replaced"][0]["typed"] == "damage guard-3 5"
+    assert (fight.sheet("guard-2").life, fight.sheet("guard-3").life) == (45, 40)
+
+
+def test_an_amount_is_given_like_an_option():
+    fight = brawl()
+    fight.do("amend 6 amount=9")
+    assert fight.sheet("guard-2").life == 36
+
+
+def test_who_was_meant_by_a_tag_is_meant_when_tags_are_others():
+    fight = Fight("simple", "add okado", "add guard x2", "start dice=10,18,3", "damage 1 2")
+    assert fight.encounter.combatants["guard-1"].tag == "1"
+    fight.do("amend 3 dice=10,3,18")
+    assert fight.encounter.combatants["guard-2"].tag == "1"
+    assert (fight.sheet("guard-1").hp, fight.sheet("guard-2").hp) == (7, 9)
+
+
+def test_a_turn_that_was_passed_over_is_not_ended():
+    fight = brawl()
+    event = fight.do("amend 6 damage guard-2 99")
+    assert event["dropped"] == [8]
+    assert "Did not happen: the end of Guard 2's turn." in event["text"]
+    assert fight.turn == "okado"
+
+
+def test_a_turn_that_was_never_played_passes_with_what_was_done_before_it():
+    fight = brawl("damage guard-2 99", "next", "next", "next", "damage guard-1 1")
+    assert fight.turn == "guard-1" or fight.turn
+    turn, number = fight.turn, fight.round
+    fight.do("amend 4 damage guard-2 1")
+    assert (fight.turn, fight.round) == (turn, number)
+    assert any("Guard 2's turn" in text for text in texts(fight).values())
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("amend 99 dice=1", "the log holds no event 99"),
+        ("amend 4 dice=1,2,3", "too many dice: 3 given, 2 used"),
+        ("amend 4 dice=99", "a d20 cannot show 99"),
+        ("amend 4 undo", "undo cannot stand in the past"),
+        ("amend 5 modifier=5", "only actions, damage and healing have options"),
+        ("amend 6 damage guard-2 3", "nothing would change"),
+        ("amend 4 colour=red", "has no option"),
+    ],
+)
+def test_what_cannot_be_amended_is_refused_in_a_sentence(line, why):
+    fight = brawl()
+    before = fight.plain
+    with pytest.raises((Refused, Wrong), match=re.escape(why)):
+        fight.do(line)
+    assert (fight.plain, len(fight.log.events)) == (before, 9)
+
+
+def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_it():
+    fight = brawl("attack guard-1 by okado dice=12", "attack guard-1 by okado dice=12")
+    with pytest.raises(Refused, match="event 5 stops it, .attack guard-1 by okado.*: Guard 1 is dead"):
+        fight.do("amend 4 damage guard-1 99")
+
+
+def test_undone_events_and_amendments_cannot_be_amended_and_events_can_be_twice():
+    fight = brawl()
+    fight.do("amend 4 modifier=-30")
+    fight.do("amend 6 amount=5")
+    fight.do("amend 4 modifier=0")
+    assert (fight.sheet("guard-1").life, fight.sheet("guard-2").life) == (4, 40)
+    with pytest.raises(Refused, match="an amendment itself; amend event 6 again"):
+        fight.do("amend 11 dice=1")
+    fight.do("undo 4")
+    with pytest.raises(Refused, match="event 9 was undone"):
+        fight.do("amend 9 dice=1")
+    assert fight.do("undo")["text"].startswith("Undone:")
+
+
+def test_dice_needed_no_longer_and_dice_newly_needed_are_named():
+    fight = Fight(
+        "simple", "add okado", "add guard", "start", "attack guard by okado weapon=bow dice=15,4", seed=2
+    )
+    event = fight.do("amend 4 dice=1")
+    assert "No longer needed: Okado's d8 for damage, 4." in event["text"]
+    event = fight.do("amend 4 dice=15")
+    assert "Newly rolled: Okado's d8 for damage" in event["text"]
