@@ -125,7 +125,7 @@ def _past(encounter: Encounter, log: History, number: int) -> list[_Past]:
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
         return attrs.evolve(intent.command, dice=None)
-    command = command_of(moment.event, moment.then)
+    command = command_of(moment.event, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
     meant = with_options(command.intent, intent.options, intent.by, moment.then.game)
@@ -175,7 +175,7 @@ class _Replay:
             self._drop(moment)
             return
         try:
-            command = command_of(moment.event, moment.then)
+            command = command_of(moment.event, moment.then, self.here)
             self._run(moment, command, dice_of(moment.event, (), self._dice), following)
         except _CANNOT as error:
             line = shown(word_in(moment.event, "typed"))

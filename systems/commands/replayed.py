@@ -18,17 +18,20 @@ from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.language.intents import (
+    AMOUNT_OPTIONS,
     Act,
     ClearCondition,
     Command,
     Count,
     DamageOrHeal,
     Delay,
+    DropHappening,
     Hide,
     Intent,
     Next,
     OrderBeside,
     OrderValue,
+    Ready,
     Remove,
     Return,
     RollDice,
@@ -41,29 +44,35 @@ from systems.schema.values import as_typed
 from systems.text import matches
 
 
-def command_of(event: Event, then: Encounter) -> Command:
+def command_of(event: Event, then: Encounter, here: Encounter) -> Command:
     """Return the command that an event carried out, in which people stand by their ids.
 
-    `then`: the encounter as it stood before the event. Raises Misread when its line cannot be read any more.
+    `then`: the encounter as it stood before the event; `here`: as it stands in its place now. Raises
+    Misread when its line cannot be read any more.
     """
     command = parse(word_in(event, "typed"), then.game)
-    return attrs.evolve(command, intent=_with_ids(command.intent, event, then), dice=None)
+    return attrs.evolve(command, intent=_with_ids(command.intent, event, then, here), dice=None)
 
 
-def _with_ids(intent: Intent, event: Event, then: Encounter) -> Intent:
+def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) -> Intent:
     actor, several = word_in(event, "actor"), ",".join(ids_in(event, "targets"))
     only = several if "," not in several else ""
     match intent:
         case Act():
             return _act(intent, event, then)
         case DamageOrHeal(named, by=by):
-            return attrs.evolve(intent, targets=several or _ids(then, named), by=by and (actor or by))
+            options = _typed_options(event) if options_of(event) else dict(intent.options)
+            options.pop("amount", None)
+            source = by and (actor or _id(then, by))
+            return attrs.evolve(intent, targets=several or _ids(then, named), options=options, by=source)
         case Next(by):
             return Next(by and (actor or _id(then, by)))
         case Delay(who):
             return Delay(who and (actor or _id(then, who)))
-        case Return(who):
-            return Return(actor or _id(then, who))
+        case Return(who) | Ready(who):
+            return attrs.evolve(intent, who=actor or _id(then, who))
+        case DropHappening(number):
+            return DropHappening(_happening(here, event, number))
         case OrderBeside(who, beside):
             other = str(options_of(event).get("beside") or _id(then, beside))
             return attrs.evolve(intent, who=only or _id(then, who), beside=other)
@@ -85,16 +94,26 @@ def _act(intent: Act, event: Event, then: Encounter) -> Act:
     action = then.game.action(word_in(event, "action") or intent.action)
     if action is None or not word_in(event, "action"):
         return attrs.evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
-    options = {name: as_typed(value) for name, value in options_of(event).items() if value is not None}
     aimed = ",".join(ids_in(event, "targets"))
     doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
     actor = word_in(event, "actor")
     if action.targets == "none" and intent.targets:
         # The people named are those who do it.
-        return Act(action.name, ",".join(doers) or _ids(then, intent.targets), options)
+        return Act(action.name, ",".join(doers) or _ids(then, intent.targets), _typed_options(event))
     # Without a name it is done by whoever has the turn, or takes up an offer of its own.
     theirs = not intent.by and actor == then.progress.turn
-    return Act(action.name, aimed, options, "" if theirs else actor)
+    return Act(action.name, aimed, _typed_options(event), "" if theirs else actor)
+
+
+def _typed_options(event: Event) -> dict[str, str]:
+    return {name: as_typed(value) for name, value in options_of(event).items() if value is not None}
+
+
+def _happening(here: Encounter, event: Event, number: int) -> int:
+    """Return the present number of the happening that was dropped, as far as it is to happen still."""
+    names = [each.name for each in here.progress.happenings]
+    name = str(options_of(event).get("text", ""))
+    return names.index(name) + 1 if name in names else number
 
 
 def _id(then: Encounter, word: str) -> str:
@@ -113,22 +132,26 @@ def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -
     """Return a command with other options, done by another. Raises Refused for one that has none."""
     match intent:
         case Act():
-            action = game.action(intent.action)
-            return attrs.evolve(intent, options=_merged(action, intent.options, given), by=by or intent.by)
+            options = _merged(_options(game.action(intent.action)), intent.options, given)
+            return attrs.evolve(intent, options=options, by=by or intent.by)
         case DamageOrHeal():
             verb = game.heal if intent.heals else game.damage
             rest = dict(given)
             amount = next((rest.pop(name) for name in given if matches(name, ("amount",))), intent.amount)
-            options = _merged(game.action(verb.action), intent.options, rest)
+            known = (*AMOUNT_OPTIONS, *_options(game.action(verb.action)))
+            options = _merged(known, intent.options, rest)
             return attrs.evolve(intent, amount=amount, options=options, by=by or intent.by)
     if given or by:
         raise Refused("only actions, damage and healing have options; amend it with the whole command")
     return intent
 
 
-def _merged(action: Action | None, old: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+def _options(action: Action | None) -> tuple[str, ...]:
+    return tuple(fields_of(action.options)) if action else ()
+
+
+def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
     """Return the options with those given in the place of the same ones, in whatever spelling."""
-    known = fields_of(action.options) if action else {}
     replaced = {name for word in given for name in matches(word, known)}
     return {name: value for name, value in old.items() if name not in replaced} | dict(given)
 

@@ -73,7 +73,7 @@ def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event
             return [*found, *events[number:]]
         changes = [read_change(given) for given in event.get("changes", ())]
         moved = [change.plain() for change in _moved(game, at, sheets, changes)]
-        # What an amendment put in the place of events is of no version: the lines that were read before count.
+        # What an amendment put in the place of events is of no one version: the lines from before it count.
         kept = {name: part for name, part in event.items() if name not in ("replaced", "dropped")}
         found.append({**kept, "changes": moved})
     return found

@@ -77,9 +77,13 @@ def play(fight, line, dice, event):
 
 
 def fits(fight, event):
-    """Whether whose turn it is, is what the event says."""
-    turns = [change for change in event["changes"] if not change.get("who") and change["field"] == "turn"]
-    return not turns or turns[-1].get("after") == fight.encounter.progress.turn
+    """Whether turn and round are those after the event."""
+    after = {change["field"]: change.get("after") for change in event["changes"] if not change.get("who")}
+    progress = fight.encounter.progress
+    return (after.get("turn", progress.turn), after.get("round", progress.round)) == (
+        progress.turn,
+        progress.round,
+    )
 
 
 def added(event):
@@ -207,7 +211,7 @@ def test_what_cannot_be_amended_is_refused_in_a_sentence(line, why):
 
 def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_it():
     fight = brawl("attack guard-1 by okado dice=12", "attack guard-1 by okado dice=12")
-    with pytest.raises(Refused, match="event 5 stops it, .attack guard-1 by okado.*: Guard 1 is dead"):
+    with pytest.raises(Refused, match=r"event 5 stops it, .attack guard-1 by okado.*: Guard 1 is dead"):
         fight.do("amend 4 damage guard-1 99")
 
 
