@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -95,9 +96,11 @@ class World:
             Kept(kept),
         )
         session.do("start")
-        while len(kept) < events - 2:
+        for line in cycle(LINES):
+            if len(kept) >= events - 2:
+                break
             with suppress(Refused):  # one who has no attack left
-                session.do(LINES[len(kept) % len(LINES)])
+                session.do(line)
             session.do("next")
         for _ in range(events - len(kept)):
             session.do(f"note {MARKER}")
