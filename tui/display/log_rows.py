@@ -5,43 +5,67 @@ from collections.abc import Mapping
 from rich.cells import cell_len
 
 from systems.encounter.events import word_in
+from systems.frozen import frozen
 from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
-from tui.display.text import Row, cut, fitted, printable, wrapped
+from tui.display.log_marks import Marker, is_quiet, marked_lines
+from tui.display.text import Row, fitted, printable, width, wrapped
+from tui.terminal.symbols import symbols
 
 INDENT, LABEL = 6, 22
+TEXT_AT, MORE_AT = 3, 2  # where an event's text begins, and how much further in it goes on
 # From this width on the time of each event stands at its right end.
 ROOMY = 100
-# What a row is: the number of a round, an event, a line behind an event, plain words.
-ShownRow = int | LogEntry | DetailLine | str
 
 
-def log_row(shown: ShownRow, unfolded: bool, cells: int) -> Row:
+@frozen
+class MoreText:
+    """A further line of an event whose text is longer than a line. `line`: from 1 on."""
+
+    entry: LogEntry
+    line: int
+
+
+# What a row is: the number of a round, an event, a further line of it, a line behind it, plain words.
+ShownRow = int | LogEntry | MoreText | DetailLine | str
+
+
+def log_row(shown: ShownRow, unfolded: bool, cells: int, marker: Marker) -> Row:
     """Return one row. `unfolded`: what is behind the event stands below it."""
     match shown:
         case int() as number:
             head = f" {heading(number)} "
             return [(head, "strong"), ("─" * max(0, cells - len(head) - 1), "muted")]
         case LogEntry() as entry:
-            return _entry_row(entry, unfolded, cells)
+            tail = _tail(entry, cells)
+            text = _text_rows(entry, cells, marker)[0]
+            blank = max(0, cells - TEXT_AT - width(text) - cell_len(tail) - 1)
+            fold = ("▾ " if unfolded else "").rjust(TEXT_AT)
+            return [(fold, "muted"), *text, (" " * blank + tail, "muted")]
+        case MoreText(entry, line):
+            rows = _text_rows(entry, cells, marker)
+            return [(" " * TEXT_AT, ""), *(rows[line] if line < len(rows) else ())]
         case DetailLine() as line:
             return _detail_row(line)
         case str() as words:
             return [(" " * INDENT + words, "muted")]
 
 
+def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
+    """Return the rows of an event: itself, and one for each further line that its text takes."""
+    return [entry, *(MoreText(entry, line) for line in range(1, len(_lines(entry, cells))))]
+
+
 def rows_behind(
     entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field], cells: int
 ) -> list[ShownRow]:
-    """Return what stands below an unfolded event: its text where it was cut, its details, the line as typed.
+    """Return what stands below an unfolded event: its details, the line as typed.
 
     `names`: of the combatants, by id. `fields`: of the game's sheets.
     """
     room = max(20, cells - INDENT - 2)
     rows: list[ShownRow] = []
-    if len(entry.text) + INDENT > cells:
-        rows += wrapped(entry.text, room)
     for line in details_of(entry.event, names, fields):
         if line.value or line.head:
             rows.append(line)
@@ -52,17 +76,30 @@ def rows_behind(
     return [*rows, *wrapped(typed, room)]
 
 
-def _entry_row(entry: LogEntry, unfolded: bool, cells: int) -> Row:
-    """`▸ text`, struck through when undone; its marks stand at the right end."""
-    marks = [*entry.marks, *([f"by {entry.seat}"] if entry.seat else [])]
-    tail = f"  ({', '.join(marks)})" if marks else ""
-    tail += f"  {_time(entry)}" if cells >= ROOMY and _time(entry) else ""
-    tone = "muted struck" if entry.undone else "muted" if entry.is_step else ""
-    room = max(10, cells - 4 - len(tail))
-    text = cut(entry.text or "Nothing changed.", room)
-    fold = " ▾ " if unfolded else " ▸ "
-    blank = fitted("", room - cell_len(text))
-    return [(fold, "muted"), (text, tone), (blank, ""), (tail, "muted")]
+def _lines(entry: LogEntry, cells: int) -> list[str]:
+    """The text of an event, wrapped beside what stands at its right end."""
+    room = max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
+    return wrapped(entry.text or "Nothing changed.", room, " " * MORE_AT)
+
+
+def _text_rows(entry: LogEntry, cells: int, marker: Marker) -> list[Row]:
+    """The text of an event with what stands out; struck through when undone, dimmed at a change of turns."""
+    lines = _lines(entry, cells)
+    if entry.undone:
+        return marked_lines(lines, MORE_AT, (), "muted struck")
+    spans = () if entry.is_step else marker.spans(entry.event, entry.text)
+    return marked_lines(lines, MORE_AT, spans, "muted" if entry.is_step or is_quiet(entry.event) else "")
+
+
+def _tail(entry: LogEntry, cells: int) -> str:
+    """What stands at the right end: the marks of an event, who asked for it, its time where there is room.
+
+    That it was undone is seen at its line, except where nothing can be struck through.
+    """
+    words = [mark for mark in entry.marks if mark != "undone" or symbols().letters]
+    words += [f"by {entry.seat}"] if entry.seat else []
+    tail = f"  ({', '.join(words)})" if words else ""
+    return tail + (f"  {_time(entry)}" if cells >= ROOMY and _time(entry) else "")
 
 
 def _detail_row(line: DetailLine) -> Row:

@@ -67,6 +67,10 @@ class CursorList(Toned, ScrollView, can_focus=True):
         """Return whether the cursor may stand on that row."""
         return True
 
+    def extent(self, index: int) -> int:
+        """Return how many rows what begins in that row takes; the cursor is on all of them."""
+        return 1
+
     # What a list does
 
     def show_rows(self, cursor: int | None = None) -> None:
@@ -89,8 +93,9 @@ class CursorList(Toned, ScrollView, can_focus=True):
         return max(0, min(cursor, self.count - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
-        self.refresh_lines(old)
-        self.refresh_lines(new)
+        if old < self.count:
+            self.refresh_lines(old, self.extent(old))
+        self.refresh_lines(new, self.extent(new))
         self._keep_in_sight()
         if self.moved is not None and not self._showing:
             self.moved(new)
@@ -116,8 +121,8 @@ class CursorList(Toned, ScrollView, can_focus=True):
         above = 1 if self.cursor and not self._may_stop(self.cursor - 1) and height > 2 else 0
         if self.cursor - above < top:
             self.scroll_to(y=self.cursor - above, animate=False, force=True)
-        elif self.cursor >= top + height:
-            self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
+        elif (last := min(self.cursor + self.extent(self.cursor), self.count)) > top + height:
+            self.scroll_to(y=min(last - height, self.cursor), animate=False, force=True)
 
     def show_also(self, after: int) -> None:
         """Bring `after` rows below the cursor into sight as well, as far as the cursor stays in sight."""
@@ -140,7 +145,11 @@ class CursorList(Toned, ScrollView, can_focus=True):
     def action_page(self, by: int) -> None:
         step = max(1, self.size.height - 1)
         wanted = max(0, min(self.cursor + by * step, self.count - 1))
-        self.cursor = self._nearest(wanted)
+        found = self._nearest(wanted)
+        if found == self.cursor:
+            self.action_move(by)
+        else:
+            self.cursor = found
 
     def action_end(self, by: int) -> None:
         self.cursor = self._nearest(self.count - 1 if by > 0 else 0)
@@ -151,6 +160,11 @@ class CursorList(Toned, ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         index = event.y + self.scroll_offset.y
+        start = index
+        while start > 0 and not self._may_stop(start):
+            start -= 1
+        if self._may_stop(start) and index < start + self.extent(start):
+            index = start
         if not self._may_stop(index):
             return
         if index == self.cursor:
@@ -162,7 +176,8 @@ class CursorList(Toned, ScrollView, can_focus=True):
         index = y + self.scroll_offset.y
         if index >= self.count:
             return Strip.blank(width, self.rich_style)
-        state = 0 if index != self.cursor else 2 if self.has_focus else 1
+        is_marked = self.cursor <= index < self.cursor + self.extent(self.cursor)
+        state = 0 if not is_marked else 2 if self.has_focus else 1
         key = (index, width, state)
         if key not in self._strips:
             if len(self._strips) > 1_000:

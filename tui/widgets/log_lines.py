@@ -8,9 +8,12 @@ from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.schema.fields import Field, fields_of
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
-from tui.display.log_rows import ShownRow, log_row, rows_behind
+from tui.display.log_marks import Marker, marker_of
+from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
+
+USUAL_WIDTH = 80  # until the list has a place
 
 
 class LogLines(CursorList):
@@ -25,6 +28,8 @@ class LogLines(CursorList):
         self._round = -1
         self._names: Mapping[str, str] = {}
         self._fields: Mapping[str, Field] = {}
+        self._marker = Marker({}, frozenset(), {})
+        self._laid_out_for = 0
         self.filter = Filter()
 
     @property
@@ -61,6 +66,7 @@ class LogLines(CursorList):
         self._amends = log.amends
         new = events[known:] if longer else ()
         self._names, self._fields = names_of(encounter), fields_of(encounter.game.sheet)
+        self._marker = marker_of(encounter.game, self._names)
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -91,7 +97,7 @@ class LogLines(CursorList):
         self._lay_out()
         self.show_rows(self._row_of(current))
         if current.number in self._open:
-            self.show_also(len(self._behind(current)))
+            self.show_also(self.extent(self.cursor) + len(self._behind(current)) - 1)
 
     def fold_all(self, folded: bool) -> None:
         """Fold up, or unfold, all events that are shown."""
@@ -111,14 +117,26 @@ class LogLines(CursorList):
         return {row.number for row in self._shown if isinstance(row, LogEntry)}
 
     def on_resize(self, event: events.Resize) -> None:
-        if self._open:
-            # What is behind an event is wrapped, so that it takes other lines at another width.
-            current = self.current
+        # Every text is wrapped, so that it takes other lines at another width.
+        if self._cells != self._laid_out_for:
+            at_end, current = self.cursor >= self._last_entry(), self.current
             self._lay_out()
-            self.show_rows(self._row_of(current) if current else None)
+            self.show_rows(self._row_of(current) if current and not at_end else self._last_entry())
+
+    @property
+    def _cells(self) -> int:
+        """How wide rows are, with a cell left for the scroll bar."""
+        return (self.size.width or USUAL_WIDTH) - 1
+
+    def extent(self, index: int) -> int:
+        """An event is as many rows as its text takes lines."""
+        end = index + 1
+        while end < self.count and isinstance(self._shown[end], MoreText):
+            end += 1
+        return end - index
 
     def _lay_out(self) -> None:
-        self._shown, self._round = [], -1
+        self._shown, self._round, self._laid_out_for = [], -1, self._cells
         wanted, self._entries = self._entries, []
         for entry in wanted:
             self._add(entry)
@@ -130,7 +148,7 @@ class LogLines(CursorList):
         if entry.round != self._round:
             self._shown.append(entry.round)
             self._round = entry.round
-        self._shown.append(entry)
+        self._shown += rows_of(entry, self._cells)
         if entry.number in self._open:
             self._shown += self._behind(entry)
 
@@ -151,12 +169,12 @@ class LogLines(CursorList):
         return found
 
     def _behind(self, entry: LogEntry) -> list[ShownRow]:
-        return rows_behind(entry, self._names, self._fields, self.size.width)
+        return rows_behind(entry, self._names, self._fields, self._cells)
 
     def row(self, index: int, cells: int) -> Row:
         shown = self._shown[index]
         unfolded = isinstance(shown, LogEntry) and shown.number in self._open
-        return log_row(shown, unfolded, cells)
+        return log_row(shown, unfolded, self._cells, self._marker)
 
 
 def _is_same(event: Event, other: Event) -> bool:
