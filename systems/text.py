@@ -132,12 +132,15 @@ def spaced(text: str) -> str:
     return "".join(character if character.isprintable() else " " for character in text)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that `word` is probably meant to be; "" when none is near."""
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """Return the known word that `word` is probably meant to be; "" when none is near.
+
+    `alike`: how near it has to be, from 0 to 1.
+    """
     # difflib is slow to import and only wanted once something is wrong.
     from difflib import get_close_matches
 
-    near = get_close_matches(plain_word(word[:80]), list(dict.fromkeys(known)), n=1, cutoff=0.6)
+    near = get_close_matches(plain_word(word[:80]), list(dict.fromkeys(known)), n=1, cutoff=alike)
     return near[0] if near else ""
 
 

@@ -19,7 +19,7 @@ from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
 from systems.encounter.events import Sentence
-from systems.encounter.lookup import roster_entry
+from systems.encounter.lookup import roster_entries
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
@@ -39,33 +39,60 @@ class RosterEntry(Protocol):
     @property
     def side(self) -> str: ...
     @property
+    def party(self) -> str: ...
+    @property
     def sheet(self) -> Any: ...
 
 
 def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
-    """Add combatants from a roster entry. Raises Refused for an unknown entry or a number out of range."""
-    kind = roster_entry(roster, intent.kind)
-    entry = roster[kind]
+    """Add combatants from a roster entry, or those of a party who are not there yet.
+
+    Raises Refused for an unknown entry or a number out of range.
+    """
+    kinds = roster_entries(roster, intent.kind, transaction.encounter.players)
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
     _check_arrival(transaction.encounter, intent)
-    base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
-    side = _side(transaction.encounter, clean(intent.side, 40) or entry.side)
-    _check_there(transaction.encounter, kind, base, intent)
-    new = _newcomers(transaction.encounter, entry, kind, base, side, intent)
-    ids = [combatant.id for combatant in new]
-    progress = transaction.encounter.progress
-    transaction.encounter = transaction.encounter.with_combatants(*new).with_progress(
-        ids=(*progress.ids, *ids)
-    )
+    if len(kinds) > 1:
+        kinds = _still_to_come(transaction.encounter, kinds, intent)
+    ids: list[str] = []
+    joining: dict[str, list[Combatant]] = {}
+    for kind in kinds:
+        entry, encounter = roster[kind], transaction.encounter
+        base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
+        side = _side(encounter, clean(intent.side, 40) or entry.side)
+        _check_there(encounter, kind, base, intent)
+        new = _newcomers(encounter, entry, kind, base, side, intent)
+        joining.setdefault(side, []).extend(new)
+        found = [combatant.id for combatant in new]
+        ids += found
+        transaction.encounter = encounter.with_combatants(*new).with_progress(
+            ids=(*encounter.progress.ids, *found)
+        )
     if not intent.arrives:
         join_order(transaction, *ids)
-    called = [combatant.name for combatant in new]
-    many = f"{called[0]} to {called[-1]}" if len(called) > 2 else listed(called)
-    when = f" in round {intent.arrives}" if intent.arrives else ""
-    joins = Sentence(f"{many} {'join' if len(called) > 1 else 'joins'} the {side}{when}.", tuple(ids))
-    transaction.sentences.insert(0, joins)
+    transaction.sentences[:0] = [_joins(those, side, intent) for side, those in joining.items()]
     transaction.targets = tuple(ids)
+
+
+def _joins(new: Sequence[Combatant], side: str, intent: Add) -> Sentence:
+    """Return the sentence about the newcomers of one side."""
+    called = [combatant.name for combatant in new]
+    is_numbered = intent.number is not None and len(called) > 2
+    many = f"{called[0]} to {called[-1]}" if is_numbered else listed(called)
+    when = f" in round {intent.arrives}" if intent.arrives else ""
+    says = f"{many} {'join' if len(called) > 1 else 'joins'} the {side}{when}."
+    return Sentence(says, tuple(combatant.id for combatant in new))
+
+
+def _still_to_come(encounter: Encounter, kinds: Sequence[str], intent: Add) -> tuple[str, ...]:
+    """Return those of a party who are not in the fight. Raises Refused where nobody is left."""
+    if intent.number is not None or intent.name:
+        raise Refused("a party joins whole, each once and under the own name")
+    there = {combatant.state.kind for combatant in encounter}
+    if found := tuple(kind for kind in kinds if kind not in there):
+        return found
+    raise Refused("all of the party are in the fight already")
 
 
 def _newcomers(

@@ -24,7 +24,7 @@ CONDITION, METER = "condition", "meter"
 Against = Literal["anyone", "source", "others"]
 _AGAINST = ("anyone", "source", "others")
 _TONES = ("plain", "muted", "good", "warning", "danger", "accent")
-_RESERVED = ("status", "side", "format", "kind", "game_version", "id", "conditions")
+_RESERVED = ("status", "side", "party", "format", "kind", "game_version", "id", "conditions")
 
 
 @declare

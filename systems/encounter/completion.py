@@ -10,6 +10,7 @@ from typing import Any
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import held_conditions, known_conditions, single, targets
 from systems.encounter.model import Encounter
+from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
@@ -144,7 +145,9 @@ def _filling(
                 if _waits(encounter, completion.text)
             ]
         case "roster entry":
-            return [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
+            found = [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
+            names = parties(roster, encounter.players)
+            return [*found, *(Completion(quoted(name), "all of the party") for name in names)]
         case "field":
             return _fields(encounter, words[1])
         case "condition":

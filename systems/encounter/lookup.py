@@ -9,7 +9,7 @@ from typing import Any
 
 from systems.contract.ruleset import stands
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.roster import Roster
+from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
 from systems.text import (
@@ -206,6 +206,26 @@ def near_condition(encounter: Encounter, name: str) -> str:
 
 
 # The roster
+
+
+def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:
+    """Return the keys of the roster entries that are meant: one, or those of a party.
+
+    An entry of that very name comes before a party, and a party before an entry that the word begins.
+    Raises Refused as `roster_entry` does.
+    """
+    bands = parties(roster, players)
+    if spelled(typed, roster, {key: str(entry.name) for key, entry in roster.items()}):
+        return (roster_entry(roster, typed),)
+    if found := spelled(typed, bands):
+        return bands[found[0]]
+    try:
+        return (roster_entry(roster, typed),)
+    except Refused as error:
+        found = starting_with(typed, bands)
+        if error.code != "unknown_name" or not found:
+            raise
+        return bands[only(typed, found)[0]]
 
 
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:

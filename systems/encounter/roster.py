@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.ruleset import FOES
 from systems.frozen import frozen
-from systems.text import starting_with
+from systems.text import spelled, starting_with
 
 
 @frozen
@@ -17,6 +17,7 @@ class Shipped:
     level: str = ""
     tags: tuple[str, ...] = ()
     side: str = FOES
+    party: str = ""
 
     @property
     def labels(self) -> str:
@@ -32,6 +33,25 @@ class Shipped:
             or bool(starting_with(text, [self.id], {self.id: self.name}))
             or bool(starting_with(text, self.tags))
         )
+
+
+PARTY = "party"  # as whose name every player's character of the roster joins
+
+
+def parties(roster: Mapping[str, Any], players: str) -> dict[str, tuple[str, ...]]:
+    """Return the ids of each party: of all players' characters, and of every party that entries name.
+
+    Of the entries that a game ships none is in a party.
+    """
+    own = roster.own if isinstance(roster, Roster) else roster
+    found: dict[str, list[str]] = {}
+    for key, entry in own.items():
+        if entry.side == players:
+            found.setdefault(PARTY, []).append(key)
+        if entry.party:
+            name = next(iter(spelled(entry.party, found)), entry.party)
+            found.setdefault(name, []).append(key)
+    return {name: tuple(dict.fromkeys(keys)) for name, keys in found.items()}
 
 
 def _none() -> Mapping[str, Shipped]:

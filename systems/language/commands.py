@@ -380,7 +380,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "add",
         ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N]",),
-        "bring characters and creatures into the fight",
+        "bring characters and creatures into the fight; add party brings all players' characters",
         _read_add,
     ),
     Declaration(

@@ -52,7 +52,7 @@ _GROUPS = ("combat", "check", "health", "turn", "camp", "hook")
 _STYLES = get_args(OrderStyle)
 _TONES = get_args(Tone)
 # What the tracker keeps beside a sheet's own fields, and what a command line keeps for itself.
-_TRACKERS = ("side", "format", "kind", VERSION)
+_TRACKERS = ("side", "party", "format", "kind", VERSION)
 _LINES = ("dice", "by")
 
 

@@ -91,6 +91,7 @@ class _Entry:
     name: str
     side: str
     sheet: Any
+    party: str = ""
 
 
 def fights(trials: Trials, number: int) -> Iterator[Request]:

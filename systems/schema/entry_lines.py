@@ -208,7 +208,7 @@ def _escaped(text: str) -> str:
 
 def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
     """Read an entry from its line; with `name`, the line begins behind it. Raises Wrong with the word."""
-    first, *rest = _pieces(line, path) or [[]]
+    first, *rest = pieces_of(line, path) or [[]]
     fields = fields_of(of)
     found: dict[str, Any] = {"name": name}
     if not name:
@@ -228,7 +228,7 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
     return Record(of).check({name: plain_of(value) for name, value in found.items()}, path)
 
 
-def _pieces(line: str, path: str) -> list[list[str]]:
+def pieces_of(line: str, path: str = "") -> list[list[str]]:
     """Return the words of a line, quotes kept, those between two commas together."""
     pieces: list[list[str]] = [[]]
     for token in re.finditer(_TOKEN, line):
@@ -242,7 +242,7 @@ def _pieces(line: str, path: str) -> list[list[str]]:
     return [first, *(piece for piece in rest if piece)]
 
 
-def _plain(word: str, path: str) -> str:
+def unquoted(word: str, path: str = "") -> str:
     """Return a word without its quotes."""
     if not word.startswith('"'):
         return word
@@ -266,7 +266,7 @@ def _named(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
     if not words:
         raise Wrong(path, f"expected {EntryLine(of).expected}", code="needed")
     if words[0].startswith('"'):
-        return {"name": _plain(words[0], path), **_bare(of, words[1:], path)}
+        return {"name": unquoted(words[0], path), **_bare(of, words[1:], path)}
     misfits: list[_Misfit] = []
     for length in _name_lengths(words):
         try:
@@ -329,7 +329,7 @@ def _value(field: Field, word: str, path: str) -> Any:
     try:
         if word[:1] in "[{" and isinstance(field.type, NestedType) and '"' in word:
             return field.type.check(json.loads(word), "")
-        return field.type.typed(_plain(word, path), "")
+        return field.type.typed(unquoted(word, path), "")
     except (ValueError, RecursionError) as error:
         if not isinstance(error, Wrong):
             error = Wrong(path, f"expected {field.type.expected}, got {shown(word)}")

@@ -30,6 +30,7 @@ class Entry:
     name: str
     side: str
     sheet: Any
+    party: str = ""
 
 
 PEOPLE: Mapping[str, Mapping[str, Any]] = {

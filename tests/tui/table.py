@@ -32,6 +32,7 @@ class Entry:
     name: str
     side: str
     sheet: Any
+    party: str = ""
 
 
 @attrs.define

@@ -200,11 +200,13 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
     tables = parse_toml(data, file)
     del tables["format"]
     with pointed(file, data):
-        side = tables.pop("side", FOES)
+        side, party = tables.pop("side", FOES), tables.pop("party", "")
         if not isinstance(side, str) or not side:
             raise Wrong("side", f"expected a text such as {PLAYERS} or {FOES}, got {shown(side)}")
+        if not isinstance(party, str):
+            raise Wrong("party", f"expected a text such as The Lanterns, got {shown(party)}")
         sheet = read_sheet(ruleset, present_fields(ruleset, tables), "")
-    return RosterEntry(kind, side, sheet, data)
+    return RosterEntry(kind, side, sheet, party, data)
 
 
 def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | None = None) -> Campaign:

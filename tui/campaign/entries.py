@@ -11,13 +11,14 @@ from systems.frozen import frozen
 class RosterEntry:
     """A character, or a kind of creature, of the roster.
 
-    `sheet` is the game's; name and notes stand on it. `source`: the bytes of its file when it was read,
-    None for one that is new.
+    `sheet` is the game's; name and notes stand on it. `party`: the band that it belongs to, which joins a
+    fight together, "" for none. `source`: the bytes of its file when it was read, None for one that is new.
     """
 
     id: str
     side: str
     sheet: Any
+    party: str = ""
     source: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
     @property

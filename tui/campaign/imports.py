@@ -17,7 +17,7 @@ from systems.schema.conversion import plain_of, type_at
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Record, fields_of, former_names
 from systems.sheets import present_fields, read_sheet
-from systems.text import clean, same_word, shown, spelled
+from systems.text import clean, find_word, same_word, shown, spelled
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import free_id
 from tui.campaign.problems import FileProblem, NotSaved
@@ -26,7 +26,8 @@ from tui.campaign.toml.files import read_bytes, text_of
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
 MOST = 5_000
-_TRACKERS = ("format", "side", "kind", "game_version")
+_TRACKERS = ("format", "kind", "game_version")
+_BESIDE = ("side", "party")  # what an entry says besides its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
@@ -83,14 +84,20 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     if any(same_word(entry.name, name) or same_word(entry.id, name) for entry in campaign.roster.values()):
         problems.append(f"{found.place}: {name} is in the roster already, and stays as it is")
         return campaign, ""
-    side = tables.pop("side", FOES)
-    if not isinstance(side, str) or not clean(side):
-        problems.append(f"{found.place}, {name}: side: expected a text, got {shown(side)}")
-        side = FOES
+    beside = {word: tables.pop(word, default) for word, default in (("side", FOES), ("party", ""))}
+    for word, value in beside.items():
+        if not isinstance(value, str) or (word == "side" and not clean(value)):
+            problems.append(f"{found.place}, {name}: {word}: expected a text, got {shown(value)}")
+            beside[word] = FOES if word == "side" else ""
     for word in _TRACKERS:
         tables.pop(word, None)
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
-    entry = RosterEntry(free_id(name, taken_ids(campaign), "kind"), clean(side, 40), sheet)
+    entry = RosterEntry(
+        free_id(name, taken_ids(campaign), "kind"),
+        clean(beside["side"], 40),
+        sheet,
+        clean(beside["party"], 40),
+    )
     return save_entry(campaign, entry), name
 
 
@@ -201,8 +208,8 @@ def _of_csv(ruleset: Ruleset, text: str, file: str) -> tuple[list[Found], list[s
 def _column(ruleset: Ruleset, word: str, problems: list[str]) -> tuple[str, ...]:
     """The path of fields that a heading means; nothing where it means none, which is listed."""
     steps = tuple(step.strip() for step in word.split("."))
-    if same_word(steps[0], "side"):
-        return ("side",)
+    if word and (beside := find_word(steps[0], _BESIDE)):
+        return (beside,)
     try:
         return (_field(ruleset, steps[0]), *steps[1:]) if word else ()
     except Wrong as wrong:
@@ -230,8 +237,8 @@ def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[t
 
 def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: str) -> None:
     """Put what a cell says at a path of the sheet. Raises Wrong for what cannot stand there."""
-    if path == ("side",):
-        tables["side"] = word
+    if path[0] in _BESIDE:
+        tables[path[0]] = word
         return
     type: Any = Record(ruleset.sheet)
     holder: Any = tables

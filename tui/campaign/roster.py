@@ -28,6 +28,7 @@ from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
 
 TRASH = ".trash"
+_HEAD = ("format", "side", "party")  # what the file of an entry says besides its sheet
 
 
 def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
@@ -52,14 +53,18 @@ _COPY = " (copy)"  # what a copy is called until somebody names it
 
 
 def new_entry(
-    campaign: Campaign, name: str, side: str = FOES, template: Mapping[str, Any] | None = None
+    campaign: Campaign,
+    name: str,
+    side: str = FOES,
+    template: Mapping[str, Any] | None = None,
+    party: str = "",
 ) -> RosterEntry:
-    """Return an entry of that name with a free id; it is not saved yet.
+    """Return an entry of that name with a free id; it is not saved yet. Raises Wrong for bad figures.
 
     `template`: the figures that it begins with, as plain data; by default an untouched sheet.
     """
     sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
-    return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet)
+    return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet, clean(party, 40))
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
@@ -231,6 +236,10 @@ def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str,
     tables = _merged(_present_tables(ruleset, source, file), write(before.sheet), wanted)
     if before.side != kind.side:
         tables["side"] = kind.side
+    if before.party != kind.party:
+        tables["party"] = kind.party
+    if not kind.party:
+        tables.pop("party", None)
     # A field that was left out may have followed another that has changed now.
     now = write(read_sheet(ruleset, _sheet_of(tables), ""))
     return _merged(tables, now, wanted)
@@ -254,12 +263,12 @@ def _with_present_keys(ruleset: Ruleset, source: bytes, file: str) -> bytes:
 def _present_tables(ruleset: Ruleset, source: bytes, file: str) -> dict[str, Any]:
     """The tables of a file with the fields as the present version of the game has them."""
     tables = parse_toml(source, file)
-    head: dict[str, Any] = {name: tables.pop(name) for name in ("format", "side") if name in tables}
+    head: dict[str, Any] = {name: tables.pop(name) for name in _HEAD if name in tables}
     return {**head, **version_mark(ruleset), **present_fields(ruleset, tables)}
 
 
 def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: content for name, content in tables.items() if name not in ("format", "side", VERSION)}
+    return {name: content for name, content in tables.items() if name not in (*_HEAD, VERSION)}
 
 
 def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
@@ -274,4 +283,5 @@ def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
                 sheet = fewer
     head = {name: sheet.pop(name) for name in ("name",) if name in sheet}
     notes = {name: sheet.pop(name) for name in ("notes",) if name in sheet}
-    return {"format": FORMAT, **version_mark(ruleset), **head, "side": kind.side, **notes, **sheet}
+    party = {"party": kind.party} if kind.party else {}
+    return {"format": FORMAT, **version_mark(ruleset), **head, "side": kind.side, **party, **notes, **sheet}

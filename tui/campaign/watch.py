@@ -123,6 +123,9 @@ def _sentence(campaign: Campaign, file: str) -> str:
     return f"{file} is new" if is_new else f"{file} was changed outside and read again"
 
 
+_BESIDE_SHEET = {"side", "party"}  # what an entry says besides its sheet
+
+
 @attrs.frozen
 class Difference:
     """One field that both sides changed: its path, and the plain values; None where there is nothing."""
@@ -161,12 +164,13 @@ class Conflict:
         contested = {difference.field for difference in self.both} if take_theirs else set()
         changed = {
             name: getattr(self.mine.sheet, name)
-            for name in _changed(self.before, self.mine) - contested - {"side"}
+            for name in _changed(self.before, self.mine) - contested - _BESIDE_SHEET
         }
-        side = self.theirs.side
-        if self.mine.side != self.before.side and "side" not in contested:
-            side = self.mine.side
-        return attrs.evolve(self.theirs, side=side, sheet=replace(self.theirs.sheet, **changed))
+        beside = {
+            name: getattr(self.mine, name)
+            for name in _BESIDE_SHEET & (_changed(self.before, self.mine) - contested)
+        }
+        return attrs.evolve(self.theirs, **beside, sheet=replace(self.theirs.sheet, **changed))
 
 
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
@@ -191,13 +195,13 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
 
 
 def _changed(before: RosterEntry, after: RosterEntry) -> set[str]:
-    """The fields of the sheet, and the side, that are not the same."""
-    names = {"side", *fields_of(type(before.sheet))}
+    """The fields of the sheet, the side and the party, that are not the same."""
+    names = {*_BESIDE_SHEET, *fields_of(type(before.sheet))}
     return {name for name in names if _value(before, name) != _value(after, name)}
 
 
 def _value(kind: RosterEntry, name: str) -> Any:
-    return kind.side if name == "side" else plain_of(getattr(kind.sheet, name))
+    return plain_of(getattr(kind if name in _BESIDE_SHEET else kind.sheet, name))
 
 
 class Follower:

@@ -1,20 +1,25 @@
 """Changes to the roster of an open campaign, each of which can be taken back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
+from systems.errors import Wrong
+from systems.language.sheet_lines import with_figures
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
 from systems.sheets import kept_fields
-from systems.text import clean
+from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
+    from systems.language.sheet_lines import SheetLine
     from tui.campaign.watch import Conflict
     from tui.controllers.table import Table
 
@@ -27,16 +32,28 @@ SIDE = Field(
     when_absent="",
     label="side",
 )
+PARTY = attrs.evolve(
+    SIDE,
+    name="party",
+    label="party",
+    default="",
+    help="the band that it joins a fight with: add and its name brings all of them",
+    when_absent="in none",
+)
 
 
 @attrs.frozen
 class RosterChange:
-    """One change to the roster, to be undone: `before` is the entry as it was, None where there was none."""
+    """One change to the roster, to be undone: `before` is the entry as it was, None where there was none.
+
+    `also`: how many changes before this one are taken back together with it.
+    """
 
     says: str
     id: str
     before: RosterEntry | None = None
     deleted: bool = False
+    also: int = 0
 
     def renamed(self, id: str) -> "RosterChange":
         """Return the same for an entry that has that id now."""
@@ -101,15 +118,28 @@ class RosterEdits:
         merged = conflict.with_mine() if mine else conflict.with_theirs()
         return self.save(merged) if merged is not None else None
 
-    def make(self, name: str, side: str, template: Mapping[str, Any]) -> str | None:
-        """Make a new roster entry that begins with the figures of a template."""
+    def make(self, lines: "Sequence[SheetLine]", side: str, template: Mapping[str, Any]) -> str | None:
+        """Make new roster entries of typed lines; what a line does not say is the side's and template's."""
         from tui.campaign.roster import new_entry, save_entry
 
-        entry = new_entry(self.campaign, name, side, template)
-        self.made = entry.id
-        return self._do(
-            lambda: save_entry(self.campaign, entry), RosterChange(f"{entry.name} is gone again.", entry.id)
-        )
+        made: list[str] = []
+        for line in lines:
+            try:
+                figures = with_figures(template, line.fields)
+                entry = new_entry(self.campaign, line.name, line.side or side, figures, line.party)
+            except Wrong as wrong:
+                return self._stopped_at(line.name, made, str(wrong))
+            says = f"{several([*made, entry.name])} {'are' if made else 'is'} gone again."
+            past = RosterChange(says, entry.id, also=len(made))
+            if problem := self._do(partial(save_entry, self.campaign, entry), past):
+                return self._stopped_at(line.name, made, problem)
+            made.append(entry.name)
+            self.made = entry.id
+        return None
+
+    def _stopped_at(self, name: str, made: Sequence[str], problem: str) -> str:
+        there = f"{several(made)} {'is' if len(made) == 1 else 'are'} made; " if made else ""
+        return f"{there}{clean(name, 40)}: {problem}"
 
     def copy(self, id: str) -> str | None:
         """Make a copy of a roster entry."""
@@ -137,22 +167,24 @@ class RosterEdits:
 
         if not self._past:
             return "no change to the roster is left to take back", False
-        past = self._past[-1]
-        campaign = self.campaign
-        try:
-            if past.deleted:
-                campaign = undelete(campaign, past.id)
-            elif past.before is None:
-                campaign = delete(campaign, past.id)
-            else:
-                source = campaign.roster[past.id].source
-                campaign = save_entry(campaign, attrs.evolve(past.before, source=source))
-        except (NotSaved, FileProblem, KeyError) as problem:
-            return str(problem), False
-        self._past.pop()
-        self.made = past.id
-        self._use(campaign)
-        return past.says, True
+        last = self._past[-1]
+        for _ in range(1 + last.also):
+            past = self._past[-1]
+            campaign = self.campaign
+            try:
+                if past.deleted:
+                    campaign = undelete(campaign, past.id)
+                elif past.before is None:
+                    campaign = delete(campaign, past.id)
+                else:
+                    source = campaign.roster[past.id].source
+                    campaign = save_entry(campaign, attrs.evolve(past.before, source=source))
+            except (NotSaved, FileProblem, KeyError) as problem:
+                return str(problem), False
+            self._past.pop()
+            self.made = past.id
+            self._use(campaign)
+        return last.says, True
 
     made = ""  # the id of the entry that was made or brought back last
 
@@ -193,4 +225,9 @@ def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
 
 def plain_side(side: object) -> str:
     """Return a side as the roster writes it, `foes` where none is given."""
-    return clean(str(side or ""), 40) or "foes"
+    return clean(str(side or ""), 40) or FOES
+
+
+def plain_party(party: object) -> str:
+    """Return a party as the roster writes it, "" for none."""
+    return clean(str(party or ""), 40)

@@ -21,7 +21,7 @@ from systems.schema.values import as_typed
 from systems.text import clean, find_word
 
 Path = tuple[str | int, ...]
-_FIRST = ("name", "side", "notes")
+_FIRST = ("name", "side", "party", "notes")
 
 
 @attrs.frozen

@@ -45,8 +45,11 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
     for side in sorted({entry.side for entry in entries}, key=lambda side: (side != players, side)):
         below = ("the party", "party") if side == players else ("creature kinds", "kinds")
         name = clean(titled(side), 60)
-        rows.append(Heading((*(f"{name}, {words}" for words in below), name)))
-        rows += [entry for entry in entries if entry.side == side]
+        mine = [entry for entry in entries if entry.side == side]
+        for party in sorted({entry.party for entry in mine}, key=str.casefold):
+            words = (f"{clean(party, 60)}, a party of {side}", clean(party, 60))
+            rows.append(Heading(words if party else (*(f"{name}, {words}" for words in below), name)))
+            rows += [entry for entry in mine if entry.party == party]
     if problems := [problem for problem in campaign.problems if problem.file.startswith(f"{ROSTER}/")]:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
     shipped = [row for row in campaign.joinable.shipped.values() if isinstance(row, Creature)]

@@ -1,12 +1,12 @@
 """Add and remove combatants, and bring back who waits: `+`, `-` and `W`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from systems.encounter.completion import Completion, matching
-from systems.encounter.lookup import roster_entry, targets
+from systems.encounter.completion import Completion, matching, quoted
+from systems.encounter.lookup import roster_entries, targets
 from systems.encounter.model import Combatant
-from systems.encounter.roster import Roster
+from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
 from systems.language.parser import parse
 from systems.text import listed
@@ -41,7 +41,12 @@ class AddPrompt(LinePrompt):
         players = self.source.encounter.players
         foes = (key for key, entry in roster.items() if entry.side != players)
         who = cut(next(foes, "guard"), 24)
-        return f"Add: {who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
+        party = f"{PARTY} · " if PARTY in self._parties else ""
+        return f"Add: {party}{who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
+
+    @property
+    def _parties(self) -> Mapping[str, Sequence[str]]:
+        return parties(self.source.roster, self.source.encounter.players)
 
     def suggest(self) -> Sequence[Suggestion]:
         typed, rest = first_word(self.line.text)
@@ -50,7 +55,9 @@ class AddPrompt(LinePrompt):
         roster = self.source.roster
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
+        bands = matching(typed, [Completion(quoted(name)) for name in self._parties])
         return [
+            *(Suggestion(band.text, band.text, self._party_words(band.text.strip('"'))) for band in bands),
             *(Suggestion(known.text, known.text, f"{known.name}, {known.help}") for known in found),
             *(
                 Suggestion(key, key, ", ".join(filter(None, (creature.name, creature.labels))))
@@ -59,13 +66,17 @@ class AddPrompt(LinePrompt):
             ),
         ]
 
+    def _party_words(self, name: str) -> str:
+        return listed(self.source.roster[key].name for key in self._parties.get(name, ()))
+
     def read(self) -> Reading:
         typed, rest = first_word(self.line.text)
         if not typed:
             return Reading(says="kind, how many")
+        players = self.source.encounter.players
         try:
-            kind = roster_entry(self.source.roster, typed.replace('"', ""))
-            line = f"add {kind} {quoted_name(rest)}".strip()
+            kinds = roster_entries(self.source.roster, typed.replace('"', ""), players)
+            line = f"add {kinds[0] if len(kinds) == 1 else typed} {quoted_name(rest)}".strip()
             parse(line, self.source.game)
         except Refused as error:
             keys = self.services.key_names
@@ -73,7 +84,8 @@ class AddPrompt(LinePrompt):
             return Reading(wrong=f"{error}{how}")
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")
-        return Reading(line, f"{self.source.roster[kind].name} {quoted_name(rest)}".strip())
+        names = listed(self.source.roster[kind].name for kind in kinds)
+        return Reading(line, f"{names} {quoted_name(rest)}".strip())
 
 
 class RemovePrompt(LinePrompt):

@@ -1,17 +1,31 @@
-"""A new roster entry: what it is called, and whether it begins as a player's character or as a creature."""
+"""New roster entries: names, figures behind them where some are known, and what they begin with."""
 
 from collections.abc import Callable, Sequence
 
-from systems.text import clean
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.language.sheet_lines import SheetLine, lines_of
+from systems.text import clean, listed
+from tui.display.text import Row, cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
 
-class NewEntryPrompt(LinePrompt):
-    """A name is typed; Tab or the arrows choose what it begins with.
+@frozen
+class _Typed:
+    """One line of those that were typed: what it says, or why it cannot be understood."""
 
-    `beginnings`: of each choice its name and its figures in words. `make` is called with the name and the
-    number of the choice, and says in a sentence why nothing was made, or None.
+    line: str
+    found: SheetLine | None
+    wrong: str = ""
+
+
+class NewEntryPrompt(LinePrompt):
+    """A name is typed, or a line for each: `Sera melee 45 life 50`. Tab or the arrows choose the beginning.
+
+    `beginnings`: of each choice its name and its figures in words. `read_line` raises Wrong. `words` tells
+    figures. `make` is called with what the lines say and the number of the choice, and says in a sentence
+    why something was not made, or None. Lines that are pasted stand in the line with semicolons between.
     """
 
     TAB = "character or creature"
@@ -21,22 +35,28 @@ class NewEntryPrompt(LinePrompt):
         self,
         services: Services,
         beginnings: Sequence[tuple[str, str]],
-        make: Callable[[str, int], str | None],
+        read_line: Callable[[str], SheetLine],
+        words: Callable[[SheetLine], str],
+        make: Callable[[Sequence[SheetLine], int], str | None],
         *,
+        example: str,
         first: int = 0,
     ) -> None:
         super().__init__(services)
-        self._beginnings, self._make = beginnings, make
+        self._beginnings, self._read_line, self._words, self._make = beginnings, read_line, words, make
+        self._example = example
+        self._typed: Sequence[_Typed] | None = None
         self.chosen = first
 
     def title(self) -> str:
-        return "A new one: its name, and whether it is a character or a creature"
+        return f"A name, or a line each (or ; between): {self._example}"
 
     def suggest(self) -> Sequence[Suggestion]:
         return [Suggestion(name, name, figures) for name, figures in self._beginnings]
 
     def _changed(self) -> None:
         # What was chosen stays while the name is typed.
+        self._typed = None
         self.services.say("")
 
     def tab(self) -> None:
@@ -45,18 +65,64 @@ class NewEntryPrompt(LinePrompt):
     def choose(self, by: int) -> None:
         self.chosen = (self._at + by) % len(self._beginnings)
 
+    def paste(self, text: str) -> None:
+        """Pasted lines are read together: a line's end becomes a semicolon."""
+        self.line.insert("; ".join(lines_of(text)) if "\n" in text.replace("\r", "\n") else text)
+        self.refresh()
+
     @property
     def _at(self) -> int:
         return self.chosen or 0
 
+    @property
+    def _lines(self) -> Sequence[_Typed]:
+        """What the lines say; read once for each text."""
+        if self._typed is None:
+            self._typed = [self._understood(line) for line in lines_of(self.line.text)]
+        return self._typed
+
+    def _understood(self, line: str) -> _Typed:
+        try:
+            return _Typed(line, self._read_line(line))
+        except Wrong as wrong:
+            return _Typed(line, None, str(wrong))
+
+    def list_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return what they may begin with; where there are figures, what each line says, errors first."""
+        typed = self._lines
+        if not any(line.wrong or (line.found and line.found.says_more) for line in typed) and len(typed) < 2:
+            return super().list_rows(width, height)
+        shown = sorted(typed, key=lambda line: not line.wrong)
+        room = height - 1 if len(shown) > height else height
+        rows = [self._line_row(line, width) for line in shown[:room]]
+        if len(shown) > room:
+            rows.append([(f"   … {len(shown) - room} more", "muted")])
+        return rows
+
+    def _line_row(self, line: _Typed, width: int) -> Row:
+        if line.found is None:
+            name = cut(clean(line.line), 20)
+            return [(" ! ", "danger strong"), (f"{name}  ", ""), (cut(line.wrong, width - 26), "danger")]
+        name = cut(line.found.name, 24)
+        return [("   ", ""), (f"{name}  ", "strong"), (cut(self._words(line.found), width - 30), "muted")]
+
     def read(self) -> Reading:
-        name = clean(self.line.text)
-        what = self._beginnings[self._at][0]
-        return Reading(name, f"{name}, {what}") if name else Reading(says=f"the name of {what}")
+        typed, what = self._lines, self._beginnings[self._at][0]
+        if not typed:
+            return Reading(says=f"the name of {what}")
+        if wrong := next((line for line in typed if line.wrong), None):
+            at = f"line {typed.index(wrong) + 1}: " if len(typed) > 1 else ""
+            return Reading(wrong=f"{at}{wrong.wrong}")
+        names = [line.found.name for line in typed if line.found]
+        says = names[0] if len(names) == 1 else f"{len(names)}: {listed(names)}"
+        return Reading(self.line.text, f"{says}, {what}" if len(names) == 1 else f"{says}; each {what}")
 
     def enter(self) -> None:
         reading = self.read()
-        problem = self._make(reading.command, self._at) if reading.command else "it needs a name"
+        if not reading.command:
+            problem: str | None = reading.wrong or "it needs a name"
+        else:
+            problem = self._make([line.found for line in self._lines if line.found], self._at)
         if problem:
             self.services.say(problem, error=True)
             self.refresh()

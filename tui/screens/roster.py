@@ -10,12 +10,13 @@ from textual.events import Key
 
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
+from systems.language.sheet_lines import SheetLine
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
-from systems.text import clean
+from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
-from tui.controllers.roster_editing import SIDE, RosterEdits, plain_side, with_kept
+from tui.controllers.roster_editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
 from tui.controllers.table import Table
 from tui.controllers.write_back import WriteBack
 from tui.display.form import spare_sheet
@@ -119,8 +120,10 @@ class RosterScreen(FightScreen):
             self.form.clear()
             self.form.border_title, self._open = "", ""
             return
-        plain = {"side": entry.side, **spare_sheet(entry.sheet)}
-        fields = {"name": fields_of(type(entry.sheet))["name"], "side": SIDE, **fields_of(type(entry.sheet))}
+        party = {"party": entry.party} if entry.party else {}
+        plain = {"side": entry.side, **party, **spare_sheet(entry.sheet)}
+        own = fields_of(type(entry.sheet))
+        fields = {"name": own["name"], "side": SIDE, "party": PARTY, **own}
         anew, campaign = entry.id != self._open, self.campaign
         sections = campaign.ruleset.sections if campaign is not None else ()
         self.form.open(fields, plain, entry.sheet, anew=anew, sections=sections)
@@ -137,16 +140,15 @@ class RosterScreen(FightScreen):
     def _read(self, plain: Mapping[str, Any]) -> Any:
         campaign = self.campaign
         assert campaign is not None
-        return read_sheet(
-            campaign.ruleset, {name: value for name, value in plain.items() if name != "side"}, ""
-        )
+        sheet = {name: value for name, value in plain.items() if name not in ("side", "party")}
+        return read_sheet(campaign.ruleset, sheet, "")
 
     def _keep(self, plain: Mapping[str, Any], sheet: Any) -> str | None:
         entry = self.list.current
         if entry is None:
             return "nobody is chosen"
-        side = plain_side(plain.get("side"))
-        mine = attrs.evolve(entry, sheet=sheet, side=side)
+        side, party = plain_side(plain.get("side")), plain_party(plain.get("party"))
+        mine = attrs.evolve(entry, sheet=sheet, side=side, party=party)
         problem = self.edits.save(mine)
         if problem is None:
             self.services.say("Saved.")
@@ -247,6 +249,7 @@ class RosterScreen(FightScreen):
     def action_kind_new(self) -> None:
         if self.campaign is None:
             return
+        from tui.controllers.sheet_lines import SheetLines
         from tui.prompts.new_entry import NewEntryPrompt
 
         campaign, now = self.campaign, self.list.current
@@ -256,21 +259,31 @@ class RosterScreen(FightScreen):
             (f"a player's character, side {players}", players, templates.player),
             (f"a creature, side {side}", side, templates.creature),
         ]
+        lines = SheetLines(campaign)
         prompt = NewEntryPrompt(
             self.services,
             [(words, template_words(campaign.ruleset.sheet, plain)) for words, _, plain in begin],
-            lambda name, chosen: self._made(prompt, name, *begin[chosen][1:]),
-            first=0 if now is None or now.side == players else 1,
+            lines.read,
+            lines.words,
+            lambda typed, chosen: self._made(prompt, typed, *begin[chosen][1:]),
+            example=lines.example,
+            first=0 if not self.list.has_own or now is None or now.side == players else 1,
         )
         self.services.prompts.open(prompt)
 
-    def _made(self, prompt: Prompt, name: str, side: str, template: Mapping[str, Any]) -> str | None:
-        if problem := self.edits.make(name, side, template):
+    def _made(
+        self, prompt: Prompt, typed: Sequence[SheetLine], side: str, template: Mapping[str, Any]
+    ) -> str | None:
+        if problem := self.edits.make(typed, side, template):
             return problem
         prompt.close()
         self.show_fight(self.edits.made)
-        self.action_into_form()
-        self.services.say(f"{clean(name)} is new in the roster. z takes that back.")
+        if len(typed) == 1:
+            self.action_into_form()
+        names = several([line.name for line in typed])
+        key = self.services.key_names["kind_restore"]
+        is_new = "is" if len(typed) == 1 else "are"
+        self.services.say(f"{names} {is_new} new in the roster. {key} takes that back.")
         return None
 
     def action_kind_copy(self) -> None:

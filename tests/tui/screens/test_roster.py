@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from textual.events import Key
+from textual.events import Key, Paste
 
 from systems import load, names
 from systems.errors import Wrong
@@ -148,6 +148,38 @@ async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_g
             assert tomllib.loads(sheet_file(tmp_path, id).read_text())["weapons"] == template["weapons"]
 
 
+async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_once(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        before = set(here.table.campaign.roster)
+        here.post_message(Paste("Sera meele 45 life 50\r\nBram, party The Lanterns\n"))
+        await pilot.press("enter")
+        assert "did you mean melee?" in text_of(here)
+        assert set(here.table.campaign.roster) == before
+        await pilot.press("home", *["right"] * 6, "delete", *["right"] * 3, "e", "enter")
+        roster = here.table.campaign.roster
+        assert set(roster) - before == {"sera", "bram"}
+        assert roster["sera"].sheet.abilities["melee"] == 45
+        assert roster["sera"].sheet.weapons[0].name == "sword"
+        assert roster["bram"].party == "The Lanterns"
+        assert "The Lanterns" in text_of(here)
+        await pilot.press("z")
+        assert set(here.table.campaign.roster) == before
+
+
+async def test_a_party_is_a_field_of_the_form_and_joins_by_its_name(tmp_path):
+    path = copied(tmp_path) / "roster" / "okado.toml"
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "party")
+        await pilot.press(*"The Lanterns", "enter")
+        assert tomllib.loads(path.read_text())["party"] == "The Lanterns"
+        await pilot.press("delete")
+        assert "party" not in tomllib.loads(path.read_text())
+
+
 @pytest.mark.parametrize("game", names())
 def test_every_game_says_what_a_new_character_and_a_new_creature_begin_with(game):
     ruleset = load(game)
@@ -191,7 +223,7 @@ async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp
             here.post_message(Key(key, key if len(key) == 1 else None))
         await pilot.idle()
         assert here.screen.list.current.id == "tamsin"
-        assert here.screen.form.current.path == ("max_life",)
+        assert here.screen.form.current.path == ("notes",)
 
 
 async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path):

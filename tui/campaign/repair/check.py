@@ -119,6 +119,8 @@ class _Check:
         side = tables.pop("side", FOES)
         if not isinstance(side, str) or not side:
             yield Wrong("side", f"expected a text, got {shown(side)}")
+        if not isinstance(party := tables.pop("party", ""), str):
+            yield Wrong("party", f"expected a text, got {shown(party)}")
         if ruleset := self.ruleset:
             try:
                 fields = present_fields(ruleset, tables)

@@ -140,7 +140,7 @@ def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
             return OneOf(tuple(systems.names()))
         case "campaign", ["title" | "notes"]:
             return Text()
-        case "kind", ["side"]:
+        case "kind", ["side" | "party"]:
             return Text()
         case "kind", _ if game:
             return type_at(Record(game.sheet), path)

@@ -1,0 +1,58 @@
+"""Sheets that are typed as lines, read for a campaign: by its game and the names that its roster holds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.errors import Wrong
+from systems.language.sheet_lines import SheetLine, known_names, read_sheet_line, with_figures
+from systems.schema.conversion import plain_of
+from systems.schema.fields import fields_of
+from systems.schema.types import TableOf
+from systems.sheets import read_sheet
+from tui.campaign.campaign import Campaign
+from tui.display.roster import template_words
+
+_NAME = "Sera"  # of the example
+
+
+class SheetLines:
+    """Reads the lines of new roster entries of one campaign."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._game = campaign.ruleset
+        templates = self._game.templates(campaign.house)
+        self._template = templates.player or templates.creature
+        fields = fields_of(self._game.sheet)
+        tables = [name for name, field in fields.items() if isinstance(field.type, TableOf)]
+        sheets: list[dict[str, Any]] = [dict(templates.player), dict(templates.creature)]
+        sheets += [
+            {name: plain_of(getattr(entry.sheet, name)) for name in tables}
+            for entry in campaign.roster.values()
+        ]
+        self._known = known_names(self._game, sheets)
+
+    def read(self, line: str) -> SheetLine:
+        """Return what a line says. Raises Wrong, also for figures that no sheet can have."""
+        found = read_sheet_line(self._game, line, self._known)
+        try:
+            read_sheet(self._game, with_figures({}, {**found.fields, "name": found.name}), "")
+        except Wrong as wrong:
+            raise Wrong("", str(wrong), code=wrong.code) from None
+        return found
+
+    def words(self, line: SheetLine) -> str:
+        """Return the figures of a line in words."""
+        beside = [f"side {line.side}"] if line.side else []
+        beside += [f"party {line.party}"] if line.party else []
+        figures = template_words(self._game.sheet, line.fields) if line.fields else ""
+        return ", ".join([*beside, *([figures] if figures else [])]) or "as the template has it"
+
+    @property
+    def example(self) -> str:
+        """Return a line that this game understands: `Sera melee 45 life 50`."""
+        figures = next((value for value in self._template.values() if isinstance(value, Mapping)), {})
+        words = [f"{name} {number}" for name, number in list(figures.items())[:1]]
+        for meter in self._game.meters[:1]:
+            full = self._template.get(meter.full)
+            words += [f"{fields_of(self._game.sheet)[meter.now].label} {full}"] if full else []
+        return " ".join([_NAME, *words])
