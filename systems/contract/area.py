@@ -19,6 +19,7 @@ from systems.schema.fields import NoOptions
 from systems.text import listed, plain_number, spoken
 
 AnyScene = Scene[Any, Any, Any]
+Resisted = Literal["half", "nothing", "all"]
 FACTS = {
     "failed": "the target did not resist",
     "total": "what the target threw to resist, with its terms; absent where nothing resists",
@@ -50,16 +51,16 @@ class Area:
 
     `damage(scene)`: the parts as this target takes them, its own immunities counted in. `each`: thrown
     anew for each target, not once for all. `resists(scene)`: what the target throws; None where nothing
-    helps. `resisted`: what is left of the damage then. `hurt(scene, damage)`: what the damage changes on
-    the target's sheet, and those changes in words (`hp 20 → 8`). `gives(scene)`: what comes to those who
-    did not resist. `pays(scene)`: what the actor spends, once; or a refusal. `asks(scene, damage)`: what then
-    lies with somebody.
+    helps. `resisted`: what is left of the damage then, or a function of the scene that says so.
+    `hurt(scene, damage)`: what the damage changes on the target's sheet, and those changes in words
+    (`hp 20 → 8`). `gives(scene)`: what comes to those who did not resist. `pays(scene)`: what the actor
+    spends, once; or a refusal. `asks(scene, damage)`: what then lies with somebody.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
     hurt: Callable[[AnyScene, int], tuple[Mapping[str, object], str]]
     resists: Callable[[AnyScene], Resistance | None] = lambda scene: None
-    resisted: Literal["half", "nothing", "all"] = "half"
+    resisted: Resisted | Callable[[AnyScene], Resisted] = "half"
     each: bool = False
     gives: Callable[[AnyScene], tuple[GivenCondition, ...]] = lambda scene: ()
     pays: Callable[[AnyScene], Mapping[str, object] | Outcome] = lambda scene: {}
@@ -127,7 +128,8 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         passed, thrown = table.graded(resistance.dice, reaches, resistance.why, "target")
         failed = not passed
     before = None if area.each else scene.before.get("rolled")
-    roll = _damage(area, parts, table, failed, before)
+    left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
+    roll = _damage(parts, table, left, before)
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
@@ -150,12 +152,12 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
 
 
 def _damage(
-    area: Area, parts: tuple[DamagePart, ...], table: Table, failed: bool, before: tuple[int, ...] | None
+    parts: tuple[DamagePart, ...], table: Table, left: Resisted, before: tuple[int, ...] | None
 ) -> DamageRoll:
-    """Return the damage of one target: thrown now, or as it was thrown for the first."""
-    if not failed and area.resisted == "nothing":
+    """Return the damage of one target, of which so much is `left`: thrown now, or as for the first."""
+    if left == "nothing":
         return DamageRoll(0, (), before)
-    if not failed and area.resisted == "half":
+    if left == "half":
         parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
     return table.damage(parts, given=before)
 

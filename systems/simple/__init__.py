@@ -1,6 +1,7 @@
 """Any game: hit points, armour, attacks by any dice, counters; roll over, under, in bands or a pool."""
 
 from systems.contract.ruleset import AmountAction, Ruleset
+from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
 from systems.simple.checks import CHECK
 from systems.simple.counters import REGAIN, SPEND
@@ -20,6 +21,7 @@ RULESET = Ruleset(
     house=House,
     actions=(
         ATTACK,
+        AREA,
         CHECK,
         SPEND,
         REGAIN,

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table, read_dice
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
@@ -202,6 +202,7 @@ ATTACK = Action(
     rules=("R1", "R2", "R3", "R4", "R5", "R6", "R7"),
     success="hit",
     amount="damage",
+    side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "at a cost", "partial")),
     against="needed",
     needs=needs,
 )

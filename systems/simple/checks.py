@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from systems.contract.outcome import Account, Ask, Outcome, Term
-from systems.contract.ruleset import Action, Scene
+from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
@@ -104,6 +104,7 @@ CHECK = Action(
     group="check",
     rules=("R1", "R2", "R3", "R4", "R5"),
     success="passed",
+    side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "at a cost", "partial")),
     against="needed",
     needs=needs,
     letter="t",

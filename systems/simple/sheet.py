@@ -44,6 +44,13 @@ class Weapon(Entry):
         naming=Naming("counters", free=False),
         label="uses",
     )
+    resist: str | None = text(
+        None, "the skill that resists it where it strikes an area (R13)", when_absent="nothing resists"
+    )
+    difficulty: int | None = whole(
+        -99, 200, None, "of resisting it", when_absent="10 over, 0 under and in bands, 1 in a pool"
+    )
+    resisted: str = choice(("half", "nothing", "all"), "half", "the damage that is left for who resists")
 
 
 @declare

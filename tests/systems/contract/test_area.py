@@ -122,3 +122,11 @@ def test_odds_beside_a_target_are_those_of_the_resisted_and_the_full_damage():
     assert found.amounts == {
         value: Fraction(many, expected.denominator()) for value, many in sorted(expected.items())
     }
+
+
+def test_what_is_left_for_who_resists_may_hang_on_the_scene():
+    for left, damage in (("half", 19), ("nothing", 0), ("all", 38)):
+        fight = fighting(attrs.evolve(FIREBALL, resisted=lambda scene, left=left: left))
+        dice = ",".join(["11", *["4"] * 8, *["3"] * 2] if left != "nothing" else ["11"])
+        [result] = fight.do(f"blast orc dice={dice} by ada")["results"]
+        assert (result["facts"]["failed"], result["facts"]["damage"]) == (False, damage)

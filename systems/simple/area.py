@@ -1,0 +1,123 @@
+"""A blow against an area: its damage is thrown once, and whoever is caught may resist it with a skill."""
+
+from collections.abc import Mapping
+
+from systems.contract.area import Area, Resistance, Resisted, area_action
+from systems.contract.damage import Blow, DamagePart, read_dice
+from systems.contract.outcome import Ask, Outcome, Term, optional_term, refuse
+from systems.contract.ruleset import Refusal, Scene
+from systems.schema.conversion import replace
+from systems.schema.fields import choice, declare, text, whole
+from systems.schema.naming import Naming
+from systems.simple.counters import spend_changes
+from systems.simple.health import down_question, hp_loss_changes, hp_moved
+from systems.simple.house import House
+from systems.simple.rolls import pool_size, sides_of, total_of
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, Weapon, counter_named, life_status, weapon_of
+from systems.text import find_word
+
+
+@declare
+class AreaOptions:
+    weapon: str | None = text(
+        None,
+        "a weapon of the sheet, such as a breath or a fireball",
+        when_absent="the first that is resisted, else the first",
+        naming=Naming("weapons", also=("unarmed",), free=False),
+    )
+    resist: str | None = text(
+        None,
+        "the skill that resists it",
+        when_absent="the weapon's",
+        naming=Naming("skills", of="target"),
+    )
+    difficulty: int | None = whole(-99, 200, None, "of resisting it", when_absent="the weapon's")
+    resisted: str | None = choice(
+        ("half", "nothing", "all"), None, "what is left for who resists", when_absent="the weapon's"
+    )
+    modifier: int = whole(-99, 99, 0, "added to the roll of who resists")
+    damage_modifier: int = whole(-99, 99, 0, "added to the damage")
+
+
+AreaScene = Scene[Sheet, AreaOptions, House]
+
+
+def _weapon(scene: AreaScene) -> Weapon:
+    actor, name = scene.actor, scene.options.weapon
+    resisted = next((weapon for weapon in actor.weapons if weapon.resist), None)
+    return resisted if resisted and name is None else weapon_of(actor, name)
+
+
+def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
+    weapon = _weapon(scene)
+    plus = weapon.damage_bonus + scene.options.damage_modifier
+    blow = Blow(read_dice(weapon.damage) if weapon.damage else (), plus, least=0)
+    return (DamagePart("", blow, less=scene.target.armour),)
+
+
+def _resists(scene: AreaScene) -> Resistance | None:
+    """What the target throws: its skill against the difficulty, in the way of the house (R13)."""
+    weapon, house, options = _weapon(scene), scene.house, scene.options
+    skill = options.resist or weapon.resist
+    if skill is None:
+        return None
+    given = weapon.difficulty if options.difficulty is None else options.difficulty
+    difficulty = USUAL_DEFENCE[house.roll] if given is None else given
+    known = find_word(skill, scene.target.skills)
+    value = Term(skill, scene.target.skills[known] if known else 0)
+    terms = (value, *scene.option_terms("modifier"))
+    taken = optional_term("difficulty", -difficulty)
+    match house.roll:
+        case "under":
+            return Resistance(
+                skill, total_of((*terms, *taken)), house.rolled, under=True, against=(*terms, *taken)
+            )
+        case "bands":
+            return Resistance(skill, house.partial_from, house.rolled, (*terms, *taken))
+        case "pool":
+            dice = f"{pool_size(total_of(terms))}d{sides_of(house)}c>={house.counts_from}"
+            return Resistance(skill, max(1, difficulty), dice)
+    return Resistance(skill, difficulty + (not house.ties_succeed), house.rolled, terms)
+
+
+def _resisted(scene: AreaScene) -> Resisted:
+    left = scene.options.resisted or _weapon(scene).resisted
+    return "nothing" if left == "nothing" else "all" if left == "all" else "half"
+
+
+def _hurt(scene: AreaScene, damage: int) -> tuple[Mapping[str, object], str]:
+    changes = hp_loss_changes(scene.target, damage, scene.house)
+    after = replace(scene.target, **changes)
+    moved, now = hp_moved(scene.target, after), life_status(after)
+    return changes, moved if now == life_status(scene.target) else f"{moved}, {now}"
+
+
+def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:
+    after = replace(scene.target, **hp_loss_changes(scene.target, damage, scene.house))
+    return down_question(scene.target, after, scene.target_name)
+
+
+def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
+    """The counter of the weapon, once however many are caught (R10)."""
+    actor, weapon = scene.actor, _weapon(scene)
+    counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
+    if (able := life_status(actor)) != "up":
+        return refuse("status", f"{scene.actor_name} is {able} and cannot attack.")
+    if counter and not counter.now:
+        return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
+    return spend_changes(actor, counter, 1) if counter else {}
+
+
+AREA = area_action(
+    "area",
+    "A breath, a fireball, an explosion: damage for all whom it catches, less for who resists.",
+    Area(_damage, _hurt, resists=_resists, resisted=_resisted, pays=_pays, asks=_asks),
+    AreaOptions,
+    refusals=(
+        Refusal("status", "the actor is stunned, down or dead"),
+        Refusal("counter", "nothing is left of what the attack uses up"),
+    ),
+    rules=("R6", "R7", "R13"),
+    title="area attack",
+    letter="m",
+)
