@@ -171,8 +171,8 @@ def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
 
 
 def death_ask(text: str, of: Role) -> Ask:
-    """The offer of a last breath, the one that may save a life filled in."""
-    return Ask(text, "death_choice", by=of, options={"choice": "miraculous"})
+    """The offer of a last breath: which is asked about, the one that may save a life filled in."""
+    return Ask(text, "death_choice", by=of, options={"choice": "miraculous"}, choose=("choice",))
 
 
 def wound_words(wound: Wound) -> str:

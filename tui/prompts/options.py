@@ -195,10 +195,12 @@ class Options:
         """
         given = self.given
         parts: list[tuple[bool, list[Piece]]] = []
-        for field in self.listed():
+        listed = self.listed()
+        room = cells // 2 if len(listed) > 1 else cells
+        for field in listed:
             word = given.get(field.name, (self.relevant or {}).get(field.name, ""))
             if field is self.field:
-                parts.append((True, self._edited(field, cells // 2, wrong, notes or {})))
+                parts.append((True, self._edited(field, room, wrong, notes or {})))
             elif field.name in given or word not in _NOTHING:
                 tone = "accent strong" if field.name in given else "muted"
                 parts.append((field.name in given, [(f"{field.label} {printable(word)}", tone)]))
@@ -235,6 +237,8 @@ class Options:
         while at and width([name, *choices[: at + 1]]) > cells:
             del choices[0]
             at -= 1
+        if len(choices) < len(shown):
+            choices.insert(0, (" …", "muted"))
         return [name, *choices, *said, (f"  left, right{rest}", "muted")]
 
     def rows(self, cells: int, height: int) -> list[Row]:
