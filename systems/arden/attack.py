@@ -6,7 +6,7 @@ from systems.arden.rolls import CRITICAL_MISS, Core, Degree, Rolled, all_terms, 
 from systems.arden.sheet import Sheet, awareness_now
 from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_rules, spent_words
 from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
-from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
+from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -123,7 +123,10 @@ def _struck(
         )
         return Account(words, all_terms(rolling, rolled), steps, rules)
 
-    return Outcome(facts, {"actor": paid, "target": changes}, tell, asks=asks, degree=degree.result)
+    # The hold is a condition too, so that it is known whose it is.
+    held = (GivenCondition("target", "restrained"),) if changes.get("restrained") else ()
+    changed = {"actor": paid, "target": changes}
+    return Outcome(facts, changed, tell, asks=asks, degree=degree.result, gives=held)
 
 
 def _verb(scene: Strike, degree: Degree) -> str:

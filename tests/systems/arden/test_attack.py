@@ -4,7 +4,9 @@ import pytest
 
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
+from systems.encounter.lookup import single
 from systems.errors import Wrong
+from tests.systems.fight import Fight
 
 from .play import ARDEN, SWORD, facts, play, request, scene_of
 
@@ -257,3 +259,12 @@ def test_every_action_names_its_facts_and_refusals():
         assert action.help
         for name in (action.success, action.amount, action.against):
             assert not name or name in action.facts
+
+
+def test_it_is_known_who_holds_one_who_is_grappled():
+    fight = Fight("arden", "add okado", "add guard", "start")
+    fight.do("attack guard style=grappling dice=20 by okado")
+    held = single(fight.encounter, "guard")
+    assert [(condition.name, condition.source) for condition in held.conditions] == [("restrained", "okado")]
+    fight.do("clear guard restrained")
+    assert not single(fight.encounter, "guard").sheet.restrained
