@@ -13,8 +13,16 @@ from systems.simple.counters import spend_changes
 from systems.simple.health import down_question, hp_loss_changes, hp_moved
 from systems.simple.house import House
 from systems.simple.rolls import pool_size, sides_of, total_of
-from systems.simple.sheet import USUAL_DEFENCE, Sheet, Weapon, counter_named, life_status, weapon_of
-from systems.text import find_word
+from systems.simple.sheet import (
+    USUAL_DEFENCE,
+    Sheet,
+    Weapon,
+    counter_named,
+    difficulty_set,
+    life_status,
+    skill_of,
+    weapon_of,
+)
 
 
 @declare
@@ -57,15 +65,12 @@ def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
 
 def _resists(scene: AreaScene) -> Resistance | None:
     """What the target throws: its skill against the difficulty, in the way of the house (R13)."""
-    weapon, house, options = _weapon(scene), scene.house, scene.options
-    skill = options.resist or weapon.resist
+    weapon, house = _weapon(scene), scene.house
+    skill = scene.options.resist or weapon.resist
     if skill is None:
         return None
-    given = weapon.difficulty if options.difficulty is None else options.difficulty
-    difficulty = USUAL_DEFENCE[house.roll] if given is None else given
-    known = find_word(skill, scene.target.skills)
-    value = Term(skill, scene.target.skills[known] if known else 0)
-    terms = (value, *scene.option_terms("modifier"))
+    terms = (Term(skill, skill_of(scene.target, house, skill)), *scene.option_terms("modifier"))
+    difficulty = _difficulty(scene, weapon)
     taken = optional_term("difficulty", -difficulty)
     match house.roll:
         case "under":
@@ -78,6 +83,15 @@ def _resists(scene: AreaScene) -> Resistance | None:
             dice = f"{pool_size(total_of(terms))}d{sides_of(house)}c>={house.counts_from}"
             return Resistance(skill, max(1, difficulty), dice)
     return Resistance(skill, difficulty + (not house.ties_succeed), house.rolled, terms)
+
+
+def _difficulty(scene: AreaScene, weapon: Weapon) -> int:
+    """Of resisting: as it was typed, else the weapon's, else the usual one."""
+    if scene.options.difficulty is not None:
+        return scene.options.difficulty
+    if weapon.difficulty is None:
+        return USUAL_DEFENCE[scene.house.roll]
+    return difficulty_set(scene.actor, scene.house, weapon.difficulty)
 
 
 def _resisted(scene: AreaScene) -> Resisted:

@@ -72,7 +72,7 @@ AttackScene = Scene[Sheet, AttackOptions, House]
 def value_terms(scene: AttackScene) -> tuple[Term, ...]:
     """Return the terms added to the dice."""
     weapon = weapon_of(scene.actor, scene.options.weapon)
-    return (attack_term(scene.actor, weapon), *scene.option_terms("modifier"))
+    return (attack_term(scene.actor, weapon, scene.house), *scene.option_terms("modifier"))
 
 
 @lru_cache(maxsize=8)

@@ -18,7 +18,7 @@ from systems.simple.rolls import (
     throw,
     total_of,
 )
-from systems.simple.sheet import USUAL_DEFENCE, Sheet
+from systems.simple.sheet import USUAL_DEFENCE, Sheet, skill_of
 
 _ENDS = {
     "fumble": "fumbles",
@@ -51,7 +51,7 @@ CheckScene = Scene[Sheet, CheckOptions, House]
 def value_terms(scene: CheckScene) -> tuple[Term, ...]:
     """Return the terms added to the dice."""
     skill, value = scene.options.skill, scene.options.value
-    known = scene.actor.skills.get(skill, 0) if skill else 0
+    known = skill_of(scene.actor, scene.house, skill) if skill else 0
     return (Term(skill or "value", known if value is None else value), *scene.option_terms("modifier"))
 
 

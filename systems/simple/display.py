@@ -83,7 +83,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.temporary_hp:
         marks.append(Mark(f"+{sheet.temporary_hp} hp", "good"))
     if sheet.defence is not None:
-        marks.append(Mark(f"defence {plain_number(sheet.defence)}", "muted"))
+        marks.append(Mark(f"defence {plain_number(defence_of(sheet, house))}", "muted"))
     marks += [_counter_mark(counter) for counter in sheet.counters]
     return tuple(marks)
 
@@ -114,7 +114,7 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
 
 
 def _weapon_figure(sheet: Sheet, weapon: Weapon, house: House) -> Figure:
-    term: Term = attack_term(sheet, weapon)
+    term: Term = attack_term(sheet, weapon, house)
     plus = signed(weapon.damage_bonus) if optional_term("", weapon.damage_bonus) else ""
     damage = " ".join(part for part in (weapon.damage or "", plus) if part) or "0"
     rolled = {"over": house.rolled, "bands": house.rolled, "under": f"{house.rolled} at most"}

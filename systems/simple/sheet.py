@@ -10,7 +10,7 @@ from systems.schema.fields import Entry, choice, declare, dice, entries, flag, t
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
 from systems.simple.house import ANY_DICE, USUAL_DICE, House
-from systems.text import shown
+from systems.text import find_word, shown, signed
 
 LEAST_HP = -999
 MOST = 9999
@@ -87,6 +87,11 @@ class Sheet(contract.Sheet):
     )
     initiative: int = whole(-99, 99, 0, "added to the initiative die")
     skills: dict[str, int] = table(Whole(-99, 200), "for checks, as attack is for attacks")
+    d20_figures: bool = flag(
+        False,
+        "attack, defence and skills are those of a d20 game; where the table rolls otherwise they are "
+        "reckoned for its way (R14)",
+    )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     counters: tuple[Counter, ...] = entries(Counter, "what is spent and comes back")
     hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
@@ -96,7 +101,7 @@ class Sheet(contract.Sheet):
 
 SECTIONS = (
     Section("Hit points", ("max_hp", "hp", "temporary_hp", "hero", "dead", "stunned")),
-    Section("Fighting", ("defence", "armour", "attack", "initiative")),
+    Section("Fighting", ("defence", "armour", "attack", "initiative", "d20_figures")),
     Section("Skills", ("skills",)),
     Section("Weapons", ("weapons",)),
     Section("Counters", ("counters",)),
@@ -149,11 +154,53 @@ def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Cou
     return found
 
 
+def rolled_with(sheet: Sheet, house: House, number: int) -> int:
+    """Return an attack or a skill in the table's way: as the sheet has it, or reckoned from a d20's (R14).
+
+    A bonus of 4 hits the usual 13 in 60 of 100 cases: so the skill is rolled under in 60 of 100.
+    """
+    if not sheet.d20_figures:
+        return number
+    match house.roll:
+        case "under":
+            return maximum(house.rolled) * (number + 8) // 20
+        case "bands":
+            return (number - 2) // 2
+        case "pool":
+            return max(1, number)
+    return number
+
+
+def difficulty_set(sheet: Sheet, house: House, number: int) -> int:
+    """Return a defence or a difficulty that a sheet sets, in the table's way (R14)."""
+    if not sheet.d20_figures:
+        return number
+    match house.roll:
+        case "under":
+            return maximum(house.rolled) * (number - 13) // 20
+        case "bands":
+            return (number - 13) // 2
+        case "pool":
+            return 1 + max(0, (number - 11) // 3)
+    return number
+
+
+def skill_of(sheet: Sheet, house: House, name: str) -> int:
+    """Return a skill in the table's way; one that is not on the sheet is 0 there."""
+    known = find_word(name, sheet.skills)
+    return rolled_with(sheet, house, sheet.skills[known] if known else 0)
+
+
 def defence_of(sheet: Sheet, house: House) -> int:
     """Return the defence: what an attack has to reach, or what is taken off; the usual number by default."""
-    return USUAL_DEFENCE[house.roll] if sheet.defence is None else sheet.defence
+    if sheet.defence is None:
+        return USUAL_DEFENCE[house.roll]
+    return difficulty_set(sheet, house, sheet.defence)
 
 
-def attack_term(sheet: Sheet, weapon: Weapon) -> Term:
+def attack_term(sheet: Sheet, weapon: Weapon, house: House) -> Term:
     """Return the attack number: the weapon's own, else that of the sheet."""
-    return Term("attack", sheet.attack) if weapon.bonus is None else Term(weapon.name, weapon.bonus)
+    own = weapon.bonus
+    number, label = (sheet.attack, "attack") if own is None else (own, weapon.name)
+    reckoned = rolled_with(sheet, house, number)
+    return Term(label, reckoned, f"{signed(number)} of a d20 game" if reckoned != number else "")
