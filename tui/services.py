@@ -61,6 +61,9 @@ class Source(Protocol):
     def last_target(self, actor: str) -> str:
         """Return the id of whom the actor aimed at last, or ""."""
 
+    def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return who passed and who failed, where the newest command was a check by several; else None."""
+
 
 class Question(Protocol):
     """A prompt, as the services see it."""

@@ -232,7 +232,34 @@ def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
 
 def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without target for everybody who does it."""
-    return [transaction.act(doing.action, actor, None, doing.options) for actor in doing.actors]
+    start, action = len(transaction.sentences), doing.action
+    outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
+    for group in transaction.in_sight(doing.actors):
+        if len(group) > 1:
+            heading = _heading_of_doers(action, [outcomes[who] for who in group])
+            transaction.say(heading, group, exact=True, at=start)
+    return list(outcomes.values())
+
+
+def _heading_of_doers(action: Action, outcomes: Sequence[Outcome]) -> str:
+    """Return `Check by 3: 2 pass, 1 fails.`"""
+    what = f"{action.title.capitalize()} by {len(outcomes)}"
+    if not action.success:
+        return f"{what}."
+    passed = sum(action.succeeds(outcome.facts.get(action.success)) for outcome in outcomes)
+    failed = len(outcomes) - passed
+    told = [f"{passed} pass{'es' if passed == 1 else ''}"] * bool(passed)
+    told += [f"{failed} fail{'s' if failed == 1 else ''}"] * bool(failed)
+    return f"{what}: {', '.join(told)}."
+
+
+def _heading_of_targets(action: Action, name: str, facts: Sequence[Mapping[str, Any]]) -> str:
+    """Return `Okado: attack on 3, 2 hit.` for an action that declares no heading of its own."""
+    what = f"{name}: {action.title} on {len(facts)}"
+    if not action.success or action.success_value is not True:
+        return f"{what}."
+    done = sum(action.succeeds(target.get(action.success)) for target in facts)
+    return f"{what}, {done or 'none'} {action.success.replace('_', ' ')}."
 
 
 def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
@@ -253,7 +280,9 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         # Each group has its own, so that it tells nobody of one who is out of sight.
         if len(group) > 1:
             scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
-            heading = doing.action.heading(scene, tuple(facts[who] for who in group))
+            some = tuple(facts[who] for who in group)
+            heading = doing.action.heading(scene, some)
+            heading = heading or _heading_of_targets(doing.action, scene.actor_name, some)
             transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
     return outcomes
 

@@ -165,7 +165,8 @@ def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
         transaction.act(doing.action, who, None, options)
     for group in transaction.in_sight(doing.targets):
         if len(group) > 1:
-            transaction.say(_heading(transaction, doing, group, intent.heals, thrown), group, at=start)
+            heading = _heading(transaction, doing, group, intent.heals, thrown)
+            transaction.say(heading, group, exact=True, at=start)
 
 
 def _recorded(doing: AmountCommand) -> dict[str, Any]:

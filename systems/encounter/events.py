@@ -184,6 +184,29 @@ def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield text[start:end], sentence
 
 
+def lines_of(event: Event) -> list[str]:
+    """Return the text of an event in lines: what came to several has a line for each, a heading before them.
+
+    A sentence belongs to the line of the last one it is about. Other events are one line.
+    """
+    whole = word_in(event, "text")
+    each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
+    if len(each) < 2 or word_in(event, "command") not in ("action", "damage", "heal"):
+        return [whole]
+    lines: list[str] = []
+    subject, is_heading = "", True
+    for text, sentence in sentences_of(event):
+        about = ids_in(sentence, "about")
+        last = about[-1] if about and about[-1] in each else ""
+        is_heading = is_heading and len(each & {*about}) > 1 and sentence.get("result") is None
+        if lines and (is_heading or not last or last == subject):
+            lines[-1] += f" {text}"
+        else:
+            lines.append(text)
+        subject = "" if is_heading else last or subject
+    return lines or [whole]
+
+
 def combatants_in(event: Event) -> frozenset[str]:
     """Return the ids of all combatants an event involves: actor, targets, those its sentences are about.
 

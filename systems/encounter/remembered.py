@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.events import Event, ids_in, options_of, word_in
+from systems.encounter.events import Event, ids_in, options_of, results_of, word_in
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
@@ -91,3 +91,18 @@ def _typed(field: Field, options: Mapping[str, object]) -> str:
         return word if word and field.type.typed(word, field.name) != field.default else ""
     except Wrong:
         return ""
+
+
+def last_check(newest: Iterable[Event], game: Ruleset) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return who passed and who failed in the newest command, where it was a check by several; else None."""
+    event = next(iter(newest), None)
+    action = game.action(word_in(event, "action")) if event is not None else None
+    if event is None or action is None or action.targets != "none" or not action.success:
+        return None
+    found: tuple[list[str], list[str]] = ([], [])
+    for result in results_of(event):
+        facts = result.get("facts")
+        if isinstance(facts, Mapping) and not word_in(result, "action"):
+            passed = action.succeeds(facts.get(action.success))
+            found[0 if passed else 1].append(word_in(result, "actor"))
+    return (tuple(found[0]), tuple(found[1])) if len(found[0]) + len(found[1]) > 1 else None

@@ -106,11 +106,15 @@ class Card:
 
 @frozen
 class LogLine:
-    """One sentence of the log, the round it belongs to, and whether it was undone."""
+    """One sentence of the log, the round it belongs to, and whether it was undone.
+
+    At the table it is a whole event; `below`: what came to each of several, on lines of their own.
+    """
 
     round: int
     text: str
     undone: bool = False
+    below: tuple[str, ...] = ()
 
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:

@@ -40,7 +40,7 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
     if action is None:
         services.say(f"{game.title} has no main action; x shows all", error=True)
         return None
-    from tui.prompts.targets import prepare
+    from tui.prompts.prepare import prepare
 
     prepare(services, action, actor=actor)
     return None
@@ -189,7 +189,7 @@ def repeat(table: Table) -> None:
     has done nothing yet is asked as by `a`, with the table's last target marked.
     """
     from tui.prompts.possible_targets import is_usual
-    from tui.prompts.targets import prepare
+    from tui.prompts.prepare import prepare
 
     session, services, actor = table.session, table.services, table.services.actor
     if session is None or actor is None:

@@ -129,9 +129,10 @@ def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
 
 
 def _markdown_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> Iterator[str]:
-    text = _plain(entry.text) or "Nothing."
-    text = f"~~{text}~~" if entry.undone else text
+    texts = [_plain(line) or "Nothing." for line in entry.lines]
+    text, *below = (f"~~{text}~~" if entry.undone else text for text in texts)
     yield f"- {text}{_plain(_marks(entry))}"
+    yield from (f"    - {line}" for line in below)
     for line in details_of(entry.event, names, fields):
         yield f"    - {_plain(_in_words(line))}"
 
@@ -197,7 +198,7 @@ def _page(title: str, below: str, body: Sequence[str]) -> str:
 def _html_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> str:
     from html import escape
 
-    text = escape(entry.text) or "Nothing."
+    text = "<br>".join(map(escape, entry.lines)) or "Nothing."
     text = f"<s>{text}</s>" if entry.undone else text
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
     rows = "".join(_html_row(line) for line in details_of(entry.event, names, fields))

@@ -8,6 +8,7 @@ from systems.encounter.events import (
     Event,
     combatants_in,
     is_secret,
+    lines_of,
     names_in,
     results_of,
     round_of,
@@ -39,6 +40,11 @@ class LogEntry:
     def text(self) -> str:
         """The whole text of the event, on one line and without control characters."""
         return clean(str(self.event.get("text", "")), LONGEST)
+
+    @property
+    def lines(self) -> list[str]:
+        """The text on one line, or with a line for each where something came to several."""
+        return [clean(line, LONGEST) for line in lines_of(self.event)]
 
     @property
     def marks(self) -> tuple[str, ...]:

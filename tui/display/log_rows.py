@@ -79,7 +79,10 @@ def rows_behind(
 def _lines(entry: LogEntry, cells: int) -> list[str]:
     """The text of an event, wrapped beside what stands at its right end."""
     room = max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
-    return wrapped(entry.text or "Nothing changed.", room, " " * MORE_AT)
+    first, *others = entry.lines
+    indent = " " * MORE_AT
+    below = [f"{indent}{part}" for line in others for part in wrapped(line, room - MORE_AT, "")]
+    return [*wrapped(first or "Nothing changed.", room, indent), *below]
 
 
 def _text_rows(entry: LogEntry, cells: int, marker: Marker) -> list[Row]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from systems.encounter.events import round_of
+from systems.encounter.events import lines_of, round_of
 from systems.encounter.history import History
 from systems.visibility.parts import LogLine
 from tui.display.text import Row, printable, wrapped
@@ -56,19 +56,19 @@ def newest_lines(log: History, most: int) -> list[LogLine]:
     """Return the last events of the table's log, at most `most`, the oldest first."""
     newest = log.as_amended[-most:] if most > 0 else []
     standing = log.standing_since(newest[0]["n"]) if newest else set()
-    return [
-        LogLine(
-            round_of(event),
-            printable(str(event.get("text", ""))),
-            event["n"] not in standing and event.get("kind") not in ("undo", "redo"),
-        )
-        for event in newest
-    ]
+    found = []
+    for event in newest:
+        text, *below = (printable(line) for line in lines_of(event))
+        undone = event["n"] not in standing and event.get("kind") not in ("undo", "redo")
+        found.append(LogLine(round_of(event), text, undone, tuple(below)))
+    return found
 
 
 @lru_cache(maxsize=256)
 def _line_rows(line: LogLine, cells: int, is_newest: bool) -> Sequence[Row]:
     head = f" R{line.round} " if line.round else " – "
     tone = "struck muted" if line.undone else "strong" if is_newest else ""
-    parts = wrapped(line.text, max(8, cells - len(head) - 1), "")
+    room = max(8, cells - len(head) - 1)
+    parts = wrapped(line.text, room, "")
+    parts += [part for text in line.below for part in wrapped(f"· {text}", room)]
     return [[(head if at == 0 else " " * len(head), "muted"), (part, tone)] for at, part in enumerate(parts)]

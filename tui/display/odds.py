@@ -40,9 +40,15 @@ TOO_MANY = "too many dice for the odds of the amount"
 
 
 class OddsColumns:
-    """The columns for one action at one width. `marks`: the words that a row may be marked with."""
+    """The columns for one action at one width.
 
-    def __init__(self, action: Action, width: int, marks: Sequence[str] = ()) -> None:
+    `marks`: the words that a row may be marked with. `drops`: whether the chance to drop stands there, where
+    the action's group does not say so.
+    """
+
+    def __init__(
+        self, action: Action, width: int, marks: Sequence[str] = (), drops: bool | None = None
+    ) -> None:
         self.action, self.width = action, width
         self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
         self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
@@ -54,7 +60,7 @@ class OddsColumns:
             heads.append((self._is_needed, 9))
         if action.success:
             heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
-        if action.group not in ("check", "health"):
+        if drops if drops is not None else action.group not in ("check", "health"):
             heads.append(("drops", 7))
         if action.amount:
             heads.append(("expected", 9))

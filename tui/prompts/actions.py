@@ -9,7 +9,7 @@ from systems.errors import Wrong
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.offer_odds import OfferOdds
 from tui.prompts.possible_targets import PossibleTargets
-from tui.prompts.targets import prepare, take
+from tui.prompts.prepare import prepare, take
 from tui.services import Services
 
 GROUPS = ("combat", "check", "turn", "health", "camp")

@@ -210,7 +210,8 @@ class AmountPrompt(LinePrompt):
         doing = self._doing
         if doing is None or self.suggestions:
             return super().rows(width, height)
-        columns = OddsColumns(self.odds.action, width, tuple(_PART_WORDS.values()) if doing.parts else ())
+        marks = tuple(_PART_WORDS.values()) if doing.parts else ()
+        columns = OddsColumns(self.odds.action, width, marks, drops=not self.heals)
         room = max(1, height - _ROWS_AROUND)
         top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
         seen = doing.targets[top : top + room]
@@ -238,7 +239,16 @@ class AmountPrompt(LinePrompt):
             self.refresh()
 
     def _after_check(self) -> Suggestion | None:
-        return None
+        """Return those of the check that was just made: who passed takes half."""
+        found = None if self.heals else self.source.last_check()
+        if found is None:
+            return None
+        people = self._encounter.combatants
+        passed, failed = ([people[who].tag for who in some if who in people] for some in found)
+        half = f" half={','.join(passed)}" if passed else ""
+        return Suggestion(
+            f"{','.join([*failed, *passed])}{half}", help="all of the check; who passed takes half"
+        )
 
 
 def _values(name: str, kind: object) -> list[str]:

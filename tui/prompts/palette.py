@@ -7,7 +7,7 @@ import attrs
 
 from tui.display.card import titled
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.prompts.targets import prepare
+from tui.prompts.prepare import prepare
 from tui.services import Services
 from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 

@@ -6,9 +6,8 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.contract.ruleset import Action
-from systems.encounter.model import Combatant, Offer
+from systems.encounter.model import Combatant
 from systems.errors import Refused, Wrong
-from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, fitted, printable, width
@@ -16,7 +15,7 @@ from tui.prompts.odds_worker import OddsWorker, refusal, show_odds
 from tui.prompts.possible_targets import is_usual
 from tui.prompts.prepared_action import PreparedAction, id_of
 from tui.prompts.prompt import Prompt
-from tui.services import Question, Services
+from tui.services import Services
 
 _SHORTEST_NAME = 8
 _ROWS_AROUND = 2  # the title and the line
@@ -160,9 +159,13 @@ class TargetPrompt(Prompt):
         except Refused as error:
             self.services.say(str(error), error=True)
 
+    def command(self) -> str:
+        """Return the whole command. Raises Refused or Wrong."""
+        return self.prepared.command()
+
     def _enter(self) -> None:
         try:
-            line = self.prepared.command()
+            line = self.command()
             aims = self.prepared.aims()
             if wrong := self.odds.wrong(",".join(aims)):
                 raise Refused(wrong)
@@ -316,53 +319,3 @@ class TargetPrompt(Prompt):
     def _hint(self) -> str:
         """What Enter does without a target."""
         return "Tab changes what stands above" if self.options.fields else ""
-
-
-def prepare(
-    services: Services,
-    action: Action,
-    target: str = "",
-    given: Mapping[str, str] | None = None,
-    actor: Combatant | None = None,
-    asked_by: Question | None = None,
-) -> None:
-    """Ask for the targets and options of an action, or do it when there is nothing to ask.
-
-    `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
-    that are filled in. `actor`: by default the combatant whose turn it is.
-    `asked_by`: the question that is opened again where the action is refused.
-    """
-    actor = actor or services.actor
-    if actor is None:
-        services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
-    elif action.targets == "none" and not fields_of(action.options):
-        services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
-    else:
-        services.prompts.open(TargetPrompt(services, action, actor, given, marked=target))
-
-
-def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
-    """Do what is on offer; where something is left open, ask for it with what is suggested filled in.
-
-    `asked_by`: the question that is opened again where it is refused.
-    """
-    source = services.source
-    action = source.game.action(offer.action or "") if source else None
-    by = source.encounter.combatants.get(offer.by or "") if source else None
-    if action is not None and by is not None and _leaves_open(action, offer):
-        prompt = TargetPrompt(services, action, by, offer.options, marked=offer.target or "")
-        first = next((field for field in prompt.options.fields if field.name in offer.choose), None)
-        if first is not None:
-            prompt.options.go_to(first)
-        services.prompts.open(prompt)
-    else:
-        services.command(offer.command or "", asked_by=asked_by)
-
-
-def _leaves_open(action: Action, offer: Offer) -> bool:
-    """Whether an offer is a choice or a decision, or leaves the target open."""
-    if offer.choose:
-        return True
-    if action.targets == "none":
-        return any(option.needed for option in fields_of(action.options).values())
-    return action.targets != "optional" and offer.target is None

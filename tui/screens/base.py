@@ -140,7 +140,7 @@ class FightScreen(BareScreen):
         action = self.services.action_keys.get(event.key) if self.NAME in FIGHT else None
         if action is None:
             return False
-        from tui.prompts.targets import prepare
+        from tui.prompts.prepare import prepare
 
         self.services.say("")
         prepare(self.services, action)
@@ -266,7 +266,7 @@ class FightScreen(BareScreen):
             # What was said stands in its place: nothing is taken that is not in sight.
             self.services.say("")
         elif offer is not None:
-            from tui.prompts.targets import take
+            from tui.prompts.prepare import take
 
             take(self.services, offer)
         elif asked and self.table.desk is not None:

@@ -208,6 +208,12 @@ class Session:
 
         return last_target(self.log.newest(), actor)
 
+    def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return who passed and who failed, where the newest command was a check by several; else None."""
+        from systems.encounter.remembered import last_check
+
+        return last_check(self.log.newest(), self.game)
+
     def keep(self, done: "Done", who: str = "") -> Event:
         """Save what was done, then let it count. `who`: the seat that asked for it; "" for the table.
 

@@ -6,6 +6,8 @@ import pytest
 
 from systems.commands.amount_preview import preview_amount
 from systems.commands.amounts import read_amount
+from systems.encounter.events import lines_of
+from systems.encounter.remembered import last_check
 from systems.errors import Refused, Wrong
 from systems.language.parser import parse
 from tests.systems.fight import GAMES, Fight
@@ -81,3 +83,27 @@ def test_the_preview_of_each_target_is_what_comes_of_every_throw(game):
             fight.do("undo")
         if game not in ("atomic_d20", "waygate"):  # these throw more dice
             assert found.drops == Fraction(drops, 6)
+
+
+def test_the_log_has_a_line_for_the_heading_and_one_for_each():
+    fight = fighting()
+    fight.do("condition guard-1 prone")
+    assert [
+        line.split(":")[0].split(" is ")[0] for line in lines_of(fight.do("damage 2-4 60 half=3 none=4"))
+    ] == [
+        "Damage for 3",
+        "Guard 1",
+        "Guard 2",
+        "Guard 3 takes nothing.",
+    ]
+    assert len(lines_of(fight.do("check okado,guard-2 ability=melee threshold=40"))) == 3
+    assert len(lines_of(fight.do("damage 3 1"))) == len(lines_of(fight.do("next"))) == 1
+
+
+def test_a_check_by_several_is_summed_up_and_says_who_passed():
+    fight = fighting()
+    event = fight.do("check okado,2-3 ability=melee threshold=50 dice=5,19,1,1")
+    assert event["text"].startswith("Check by 3: 2 pass, 1 fails. Okado")
+    assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ("guard-2",))
+    fight.do("undo")
+    assert last_check(fight.log.newest(), fight.game) is None

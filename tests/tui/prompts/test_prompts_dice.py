@@ -179,7 +179,7 @@ async def test_whoever_acts_and_its_friends_come_first_among_the_targets_of_what
     async with playing(here) as play:
         await play.press("xbless<Enter>")
         await play.press("1,2<Enter>")
-        assert play.last["text"] == "Okado is blessed. Tamsin is blessed."
+        assert play.last["text"] == "Okado: bless on 2. Okado is blessed. Tamsin is blessed."
         await play.press("xbless<Enter>")
         assert "target    Okado" in play.text
 

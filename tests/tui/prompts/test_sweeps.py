@@ -1,0 +1,49 @@
+"""One action of several, and one amount for several: by keys."""
+
+from pathlib import Path
+
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import playing, session, text_of
+
+
+async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() -> None:
+    async with playing(session("add okado", "add guard x4", "start")) as play:
+        await play.press("tmelee<tab>50")
+        await play.press("<ctrl+t>1-3")
+        assert "Okado, Guard 1 and Guard 2" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "check okado,guard-1,guard-2 ability=melee threshold=50"
+        passed = [each["actor"] for each in play.last["results"] if each["facts"]["passed"]]
+        await play.press("d<tab>2d6")
+        assert "Damage for 3, one throw" in play.text
+        await play.press("<Enter>")
+        assert play.last["command"] == "damage"
+        assert play.last["options"].get("half", "").split(",") == (passed or [""])
+        await play.press("u")
+        assert not play.session.encounter.combatants["guard-1"].sheet.life < 45
+
+
+async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> None:
+    async with playing(session("add okado", "add guard x4", "start")) as play:
+        await play.press("d2-4 2d6<down><ctrl+r><down><ctrl+r><ctrl+r>")
+        assert "damage 2-4 2d6 half=3 none=4" in play.text
+        row = next(line for line in play.text.split("\n") if "Guard 3" in line and "nothing" in line)
+        assert row
+        await play.press(" half=1")
+        assert "half is given twice" in play.text
+        await play.press("<Enter>")
+        assert "half is given twice" in play.text
+        assert "none=4 half=1" in play.text
+        await play.press("<Escape>")
+        assert play.last["command"] == "start"
+
+
+async def test_a_rest_outside_a_fight_is_for_the_whole_party(tmp_path: Path) -> None:
+    app = opened(tmp_path, name="the-goblin-ford")
+    async with running(app) as pilot:
+        await pilot.press("z")
+        assert "Mira, Tobin and Ysolde" in text_of(app)
+        await pilot.press("enter")
+        assert app.table.session is not None
+        assert app.table.session.log.events[-1]["text"].startswith("Rest by 3. Mira rests")
