@@ -12,6 +12,7 @@ from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.happenings import add_happening, drop_happening
+from systems.commands.keep import keep
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
 from systems.commands.reactions import withdraw_offers
 from systems.commands.readiness import get_ready
@@ -46,6 +47,7 @@ from systems.language.intents import (
     Happen,
     Hide,
     Intent,
+    Keep,
     Next,
     Note,
     OrderBeside,
@@ -217,6 +219,8 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
             add_happening(transaction, text, number, hidden)
         case DropHappening(number):
             transaction.record(text=drop_happening(transaction, number))
+        case Keep():
+            keep(transaction, roster, intent)
         case Note(text, for_all):
             transaction.record(text=text, for_all=for_all)
             transaction.say(text, seen="all" if for_all else "gm")
@@ -338,6 +342,7 @@ def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) ->
         "rolls": [_plain_roll(roll) for roll in transaction.table.rolls],
         "answers": list(transaction.table.answers),
         "results": plain_results(transaction),
+        "roster": [change.plain() for change in transaction.roster],
     }
     changes = [change.plain() for change in diff(transaction.before, after)]
     return {**head, **{name: part for name, part in parts.items() if part}, "changes": changes}

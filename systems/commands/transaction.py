@@ -24,6 +24,7 @@ from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.lookup import single
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
+from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import combatant_options
@@ -45,7 +46,8 @@ class StartedBefore(Protocol):
 class Transaction:
     """One command in progress: the changing encounter and what its event will hold.
 
-    `action`, `actor`, `targets` and `options` say what the command was, as ids and plain data.
+    `action`, `actor`, `targets` and `options` say what the command was, as ids and plain data. `roster`: what
+    it changes outside the encounter, in entries of the roster.
     """
 
     def __init__(self, encounter: Encounter, table: Table) -> None:
@@ -59,6 +61,7 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
+        self.roster: tuple[RosterChange, ...] = ()
         self.stepped_back: StartedBefore | None = None
         self._given: set[tuple[str, str]] = set()
         self._ended: list[tuple[str, ActiveCondition]] = []

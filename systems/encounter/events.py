@@ -6,8 +6,9 @@ for what an event does not hold, so that a log edited by hand or begun in format
 
 An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
 action (the game's, where one was run), round, turn, actor, targets, options, typed, refs, text, sentences,
-rolls, answers, results, changes. What is empty is left out. An amendment holds in `replaced` the newer
-versions of earlier events, and in `dropped` the numbers of those that did not happen then (history.py).
+rolls, answers, results, roster (changes of roster entries), changes. What is empty is left out. An
+amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the numbers of those that
+did not happen then (history.py).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -302,6 +303,8 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
             return "the step back"
         case "delay" if actor:
             return f"{_of(actor)} delay"
+        case "keep":
+            return "what the party keeps"
         case "ready" if actor:
             return f"{_of(actor)} getting ready"
         case "happening" if options.get("text"):

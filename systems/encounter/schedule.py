@@ -71,6 +71,21 @@ def anybody_acts(encounter: Encounter) -> bool:
     return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
+def side_down(encounter: Encounter) -> str:
+    """Return a side of which nobody who is there can act any more, the players' last; "" for none."""
+    progress = encounter.progress
+    if not progress.round or progress.over:
+        return ""
+    down: dict[str, bool] = {}
+    for combatant in encounter:
+        if not combatant.state.arrives and down.setdefault(combatant.side, True):
+            down[combatant.side] = not encounter.status(combatant).acts
+    if len(down) < 2:
+        return ""
+    others = (side for side, is_down in down.items() if is_down and side != encounter.players)
+    return next(others, encounter.players if down.get(encounter.players) else "")
+
+
 def arrives_next(encounter: Encounter) -> Combatant | None:
     """Return the combatant that arrives first of those still to come, or None."""
     coming = [combatant for combatant in encounter if combatant.state.arrives]

@@ -29,6 +29,7 @@ from systems.language.intents import (
     Happen,
     Hide,
     Intent,
+    Keep,
     Next,
     Note,
     OrderBeside,
@@ -252,6 +253,12 @@ def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
     return word.text
 
 
+def _read_keep(taken: TokenLine) -> Intent:
+    names = taken.take_targets()
+    note = taken.options.pop("note", None)
+    return Keep(names, note.text if note else "")
+
+
 def _read_count(taken: TokenLine) -> int:
     if not taken.words:
         return 1
@@ -403,6 +410,12 @@ DECLARATIONS: tuple[Declaration, ...] = (
     ),
     Declaration("roll", ("roll DICE [for WHO] [secret]",), "roll dice, such as 2d6+3", _read_roll),
     Declaration("note", ("note TEXT [for all]",), "write a note into the log", _text_only, _read_note),
+    Declaration(
+        "keep",
+        ("keep TARGETS [note=TEXT]",),
+        "after the fight: write to the roster what characters keep, such as all, okado or okado.life",
+        _read_keep,
+    ),
     Declaration(
         "undo", ("undo [N]",), "undo the last command, or several", lambda taken: Undo(_read_count(taken))
     ),

@@ -214,6 +214,17 @@ class Note:
 
 
 @frozen
+class Keep:
+    """Write to the roster what characters keep. `names`: `all`, characters, or their fields, with commas.
+
+    `note`: goes to the notes of the party, or of who is named before a colon.
+    """
+
+    names: str
+    note: str = ""
+
+
+@frozen
 class Undo:
     """Undo the last `number` commands."""
 
@@ -266,6 +277,7 @@ Intent = (
     | Hide
     | RollDice
     | Note
+    | Keep
     | Undo
     | Redo
     | Amend

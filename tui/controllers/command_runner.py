@@ -173,6 +173,8 @@ class CommandRunner:
         said = message_of(event)
         if said and turn and event.get("kind") in ("undo", "redo"):
             said = f"{said} {turn}"
+        if (session := self.table.session) is not None and session.roster_words:
+            said = f"{said} {session.roster_words}".strip()
         self.services.say(said or unused)
         self.services.show_change()
         if self.then:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from systems.commands.keep import figures_kept
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
@@ -13,7 +14,6 @@ from systems.language.sheet_lines import with_figures
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
-from systems.sheets import kept_fields
 from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
@@ -209,13 +209,10 @@ class RosterEdits:
 def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:
     """Return the fields in which a combatant differs from its roster entry and that outlast the encounter.
 
-    What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
-    when the game cannot say what it fills in.
+    Raises Wrong when the game cannot say what the tracker fills in.
     """
     is_player = combatant.side == campaign.table.players
-    filled = {"name", *campaign.ruleset.join(combatant.sheet, is_player)}
-    kept = kept_fields(entry.sheet, combatant.sheet)
-    return {name: value for name, value in kept.items() if name not in filled}
+    return figures_kept(campaign.ruleset, entry.sheet, combatant, is_player=is_player)
 
 
 def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:

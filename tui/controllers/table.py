@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Protocol
 from tui.services import Services
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from systems.encounter.roster import RosterChange
     from tui.campaign.campaign import Campaign
     from tui.controllers.desk import Desk
     from tui.session.opening import OpenEncounter
@@ -85,7 +88,22 @@ class Table:
     @fight.setter
     def fight(self, fight: "OpenEncounter | None") -> None:
         self._fight = fight
+        if fight is not None:
+            fight.session.write_roster = self._write_kept
         self.background.opened(fight)
+
+    def _write_kept(self, changes: "Sequence[RosterChange]") -> str:
+        """Write what characters keep to the roster as it is here; return what stays as it is.
+
+        Raises NotSaved, FileProblem.
+        """
+        from tui.campaign.kept import write_kept
+
+        assert self.campaign is not None
+        self.campaign, said = write_kept(self.campaign, changes)
+        if self.session is not None:
+            self.session.roster = self.campaign.joinable
+        return said
 
     def open(self, fight: "OpenEncounter") -> None:
         """Show that fight in place of the open one."""

@@ -114,11 +114,13 @@ def message_rows(
     *,
     odds: str = "",
     more: str = "",
+    ends: tuple[str, str] = ("", ""),
 ) -> list[Row]:
     """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
 
-    `odds`: those of the offer. `more`: what else is on offer, and where. `asked`: what a seat asks for,
-    which stands there when nothing else does; else it is said that a seat waits.
+    `ends`: the key that ends the fight, and why it may. `odds`: those of the offer. `more`: what else is on
+    offer, and where. `asked`: what a seat asks for, which stands there when nothing else does; else it is
+    said that a seat waits.
     """
     waits = _WAITS if asked else ""
     if sentence:
@@ -133,6 +135,8 @@ def message_rows(
         mark_tone = "accent strong"
     elif asked:
         mark, text, tone, mark_tone = f" {offer_key} ", asked, "accent", "accent strong"
+    elif ends[1]:
+        mark, text, tone, mark_tone = f" {ends[0]} ", printable(ends[1]), "accent", "accent strong"
     else:
         return []
     most = max(10, cells - cell_len(mark) - 2)

@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widget import Widget
 
+from systems.encounter.schedule import arrives_next, side_down
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
 from tui.display.text import Row, wrapped
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
     from tui.prompts.offer_odds import OfferOdds
+    from tui.session.session import Session
 
 LEAST = Size(60, 20)
 # A long sentence takes up to this part of the screen's height.
@@ -80,6 +82,7 @@ class FightScreen(BareScreen):
         self.too_small: TextRows | None = None
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
+        self._ends: tuple[object, object, str] | None = None
 
     @property
     def screen_name(self) -> str:
@@ -243,6 +246,11 @@ class FightScreen(BareScreen):
 
         come_back(self.table)
 
+    def action_end_of_fight(self) -> None:
+        from tui.controllers.end_of_fight import end_of_fight
+
+        end_of_fight(self.table)
+
     def action_other_fight(self) -> None:
         from tui.controllers.other_fight import go_to_other_fight
 
@@ -379,9 +387,43 @@ class FightScreen(BareScreen):
         asked = self._request_words() if is_free else ""
         key = services.key_names["offer"]
         odds, more = self._about_offer(offer) if offer is not None and not messages.sentence else ("", "")
+        ends = self._end_words() if is_free and self.NAME in FIGHT and not messages.sentence else ""
+        end_key = services.key_names["end"]
         return message_rows(
-            messages.sentence, messages.is_error, offer, key, width, asked, odds=odds, more=more
+            messages.sentence,
+            messages.is_error,
+            offer,
+            key,
+            width,
+            asked,
+            odds=odds,
+            more=more,
+            ends=(end_key, ends),
         )
+
+    def _end_words(self) -> str:
+        """Return what is said where a side is down, or what the party keeps is not in the roster."""
+        session = self.table.session
+        if session is None or not session.encounter.progress.round:
+            return ""
+        # Worked out once for each state of the fight and the roster.
+        of = (session.encounter, session.roster)
+        if self._ends is None or self._ends[0] is not of[0] or self._ends[1] is not of[1]:
+            self._ends = (*of, self._new_end_words(session))
+        return self._ends[2]
+
+    def _new_end_words(self, session: "Session") -> str:
+        here, key = session.encounter, self.services.key_names["end"]
+        if here.progress.over:
+            from tui.controllers.end_of_fight import keeps_anything
+
+            kept = not session.read_only and keeps_anything(session)
+            return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
+        if not (down := side_down(here)):
+            return ""
+        coming = arrives_next(here)
+        later = f"; {coming.name} is still to arrive" if coming else ""
+        return f"The {down} are down{later}. {key} ends the fight."
 
     def _about_offer(self, offer: "Offer") -> tuple[str, str]:
         """Return the odds of an offer, and how much else is on offer with the key that lists it."""

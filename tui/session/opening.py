@@ -30,6 +30,7 @@ from tui.session.session import DiceMode, Session, chance
 
 if TYPE_CHECKING:
     from systems.encounter.model import Encounter
+    from systems.encounter.roster import RosterChange
     from tui.session.write_queue import WriteQueue
 
 PATIENCE = 3.0  # seconds that closing waits for a slow disk
@@ -70,6 +71,17 @@ class OpenEncounter:
         if self._saving is None:
             self._saving = self.session.keeper = WriteQueue(self._writer, changed)
         return self._saving
+
+    def write_kept(self, changes: "Sequence[RosterChange]") -> str:
+        """Write what characters keep to the roster; return what stays as it is.
+
+        Raises NotSaved, FileProblem.
+        """
+        from tui.campaign.kept import write_kept
+
+        self.campaign, said = write_kept(self.campaign, changes)
+        self.session.roster = self.campaign.joinable
+        return said
 
     def close(self) -> None:
         """Leave a cache for the next opening, and let others write. A second time only waits for the first.
@@ -172,7 +184,9 @@ def _opened(
     notice = "; ".join(
         sentence for sentence in (notice, read.notice, brought, *map(str, campaign.problems[:1])) if sentence
     )
-    return OpenEncounter(campaign, encounter, session, notice, lock, writer, read.end, mark)
+    fight = OpenEncounter(campaign, encounter, session, notice, lock, writer, read.end, mark)
+    session.write_roster = fight.write_kept
+    return fight
 
 
 def _present_events(

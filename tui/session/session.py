@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from systems.commands.perform import Done
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action
+    from systems.encounter.roster import RosterChange
     from systems.language.intents import Command, DamageOrHeal
 
 DiceMode = Literal["program", "real", "players"]
@@ -125,7 +126,9 @@ def _never(of: str) -> bool:
 class Session:
     """The fight that is open. `read_only`: looking on while another program has it.
 
-    `take_renewed`: returns, once, the first events of the log after they were rewritten in the newest format.
+    `write_roster`: writes what an event changes in the roster, and returns what stays as it is, which is then
+    in `roster_words`; raises NotSaved. `take_renewed`: returns, once, the first events of the log after they
+    were rewritten in the newest format.
     """
 
     game: Ruleset
@@ -139,6 +142,8 @@ class Session:
     who: str = "gm"
     curves: Timeline = attrs.field(factory=Timeline)
     take_renewed: Callable[[], Sequence[Event]] = tuple
+    write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
+    roster_words: str = ""
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property
@@ -224,10 +229,25 @@ class Session:
         event = {"n": done.event["n"], "time": self.now(), "who": who or self.who, **done.event}
         event |= version_mark(self.game)
         present, log = apply(self.encounter, event), extended(self.log, event)
-        self.keeper.append(event)
+        changes = self._roster_changes(event)
+        self.roster_words = self.write_roster(changes) if changes else ""
+        try:
+            self.keeper.append(event)
+        except Exception:
+            if changes:
+                self.write_roster([change.reversed for change in reversed(changes)])
+            raise
         self.encounter, self.log = present, log
         self.use_renewed()
         return event
+
+    def _roster_changes(self, event: Event) -> "Sequence[RosterChange]":
+        """Return what an event changes in the roster; an undo or a redo of one that did, too."""
+        if "roster" not in event and event.get("kind") not in ("undo", "redo"):
+            return ()
+        from systems.encounter.roster import roster_changes
+
+        return roster_changes(event, self.log)
 
     def use_renewed(self) -> None:
         """Replace older events by the richer ones that a rewritten log holds."""

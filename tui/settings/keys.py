@@ -190,6 +190,14 @@ KEYS: tuple[Key, ...] = (
         OPEN,
     ),
     Key(
+        "end",
+        "E",
+        "end_of_fight",
+        "end of fight",
+        "End the fight; then what each character keeps, ticked line by line, is written to the roster.",
+        OPEN,
+    ),
+    Key(
         "other_fight",
         "F",
         "other_fight",

@@ -1,0 +1,61 @@
+"""What the party keeps after a fight: one event that says what changes in the roster."""
+
+import pytest
+
+from systems.encounter.roster import roster_changes
+from systems.errors import Refused
+from tests.systems.fight import Fight
+
+
+def over(*lines: str) -> Fight:
+    return Fight("atlantis", "add okado", "add tamsin", "add guard", "start", *lines, "end")
+
+
+def changes(event) -> list[tuple]:
+    return [(each["entry"], each["field"], each.get("before"), each.get("after")) for each in event["roster"]]
+
+
+def test_the_whole_party_keeps_what_lasts_in_one_event_and_fallen_kinds_are_not_asked():
+    fight = over("damage okado 12", "damage tamsin 5", "damage guard 50")
+    event = fight.do("keep all")
+    assert changes(event) == [("okado", "life", 52, 40), ("tamsin", "life", 52, 47)]
+    assert event["text"] == "Okado keeps: life 52 → 40. Tamsin keeps: life 52 → 47."
+    assert event["changes"] == []
+
+
+def test_a_character_or_a_field_can_be_kept_alone():
+    fight = over("damage okado 12", "set okado abilities.melee 60", "damage tamsin 5")
+    assert changes(fight.do("keep tamsin")) == [("tamsin", "life", 52, 47)]
+    event = fight.do("keep okado.abilities")
+    assert [(entry, field) for entry, field, _, _ in changes(event)] == [("okado", "abilities")]
+    with pytest.raises(Refused, match="nothing of armour that Okado could keep"):
+        fight.do("keep okado.armour")
+
+
+def test_spoils_go_to_the_notes_of_the_party_or_of_who_is_named():
+    fight = over()
+    event = fight.do('keep none note="okado: 30 gold"')
+    assert changes(event) == [("okado", "notes", None, "30 gold")]
+    both = fight.do('keep none note="the key of the mill"')
+    assert [(entry, after) for entry, _, _, after in changes(both)] == [
+        ("okado", "the key of the mill"),
+        ("tamsin", "the key of the mill"),
+    ]
+
+
+def test_nothing_is_kept_while_the_fight_goes_on_or_where_there_is_nothing():
+    fight = Fight("atlantis", "add okado", "start")
+    with pytest.raises(Refused, match="the fight is not over"):
+        fight.do("keep all")
+    fight.do("end")
+    with pytest.raises(Refused, match="has it all already"):
+        fight.do("keep all")
+
+
+def test_undo_takes_back_what_the_roster_got_and_redo_writes_it_again():
+    fight = over("damage okado 12")
+    fight.do("keep all")
+    back = roster_changes(fight.do("undo"), fight.log)
+    assert [(each.field, each.before, each.after) for each in back] == [("life", 40, 52)]
+    again = roster_changes(fight.do("redo"), fight.log)
+    assert [(each.field, each.before, each.after) for each in again] == [("life", 52, 40)]

@@ -1,0 +1,55 @@
+"""The end of a fight by keys: it is offered, ends by E, and its page writes the party back."""
+
+from tests.tui.opened import OKADO, opened
+from tests.tui.pilot import running
+from tests.tui.table import text_of
+from tui.campaign.campaign import load
+
+
+def fight(folder, *lines):
+    here = opened(folder, "north-gate")
+    for line in ("start", *lines):
+        here.table.session.do(line)
+    return here
+
+
+def lives(folder):
+    roster = load(folder / "campaigns" / OKADO).roster
+    return roster["okado"].sheet.life, roster["tamsin"].sheet.life
+
+
+async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_party_back(tmp_path):
+    here = fight(tmp_path, "damage okado 12", "damage tamsin 5", "remove wolf")
+    async with running(here) as pilot:
+        assert "ends the fight" not in text_of(here)
+        await pilot.press("d", *"foes 99", "enter")
+        assert "The foes are down. E ends the fight." in text_of(here)
+        await pilot.press("E")
+        assert here.table.session.encounter.progress.over
+        assert "[x] Okado   life 52 → 40" in text_of(here)
+        assert "Guard" not in text_of(here).split("What goes to the roster?")[1]
+        # Tamsin's line is left out, spoils are noted.
+        await pilot.press("down", "space", "tab", *"okado: 30 gold", "enter")
+        assert lives(tmp_path) == (40, 48)
+        assert "30 gold" in load(tmp_path / "campaigns" / OKADO).roster["okado"].sheet.notes
+        assert here.table.session.log.events[-1]["command"] == "keep"
+        await pilot.press("u")
+        assert lives(tmp_path) == (52, 48)
+        await pilot.press("E", "enter")
+        assert lives(tmp_path) == (40, 43)
+        await pilot.press("E")
+        assert "as the roster has it already" in text_of(here)
+        here.table.fight.close()
+
+
+async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
+    here = fight(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("E")
+        assert "No side is down. End the fight?" in text_of(here)
+        await pilot.press("escape")
+        assert not here.table.session.encounter.progress.over
+        await pilot.press("E", "enter")
+        assert here.table.session.encounter.progress.over
+        assert "What goes to the roster?" in text_of(here)
+        here.table.fight.close()

@@ -1,0 +1,68 @@
+"""What characters keep after a fight, written to their files in the roster, and taken back again."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from systems.encounter.roster import RosterChange
+from systems.schema.conversion import write
+from systems.schema.fields import fields_of
+from systems.sheets import read_sheet
+from systems.text import listed
+from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.roster import save_entry
+
+
+def write_kept(campaign: Campaign, changes: Iterable[RosterChange]) -> tuple[Campaign, str]:
+    """Write the changes; return the campaign with them, and a sentence about what stays as it is, or "".
+
+    A field that somebody has changed since stays as it is. Either every file is written or none.
+    Raises NotSaved, FileProblem.
+    """
+    by_entry: dict[str, list[RosterChange]] = {}
+    for change in changes:
+        by_entry.setdefault(change.entry, []).append(change)
+    left: list[str] = []
+    written: list[RosterEntry] = []
+    for id, theirs in by_entry.items():
+        entry = campaign.roster.get(id)
+        if entry is None:
+            left.append(f"{id} is not in the roster any more")
+            continue
+        changed, stays = _changed(campaign, entry, theirs)
+        if stays:
+            left.append(
+                f"{listed(stays)} of {entry.name} {'was' if len(stays) == 1 else 'were'} changed since"
+            )
+        if changed == entry:
+            continue
+        try:
+            campaign = save_entry(campaign, changed)
+        except (NotSaved, FileProblem):
+            _restore(campaign, written)
+            raise
+        written.append(entry)
+    return campaign, f"{'; '.join(left)}: that stays as it is." if left else ""
+
+
+def _changed(
+    campaign: Campaign, entry: RosterEntry, changes: Sequence[RosterChange]
+) -> tuple[RosterEntry, list[str]]:
+    """Return the entry with the changes, and the labels of fields that somebody has changed since."""
+    plain, stays = write(entry.sheet), []
+    for change in changes:
+        if plain.get(change.field) != change.before:
+            known = fields_of(type(entry.sheet))
+            stays.append(known[change.field].label if change.field in known else change.field)
+        elif change.after is None:
+            plain.pop(change.field, None)
+        else:
+            plain[change.field] = change.after
+    return attrs.evolve(entry, sheet=read_sheet(campaign.ruleset, plain, "")), stays
+
+
+def _restore(campaign: Campaign, entries: Iterable[RosterEntry]) -> None:
+    """Write entries as they were before, after another one could not be written. Raises NotSaved."""
+    for entry in entries:
+        campaign = save_entry(campaign, attrs.evolve(entry, source=campaign.roster[entry.id].source))

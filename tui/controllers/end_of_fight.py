@@ -1,0 +1,63 @@
+"""End the fight, and lay before the game master what the party keeps."""
+
+from systems.commands.keep import keepable
+from systems.encounter.schedule import arrives_next, side_down
+from systems.errors import Wrong
+from tui.controllers.table import Table
+from tui.session.session import Session
+
+
+def end_of_fight(table: Table) -> None:
+    """End the fight, or of one that is over open the page of its end.
+
+    It is asked first where no side is down, or somebody is still to arrive.
+    """
+    session, services = table.session, table.services
+    if session is None:
+        table.say_no_fight()
+        return
+    progress = session.encounter.progress
+    services.say("")
+    if not progress.round:
+        services.say(f"the fight has not begun: {services.key_names['next']} begins it", error=True)
+    elif progress.over:
+        open_page(table)
+    elif side_down(session.encounter) and arrives_next(session.encounter) is None:
+        _end(table)
+    else:
+        from tui.prompts.end_of_fight import ask_to_end
+
+        services.prompts.open(ask_to_end(services, session.encounter, lambda: _end(table)))
+
+
+def _end(table: Table) -> None:
+    table.services.command("end", lambda event: _ended(table))
+
+
+def _ended(table: Table) -> None:
+    """Open the page, unless the rules offer something first, such as an ability to learn."""
+    if table.services.offer is None:
+        open_page(table)
+
+
+def keeps_anything(session: Session) -> bool:
+    """Return whether there is anything for the roster."""
+    try:
+        return bool(keepable(session.encounter, session.roster))
+    except Wrong:
+        return False
+
+
+def open_page(table: Table) -> None:
+    """Open the page of what the party keeps."""
+    from tui.prompts.end_of_fight import EndOfFightPrompt
+
+    session, services = table.session, table.services
+    if session is None:
+        return
+    try:
+        lines = keepable(session.encounter, session.roster)
+    except Wrong as wrong:
+        services.say(f"what the party keeps cannot be told: {wrong}", error=True)
+        return
+    services.prompts.open(EndOfFightPrompt(services, lines))
