@@ -84,6 +84,12 @@ class AffrayApp(ThemedApp):
     ) -> None:
         from tui.controllers.command_runner import CommandRunner
 
+        if line.lower().startswith("amend "):
+            # Only who changes the past pays for this import.
+            from tui.controllers.amending import AmendRunner
+
+            AmendRunner(self.table, line, then, asked_by).go()
+            return
         CommandRunner(self.table, line, then, asked_by).go()
 
     # What is open

@@ -1,7 +1,7 @@
 """The log as entries: the round that each belongs to, what marks it, and a filter over them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from systems.encounter.events import (
     STEPS,
@@ -15,7 +15,7 @@ from systems.encounter.events import (
     tables_in,
     word_in,
 )
-from systems.encounter.history import History
+from systems.encounter.history import AMEND, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.text import clean
@@ -26,11 +26,15 @@ _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE
 
 @frozen(eq=False)
 class LogEntry:
-    """One event of the log and the round it belongs to. `undone`: it does not count any more."""
+    """One event of the log and the round it belongs to. `undone`: it does not count any more.
+
+    `amended`: it is told as it was amended, or did not happen then.
+    """
 
     event: Event
     round: int
     undone: bool
+    amended: bool = False
 
     @property
     def number(self) -> int:
@@ -48,9 +52,9 @@ class LogEntry:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words that mark it: undone, secret, note."""
+        """The words that mark it: undone, amended, secret, note."""
         event = self.event
-        found = ["undone"] if self.undone else []
+        found = ["amended"] if self.amended else ["undone"] if self.undone else []
         found += ["secret"] if is_secret(event) else []
         found += ["note"] if event.get("command") == "note" else []
         return tuple(found)
@@ -63,23 +67,23 @@ class LogEntry:
 
     @property
     def is_step(self) -> bool:
-        """Whether it is an undo, a redo or a step back, which are about other events."""
-        return self.event.get("kind") in STEPS
+        """Whether it is an undo, a redo, a step back or an amendment, which are about other events."""
+        return self.event.get("kind") in STEPS or self.event.get("command") == AMEND
 
 
 def entries_of(log: History) -> list[LogEntry]:
     """Return all entries of a log, the oldest first."""
     standing = set(log.standing)
-    return [entry_of(event, standing) for event in log.as_amended]
+    return [entry_of(event, standing, log.amended) for event in log.as_amended]
 
 
-def entry_of(event: Event, standing: set[int]) -> LogEntry:
-    """Return one event as an entry. `standing`: the numbers of the events that count.
+def entry_of(event: Event, standing: set[int], amended: Container[int] = ()) -> LogEntry:
+    """Return one event as an entry. `standing`: the numbers of the events that count; `amended`: see History.
 
     An undo or redo is never marked as undone: it was no command of its own.
     """
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
-    return LogEntry(event, round_of(event), undone)
+    return LogEntry(event, round_of(event), undone, event["n"] in amended)
 
 
 def heading(number: int) -> str:

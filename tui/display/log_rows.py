@@ -72,7 +72,9 @@ def rows_behind(
         else:
             rows += wrapped(f"{line.label}: {line.note}", room)
     time = _time(entry)
-    typed = f"typed: {printable(word_in(entry.event, 'typed'))}" + (f" · {time}" if time else "")
+    typed = f"event {entry.number} · typed: {printable(word_in(entry.event, 'typed'))}" + (
+        f" · {time}" if time else ""
+    )
     return [*rows, *wrapped(typed, room)]
 
 

@@ -99,6 +99,16 @@ class LogScreen(FightScreen):
         then = encounter_after(session.encounter, log, number)
         self.services.open_page(past_title(then, number), lambda cells: past_rows(then, log, number, cells))
 
+    def action_amend(self) -> None:
+        """Open the line of the event under the cursor, to be edited as it should have been."""
+        from tui.prompts.amend import AmendPrompt
+
+        session, current = self.table.session, self.lines.current
+        if session is None or current is None:
+            self.services.say("no event is under the cursor", error=True)
+        else:
+            self.services.prompts.open(AmendPrompt(self.services, current.event))
+
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)
 

@@ -4,7 +4,7 @@ Everything that changes a fight goes through `Session.begin`: a line becomes an 
 need faces or answers before it is done; what is done is never called saved before it is on disk.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import attrs
 
 from systems.contract.ruleset import Ruleset
-from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested
-from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
+from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
+from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended, with_renewed
 from systems.encounter.model import Encounter
@@ -22,6 +22,7 @@ from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
+    from systems.commands.amend import Progress
     from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
@@ -89,17 +90,38 @@ class Attempt:
         from systems.commands.perform import perform
 
         session = self.session
-        if session.encounter is not self._begun_in:
+        try:
+            return perform(session.encounter, session.log, session.roster, self.command, *self._chance())
+        except (NeedsFace, NeedsChoice) as needs:
+            return needs
+
+    def steps(self) -> "Iterator[Progress | Done | Needs]":
+        """Run a command that may take long step by step; the last step is what `run` returns."""
+        from systems.commands.perform import performing
+
+        session = self.session
+        try:
+            yield from performing(
+                session.encounter, session.log, session.roster, self.command, *self._chance()
+            )
+        except (NeedsFace, NeedsChoice) as needs:
+            yield needs
+
+    @property
+    def is_of_now(self) -> bool:
+        """Return whether the fight is as it was when this was run last."""
+        return self.session.encounter is self._begun_in
+
+    def _chance(self) -> "tuple[Dice, Choices]":
+        """Return the dice and answers from their beginning."""
+        session = self.session
+        if not self.is_of_now:
             # The fight went on meanwhile: dice and answers were for a command in another fight.
             self.faces.clear()
             self.answers.clear()
             self._begun_in = session.encounter
         self._dice = dice = MixedDice(self.faces, session.streams, session.is_real if self._asks else _never)
-        choices = ScriptedChoices(self.answers) if self._asks else Suggested()
-        try:
-            return perform(session.encounter, session.log, session.roster, self.command, dice, choices)
-        except (NeedsFace, NeedsChoice) as needs:
-            return needs
+        return dice, ScriptedChoices(self.answers) if self._asks else Suggested()
 
     def give(self, needs: NeedsFace, face: int) -> None:
         """Give the face that a real die shows. Raises WrongFace for a face that the die does not have."""

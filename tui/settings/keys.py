@@ -266,6 +266,15 @@ KEYS: tuple[Key, ...] = (
         ("log",),
     ),
     Key(
+        "amend",
+        "e",
+        "amend",
+        "amend",
+        "Change what was wrong in the event under the cursor; what came after is played again.",
+        ("log",),
+        ("log",),
+    ),
+    Key(
         "look_back",
         "v",
         "look_back",

@@ -273,3 +273,39 @@ async def test_every_key_of_the_log_is_harmless_where_the_filter_leaves_nothing(
         assert lines_of(here).found[0] == 0
         await pilot.press("end", "pagedown", "home", "up", "enter", "G", "u", "end", "U", "escape", "end")
         assert lines_of(here).current is not None
+
+
+async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_before_it_is_amended():
+    fight = at_the_gate("attack guard-1 dice=15", "next")
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "e")
+        assert "attack guard-1 dice=15" in text_of(here)
+        await pilot.press("backspace", "backspace", "2", "enter")
+        text = text_of(here)
+        assert "What would change" in text
+        assert "Guard 1: life 4 → 19" in text
+        assert fight.log.amends == ()
+        await pilot.press("escape")
+        assert "dice=2" in text_of(here)
+        await pilot.press("enter", "enter")
+        assert len(fight.log.amends) == 1
+        text = text_of(here)
+        assert "(amended)" in text
+        assert "▸ Amended: Okado's attack on Guard 1" in text
+        await pilot.press("u")
+        assert fight.log.amends == ()
+        assert "life 45 → 4," in text_of(here)
+
+
+async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
+    fight = at_the_gate("attack guard-1 dice=15", "next")
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "e")
+        await pilot.press(*",7", "enter")
+        text = text_of(here)
+        assert "too many dice: 2 given, 1 used" in text
+        assert "dice=15,7" in text
+        await pilot.press("escape")
+        assert len(fight.log.events) == len(fight.log.standing)

@@ -1,0 +1,137 @@
+"""Carry out `amend`: in slices, so that keys are heard; what would change is shown before it is accepted."""
+
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from systems.commands.perform import Done
+from systems.encounter.amendment import names_of
+from systems.encounter.changes import apply
+from systems.encounter.history import Event
+from systems.schema.fields import fields_of
+from tui.controllers.command_runner import CommandRunner
+from tui.display.amendment import amendment_rows
+from tui.display.refusals import not_carried_out
+from tui.display.text import Row
+from tui.prompts.amend import AmendmentPrompt, AmendPrompt, ProgressPrompt
+from tui.session.session import Attempt, Needs
+
+if TYPE_CHECKING:
+    from systems.commands.amend import Progress
+    from tui.controllers.table import Table
+    from tui.services import Question
+
+# Seconds of work between two looks at the keys; progress is shown once it has taken so long in all.
+SLICE, PATIENCE = 0.03, 0.25
+
+
+class AmendRunner(CommandRunner):
+    """Runs an amendment; one that comes from its prompt is shown before it counts."""
+
+    def __init__(
+        self,
+        table: "Table",
+        line: str,
+        then: Callable[[Event], None] | None = None,
+        asked_by: "Question | None" = None,
+    ) -> None:
+        super().__init__(table, line, then, asked_by)
+        self._accepted = not isinstance(asked_by, AmendPrompt)
+        self._found: Done | Needs | Exception | None = None
+        self._steps: Iterator[Progress | Done | Needs] | None = None
+        self._progress: ProgressPrompt | None = None
+
+    def run(self, attempt: Attempt) -> Done | Needs:
+        """Return what the slices came to. Raises what stopped them."""
+        found, self._found = self._found, None
+        if isinstance(found, Exception):
+            raise found
+        return attempt.run() if found is None else found
+
+    def go(self) -> None:
+        """Begin to play the past again; what it comes to is handled by `_finish`."""
+        session = self.table.session
+        if session is None or session.read_only or self._found is not None:
+            super().go()
+            return
+        try:
+            self.attempt = self.attempt or self.begin(session)
+        except Exception as error:  # noqa: BLE001 - the base class says what each means
+            self._finish(error)
+            return
+        self._steps, self._since = self.attempt.steps(), monotonic()
+        self._slice()
+
+    def _slice(self) -> None:
+        """Work until the slice is over, then let the program hear its keys."""
+        steps, until = self._steps, monotonic() + SLICE
+        if steps is None:
+            return
+        try:
+            for step in steps:
+                if isinstance(step, Done | Needs):
+                    self._finish(step)
+                    return
+                if monotonic() > until:
+                    self._show_progress(step)
+                    self.services.program.set_timer(0.001, self._slice)
+                    return
+        except Exception as error:  # noqa: BLE001 - the base class says what each means
+            self._finish(error)
+
+    def _show_progress(self, progress: "Progress") -> None:
+        if monotonic() - self._since < PATIENCE:
+            return
+        if self._progress is None:
+            self._progress = ProgressPrompt(self.services, "Playing the past again", self._stop)
+            self.services.prompts.open(self._progress)
+        self._progress.done, self._progress.count = progress.done, progress.count
+        self._progress.refresh()
+
+    def _stop(self) -> None:
+        """Stop; nothing has changed."""
+        self._steps = None
+        self._leave()
+        self.services.say(not_carried_out(self.line))
+
+    def _leave(self) -> None:
+        if self.asked_by:
+            self.services.prompts.open(self.asked_by)
+
+    def _finish(self, found: Done | Needs | Exception) -> None:
+        self._steps = None
+        if self._progress is not None:
+            self._progress.close()
+            self._progress = None
+        if isinstance(found, Done) and not self._accepted:
+            self._preview(found)
+            return
+        self._found = found
+        super().go()
+
+    def _preview(self, done: Done) -> None:
+        session = self.table.session
+        assert session is not None
+        after = apply(session.encounter, done.event)
+        names = {**names_of(session.encounter), **names_of(after)}
+        log, fields = session.log, fields_of(session.game.sheet)
+        made: dict[int, list[Row]] = {}
+
+        def changes(cells: int) -> list[Row]:
+            if cells not in made:
+                made[cells] = amendment_rows(log, done.event, names, fields, cells)
+            return made[cells]
+
+        if self.prompt:
+            self.prompt.close()
+        prompt = AmendmentPrompt(self.services, changes, lambda: self._accept(done), self._leave)
+        self.services.prompts.open(prompt)
+
+    def _accept(self, done: Done) -> None:
+        """Keep what was shown; where the fight has gone on meanwhile, show what it comes to now."""
+        assert self.attempt is not None
+        if not self.attempt.is_of_now:
+            self.go()
+            return
+        self._accepted, self._found = True, done
+        super().go()

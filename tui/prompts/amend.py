@@ -1,0 +1,133 @@
+"""The prompts that change the past: the line as it was typed, to be edited; then what would change."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from textual.events import Key
+
+from systems.encounter.events import Event, tables_in, word_in
+from systems.errors import Misread
+from systems.language.parser import parse
+from tui.display.text import Row, printable, wrapped
+from tui.prompts.command import CommandPrompt
+from tui.prompts.line import LinePrompt, Reading
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+
+_DICE = re.compile(r"\s*\bdice=\S*")
+
+
+class AmendPrompt(CommandPrompt):
+    """`e` on a line of the log: its command with the dice that fell; Enter shows what would change."""
+
+    def __init__(self, services: Services, event: Event) -> None:
+        faces = ",".join(str(die.get("face")) for die in tables_in(event, "rolls"))
+        self._dice = f"dice={faces}" if faces else ""
+        typed = word_in(event, "typed")
+        line = f"{_DICE.sub('', typed).strip()} {self._dice}" if faces else typed
+        super().__init__(services, line)
+        self.number = int(event["n"])
+        self.label = f"{self.number}"
+
+    @property
+    def enter_does(self) -> str:
+        return "shows what would change"
+
+    def title(self) -> str:
+        return f"How event {self.number} should have been · option, die, target or the whole line"
+
+    def read(self) -> Reading:
+        line = self.line.text.strip()
+        if self._dice and line.endswith(f" {self._dice}"):
+            # Dice that are not others are those that fell, each where it is needed.
+            line = line.removesuffix(self._dice).strip()
+        return Reading(f"amend {self.number} {line}" if line else "", says="what was done?")
+
+    def key(self, event: Key) -> None:
+        LinePrompt.key(self, event)
+
+    def enter(self) -> None:
+        command = self.read().command
+        if not command:
+            self.services.say("type what was done", error=True)
+            return
+        try:
+            parse(command, self.source.game)
+        except Misread as error:
+            before = len(f"amend {self.number} ")
+            self.misread = Misread(str(error), max(0, error.start - before), max(1, error.end - before))
+            self.refresh()
+            return
+        self.carry_out(command)
+
+
+class AmendmentPrompt(Prompt):
+    """What an amendment would change: Enter accepts it, Escape goes back to the line."""
+
+    MORE_KEYS: Sequence[tuple[str, str]] = (("↓ ↑", "more"),)
+
+    def __init__(
+        self,
+        services: Services,
+        changes: Callable[[int], Sequence[Row]],
+        accept: Callable[[], None],
+        leave: Callable[[], None],
+    ) -> None:
+        super().__init__(services)
+        self._changes, self._accept, self._leave = changes, accept, leave
+        self._top = 0
+
+    @property
+    def enter_does(self) -> str:
+        return "amends the past so"
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self._changes(width)) + 1
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        found = self._changes(width)
+        room = max(1, height - 1)
+        self._top = max(0, min(self._top, len(found) - room))
+        shown = list(found[self._top : self._top + room])
+        left = len(found) - self._top - len(shown)
+        more = f" · … {left} more below" if left > 0 else " · the end" if self._top else ""
+        head: Row = [(" What would change", "strong accent"), (more, "muted")]
+        return [head, *shown, *([[]] * (room - len(shown)))]
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                self._leave()
+                return
+            case "enter":
+                self.close()
+                self._accept()
+                return
+            case "down" | "j":
+                self._top += 1
+            case "up" | "k":
+                self._top = max(0, self._top - 1)
+            case "pagedown" | "space":
+                self._top += 10
+            case "pageup":
+                self._top = max(0, self._top - 10)
+        self.refresh()
+
+
+class ProgressPrompt(Prompt):
+    """How far long work has come; Escape stops it."""
+
+    def __init__(self, services: Services, what: str, stop: Callable[[], None]) -> None:
+        super().__init__(services)
+        self.what, self._stop = what, stop
+        self.done, self.count = 0, 0
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        said = f" {printable(self.what)}: {self.done} of {self.count} · Esc stops"
+        return [[(line, "strong accent")] for line in wrapped(said, width - 1)][:height]
+
+    def key(self, event: Key) -> None:
+        if event.key == "escape":
+            self.close()
+            self._stop()
