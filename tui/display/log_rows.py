@@ -71,11 +71,9 @@ def rows_behind(
             rows.append(line)
         else:
             rows += wrapped(f"{line.label}: {line.note}", room)
-    time = _time(entry)
-    typed = f"event {entry.number} · typed: {printable(word_in(entry.event, 'typed'))}" + (
-        f" · {time}" if time else ""
-    )
-    return [*rows, *wrapped(typed, room)]
+    typed, time = f"typed: {printable(word_in(entry.event, 'typed'))}", _time(entry)
+    facts = (f"event {entry.number}", typed, time)
+    return [*rows, *wrapped(" · ".join(fact for fact in facts if fact), room)]
 
 
 def _lines(entry: LogEntry, cells: int) -> list[str]:

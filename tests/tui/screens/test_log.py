@@ -292,7 +292,7 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         assert len(fight.log.amends) == 1
         text = text_of(here)
         assert "(amended)" in text
-        assert "▸ Amended: Okado's attack on Guard 1" in text
+        assert "Amended: Okado's attack on Guard 1" in text
         await pilot.press("u")
         assert fight.log.amends == ()
         assert "life 45 → 4," in text_of(here)
