@@ -132,3 +132,22 @@ async def test_a_key_that_does_nothing_on_its_screen_does_nothing_on_the_next_on
         await play.pilot.idle()
         assert play.app.current_mode == "log"
         assert play.app.services.prompts.current is None
+
+
+@pytest.mark.parametrize("screen", ["L", "R", "S", "C"])
+async def test_escape_leads_home_from_every_screen_and_the_footer_says_so(screen: str) -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press(screen)
+        assert "Esc order" in play.text.rstrip().split("\n")[-1]
+        await play.press("<Esc>")
+        assert play.app.screen.screen_name == "initiative"
+
+
+async def test_escape_leaves_what_is_open_before_it_leads_home() -> None:
+    async with playing(at_the_gate("note the gate")) as play:
+        await play.press("L/gate<Enter>")
+        assert "Esc show all" in play.text
+        await play.press("<Esc>")
+        assert play.app.screen.screen_name == "log"
+        await play.press("<Esc>")
+        assert play.app.screen.screen_name == "initiative"

@@ -158,15 +158,21 @@ def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cel
     return [*row, (leaves, "muted")]
 
 
-def footer_row(shown: Sequence[tuple[str, str]], cells: int) -> Row:
-    """Return as many of a screen's keys and what they do as there is room for; the last is always shown."""
-    *first, last = shown or [("", "")]
-    row: list[Piece] = [(" ", "")]
-    room = cells - 2 - cell_len(last[0]) - cell_len(last[1]) - 1
-    for key, label in first:
-        wide = cell_len(key) + cell_len(label) + 3
-        if wide > room:
+def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
+    """Return as many of a screen's keys and what they do as there is room for; the last `always` stay."""
+    room = cells - 1 - sum(_key_width(*key) for key in shown[-always:]) + 2
+    kept = 0
+    for key in shown[:-always]:
+        room -= _key_width(*key)
+        if room < 0:
             break
-        room -= wide
-        row += [(key, "strong"), (f" {label}  ", "muted")]
-    return [*row, (last[0], "strong"), (f" {last[1]}", "muted")]
+        kept += 1
+    row: list[Piece] = [(" ", "")]
+    for name, label in (*shown[:kept], *shown[-always:]):
+        row += [(name, "strong"), (f" {label}", "muted"), ("  ", "")]
+    return row[:-1]
+
+
+def _key_width(key: str, label: str) -> int:
+    """How wide a key and what it does are, with what stands behind them."""
+    return cell_len(key) + cell_len(label) + 3

@@ -453,7 +453,14 @@ class FightScreen(BareScreen):
         if self.NAME in FIGHT:
             own = self.services.action_keys.items()
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
-        return [footer_row(shown, width)]
+        home = self.escape_does
+        shown[-1:-1] = [("Esc", home)] if home else []
+        return [footer_row(shown, width, 2 if home else 1)]
+
+    @property
+    def escape_does(self) -> str:
+        """What Escape does here, for the footer; "" where it does nothing."""
+        return "order"
 
     def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:
         size = self.app.size

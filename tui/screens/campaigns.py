@@ -138,8 +138,21 @@ class CampaignsScreen(FightScreen):
         """Go from the campaigns to the encounters of the chosen campaign."""
         self.set_focus(self.encounters)
 
-    def action_out_of_form(self) -> None:
-        self.set_focus(self.list)
+    @property
+    def escape_does(self) -> str:
+        if self.focused is self.encounters:
+            return "campaigns"
+        return "order" if self.table.session is not None else ""
+
+    def on_descendant_focus(self) -> None:
+        self.keys.show()
+
+    async def action_out_of_form(self) -> None:
+        """Go from the encounters back to the campaigns, and from there to the order of the open fight."""
+        if self.focused is self.encounters:
+            self.set_focus(self.list)
+        elif self.table.session is not None:
+            await self.action_show("initiative")
 
     def _open_campaign(self) -> None:
         if (entry := self.list.current) is not None:

@@ -67,6 +67,10 @@ class InitiativeScreen(FightScreen):
         yield self.card
 
     @property
+    def escape_does(self) -> str:
+        return ""
+
+    @property
     def aside(self) -> Widget | None:
         return self.card if self.card.display else None
 

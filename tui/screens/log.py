@@ -49,6 +49,7 @@ class LogScreen(FightScreen):
     def _narrow(self) -> None:
         self.lines.narrow(read_filter(self.wanted.text))
         self.filter_line.show()
+        self.keys.show()
 
     def _filter_rows(self, width: int, height: int) -> list[Row]:
         shown, there = self.lines.found
@@ -112,15 +113,25 @@ class LogScreen(FightScreen):
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)
 
-    def action_unfilter(self) -> None:
-        self.wanted.set("")
+    @property
+    def escape_does(self) -> str:
+        return "show all" if self.wanted.text else "order"
+
+    async def action_unfilter(self) -> None:
+        """Show all events again; where all are shown, go to the order."""
+        if self.wanted.text:
+            self.wanted.set("")
+        else:
+            await self.action_show("initiative")
 
     def action_ask(self, what: str) -> None:
         if what != "find":
             super().action_ask(what)
             return
         show = self.filter_line.show
-        InlineEdit(self.services, self.wanted, show, lambda: True, self.action_unfilter, self._move).begin()
+        InlineEdit(
+            self.services, self.wanted, show, lambda: True, lambda: self.wanted.set(""), self._move
+        ).begin()
 
     def _move(self, event: Key) -> bool:
         """Up and Down go through what was found while the filter is typed."""

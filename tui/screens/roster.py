@@ -211,11 +211,13 @@ class RosterScreen(FightScreen):
             self.set_focus(self.form)
             self._show_help(self.form.cursor)
 
-    def action_out_of_form(self) -> None:
-        """Go from the sheet back to the list."""
-        if self.focused is self.form:
-            self.set_focus(self.list)
-            self.services.say("")
+    async def action_out_of_form(self) -> None:
+        """Go from the sheet back to the list, and from there to the order."""
+        if self.focused is not self.form:
+            await self.action_show("initiative")
+            return
+        self.set_focus(self.list)
+        self.services.say("")
 
     def _chosen(self) -> RosterEntry | None:
         """The roster entry under the cursor; says why where there is none."""

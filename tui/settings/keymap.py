@@ -36,9 +36,16 @@ def bindings_of(screen: str) -> list[Binding]:
     ]
 
 
+# What Textual would show as a sign of its own.
+_WORDS = {"enter": "enter", "backspace": "backspace", "space": "space", "tab": "tab"}
+
+
 def shown_key(key: str) -> str:
-    """Return one key as a person reads it."""
-    return format_key(key.strip())
+    """Return one key as a person reads it: `a`, `Enter`, `Ctrl+P`."""
+    shown = _WORDS.get(key.strip()) or format_key(key.strip())
+    *held, last = shown.split("+") if len(shown) > 1 else [shown]
+    named = len(last) > 1 or held
+    return "+".join([*(part.capitalize() for part in held), last.capitalize() if named else last])
 
 
 def shown_keys_of(keys: str) -> str:

@@ -237,6 +237,7 @@ KEYS: tuple[Key, ...] = (
         EVERYWHERE,
     ),
     Key("campaigns", "C", "show('campaigns')", "campaigns", "Choose another campaign.", EVERYWHERE),
+    Key("home", "escape", "show('initiative')", "order", "Back to the order.", ("status",)),
     Key(
         "other_next",
         "j,right",
@@ -292,7 +293,14 @@ KEYS: tuple[Key, ...] = (
         ("log",),
         ("log",),
     ),
-    Key("unfilter", "escape", "unfilter", "show all", "Show all events again.", ("log",)),
+    Key(
+        "unfilter",
+        "escape",
+        "unfilter",
+        "show all",
+        "Show all events again, else back to the order.",
+        ("log",),
+    ),
     Key(
         "export",
         "x",
@@ -333,7 +341,7 @@ KEYS: tuple[Key, ...] = (
         "escape",
         "out_of_form",
         "list",
-        "From the sheet or the encounters back to the list.",
+        "From the sheet or the encounters back to the list, from there to the order.",
         ("roster", "campaigns"),
     ),
     Key("kind_new", "c", "kind_new", "create", "A new character or kind.", ("roster",), ("roster",)),

@@ -1,8 +1,11 @@
 """The header: what is left out first where there is little room."""
 
+import pytest
+
 from systems.encounter.model import Offer
 from tests.systems.toy import toy
-from tui.display.frame import Header, header_row, message_rows
+from tui.display.frame import Header, footer_row, header_row, message_rows
+from tui.display.text import width
 
 
 def words(fight, cells):
@@ -35,3 +38,23 @@ def test_a_seats_request_is_never_hidden_by_what_stands_in_its_place():
     assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. · a seat waits")
     assert message("", offer, "ada asks: next").endswith("· a seat waits")
     assert "waits" not in message("Bo has answered.", offer, "")
+
+
+@pytest.mark.parametrize("cells", [24, 40, 60, 61, 62, 63, 64, 200])
+def test_a_footer_always_has_the_way_home_and_help_and_never_half_a_key(cells):
+    keys = [
+        ("n", "next"),
+        (":", "command"),
+        ("/", "find"),
+        ("Enter", "unfold"),
+        ("Esc", "order"),
+        ("?", "help"),
+    ]
+    row = footer_row(keys, cells, 2)
+    said = "".join(text for text, _ in row)
+    assert width(row) <= cells
+    assert said.endswith("Esc order  ? help")
+    whole = [f"{key} {label}" for key, label in keys[:-2]]
+    shown = [key for key in whole if key in said]
+    assert shown == whole[: len(shown)]
+    assert said == " " + "  ".join([*shown, "Esc order", "? help"])

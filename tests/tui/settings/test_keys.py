@@ -103,7 +103,7 @@ def test_a_file_that_is_no_toml_is_one_sentence(tmp_path: Path) -> None:
 
 def test_keys_are_shown_as_they_are_typed() -> None:
     shown = shown_keys({"next": "f5"})
-    assert shown["next"] == "f5"
+    assert shown["next"] == "F5"
     assert shown["add"] == "+"
     assert shown["help"] == "?"
 
@@ -119,7 +119,7 @@ def own_file() -> Iterator[Path]:
 async def test_an_own_key_works_and_stands_in_the_footer(own_file: Path) -> None:
     own_file.write_text('next = "f5"\nbogus = "x"\n')
     async with playing() as play:
-        assert "f5 next" in play.text
+        assert "F5 next" in play.text
         assert 'no key is called "bogus"' in play.text
         await play.press("n")
         assert play.session.encounter.progress.turn == "okado"
@@ -130,7 +130,7 @@ async def test_an_own_key_works_and_stands_in_the_footer(own_file: Path) -> None
 async def test_a_changed_file_of_own_keys_counts_without_a_restart(own_file: Path) -> None:
     async with playing() as play:
         own_file.write_text('next = "f5"\nbogus = "x"\nback = "f99"\n')
-        await play.pilot.until(lambda: "f5 next" in play.text)
+        await play.pilot.until(lambda: "F5 next" in play.text)
         assert 'keys.toml:2: no key is called "bogus"' in play.text
         assert 'keys.toml:3: no terminal sends "f99"' in play.text
         await play.press("<f5>")
@@ -150,7 +150,7 @@ async def test_own_keys_wait_until_the_question_that_is_open_is_over(own_file: P
         play.app.background.read_changed()
         assert play.app.services.key_names["next"] == "n"
         await play.press("<Esc>")
-        await play.pilot.until(lambda: play.app.services.key_names["next"] == "f5")
+        await play.pilot.until(lambda: play.app.services.key_names["next"] == "F5")
 
 
 def test_a_file_that_is_no_toml_is_told_with_its_line_and_not_used(tmp_path):
@@ -197,7 +197,7 @@ def test_what_a_person_prefers_wins_over_the_letter_of_an_action() -> None:
     [
         ({"move": "n"}, "move has not n, which is next's"),
         ({"move": "j"}, "move has not j, which is the cursor's"),
-        ({"move": "f5", "act": "f5"}, "act has not f5, which is move's"),
+        ({"move": "f5", "act": "f5"}, "act has not F5, which is move's"),
         ({"move": "f99"}, 'no terminal sends "f99"'),
         ({"move": 3}, "move expected a key"),
         ("m", "actions expected a table"),
@@ -220,7 +220,7 @@ async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_hel
     async with running(app, (170, 40)) as pilot:
         await pilot.press("n")
         assert "m move" in text_of(app)
-        assert "f6 psionic skill" in text_of(app)
+        assert "F6 psionic skill" in text_of(app)
         await pilot.press("m")
         assert app.services.prompts.current.action.name == "move"
         await pilot.press("escape", "f6")
