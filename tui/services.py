@@ -157,6 +157,9 @@ class Program(Protocol):
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
         """Call a function after `delay` seconds."""
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Hand a text to the clipboard of the terminal, where that allows it."""
+
     def handle_error(self, error: Exception) -> None:
         """Tell an unexpected error and go on."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
+from systems.language.sheet_lines import lines_of
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Record, fields_of, former_names
@@ -253,9 +254,7 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
                 _entry_of(holder, step).update(plain_of(EntryLine(type.of, step).typed(word, place)))
             elif isinstance(type, Entries):
                 holder[step] = [
-                    plain_of(EntryLine(type.of).typed(line, place))
-                    for line in word.split(";")
-                    if line.strip()
+                    plain_of(EntryLine(type.of).typed(line, place)) for line in lines_of(word) if line.strip()
                 ]
             else:
                 holder[step] = plain_of(type.typed(word, place))

@@ -40,7 +40,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
     _check_unchanged(path, entry.source, file)
     if entry.source is None:
         make_folder(path.parent)
-        data = document(_new_tables(campaign.ruleset, entry))
+        data = document({"format": FORMAT, **entry_tables(campaign.ruleset, entry)})
     else:
         source = _with_present_keys(campaign.ruleset, entry.source, file)
         data = edited(source, _changed_tables(campaign.ruleset, entry, file), file)
@@ -271,8 +271,8 @@ def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: content for name, content in tables.items() if name not in (*_HEAD, VERSION)}
 
 
-def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
-    """The shortest tables that read as that kind."""
+def entry_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
+    """The shortest tables that read as that kind, without the format of a file."""
     sheet = write(kind.sheet)
     for name in reversed(list(sheet)):
         if fields_of(ruleset.sheet)[name].default is NEEDED:
@@ -284,4 +284,4 @@ def _new_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
     head = {name: sheet.pop(name) for name in ("name",) if name in sheet}
     notes = {name: sheet.pop(name) for name in ("notes",) if name in sheet}
     party = {"party": kind.party} if kind.party else {}
-    return {"format": FORMAT, **version_mark(ruleset), **head, "side": kind.side, **party, **notes, **sheet}
+    return {**version_mark(ruleset), **head, "side": kind.side, **party, **notes, **sheet}

@@ -1,7 +1,9 @@
-"""`affray export CAMPAIGN`: the log of a fight as Markdown, HTML or JSON Lines."""
+"""`affray export CAMPAIGN`: the log of a fight as Markdown, HTML or JSON Lines; the roster as TOML or CSV."""
 
 from argparse import Namespace
 
+from tui.campaign.campaign import load
+from tui.campaign.exports import ROSTER_FORMATS, roster_document
 from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.display.export import default_readers, export
@@ -10,6 +12,14 @@ from tui.terminal.notice import notice
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.format in ROSTER_FORMATS:
+        campaign = load(find(where(arguments.campaigns), arguments.campaign))
+        print(roster_document(campaign, arguments.format), end="")
+        return 0
+    return _log(arguments)
+
+
+def _log(arguments: Namespace) -> int:
     path = find(where(arguments.campaigns), arguments.campaign)
     fight = open_fight(path, arguments.encounter, write=False)
     notice(fight.notice)

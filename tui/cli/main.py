@@ -284,9 +284,13 @@ def _systems(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("--check", action="store_true", help="try the laws of any game on it")
 
 
+_FORMATS = ("md", "html", "jsonl", "toml", "csv")
+
+
 def _export(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser)
-    parser.add_argument("--format", choices=("md", "html", "jsonl"), default="md", help="Markdown by default")
+    formats = "Markdown by default; toml and csv are of the roster"
+    parser.add_argument("--format", choices=_FORMATS, default="md", help=formats)
     about = "all of it, or what everybody could see; by default a web page is for the players"
     parser.add_argument("--for", dest="readers", choices=("players", "table"), help=about)
 
@@ -335,7 +339,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "import": ("characters and creatures from TOML or CSV", _import),
     "backup": ("one file of a campaign", _backup),
     "restore": ("a campaign from its backup, under a new name", _restore),
-    "export": ("the log of a fight as a document", _export),
+    "export": ("the log of a fight as a document, or the roster", _export),
     "resolve": (f"the rules alone: {_LINES}", _rules),
     "odds": (f"exact odds: {_LINES}", _rules),
     "roll": ("roll dice such as 4d6kh3+2", _roll),

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from systems.text import clean, listed
+from systems.errors import InputError
+from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN
-from tui.campaign.problems import disk_words
+from tui.controllers.file_names import ask_to_replace, named_file, whole_path, write_file
 from tui.controllers.table import Table
 from tui.display.export import FORMATS, Format, Readers, default_readers, export
 from tui.prompts.question import Question
@@ -33,7 +34,7 @@ class LogExport:
             "Write the log to which file?",
             self._named,
             text=self._suggestion(),
-            preview=_whole_path,
+            preview=whole_path,
             hints=(
                 ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
                 "For the table all is in it; for the players what everybody could see.",
@@ -48,23 +49,10 @@ class LogExport:
 
     def _named(self, name: str) -> str | None:
         """Write the log, or ask whether to replace a file. Returns what is wrong with the name, or None."""
-        if not name:
-            return "a file needs a name"
         try:
-            path = Path(name).expanduser()
-        except RuntimeError:
-            return f"{clean(name, 60)}: there is no such home folder"
-        if path.suffix.lower() not in _ENDINGS:
-            endings = listed((f".{format}" for format in FORMATS), "or")
-            return f"the name has to end in {endings}, which says what is written"
-        try:
-            if path.is_dir():
-                return f"{clean(name, 60)} is a folder"
-            taken = path.exists()
-            if not path.absolute().parent.is_dir():
-                return f"there is no folder {clean(str(path.absolute().parent), 200)}"
-        except (OSError, ValueError):
-            return f"{clean(name, 60)} cannot be a file's name"
+            path, taken = named_file(name, [f".{format}" for format in FORMATS], _ENDINGS)
+        except InputError as error:
+            return str(error)
         hints = (
             "players: what everybody could see when it happened, without what hidden ones did.",
             "table: all of it, what was undone, secret rolls and notes too, marked as such.",
@@ -83,32 +71,18 @@ class LogExport:
         readers = meant[0]
         if not taken:
             return self._write(path, readers)
-        question = f"{clean(str(path), 200)} is there already. Replace it?"
-        answered = partial(self._confirmed, path, readers)
-        self.services.prompts.open(Question(self.services, question, answered, hints=("yes or no",)))
+        ask_to_replace(self.services, path, partial(self._write, path, readers))
         return None
 
-    def _confirmed(self, path: Path, readers: Readers, word: str) -> str | None:
-        if word.casefold() in ("y", "yes"):
-            return self._write(path, readers)
-        if word.casefold() in ("n", "no"):
-            self.services.say(f"{clean(str(path), 200)} was left as it is.")
-            return None
-        return "yes or no"
-
     def _write(self, path: Path, readers: Readers) -> str | None:
-        from tui.campaign.toml.files import replace_file
-
         session = self.table.session
         if session is None:
             return "no fight is open any more"
         campaign = self.table.campaign
         title, shown = (campaign.title, campaign.seats) if campaign else ("", USUALLY_SHOWN)
         document = export(session.log, session.encounter, title, _format(path), readers, shown)
-        try:
-            replace_file(path.absolute(), document.encode(), durable=True)
-        except OSError as error:
-            return f"{clean(str(path), 100)} was not written: {disk_words(error)}"
+        if problem := write_file(path, document):
+            return problem
         count = len(session.log.events)
         self.services.say(
             f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
@@ -118,11 +92,3 @@ class LogExport:
 
 def _format(path: Path) -> Format:
     return _ENDINGS[path.suffix.lower()]
-
-
-def _whole_path(name: str) -> str:
-    """Where the file would be, as a person can find it again."""
-    try:
-        return f"→ {clean(str(Path(name).expanduser().absolute()), 300)}" if name else ""
-    except (OSError, RuntimeError):
-        return ""

@@ -305,6 +305,14 @@ class RosterScreen(FightScreen):
             self.show_fight(self.edits.made if wanted else "")
         self.services.say(problem or sentence, error=problem is not None)
 
+    def action_roster_export(self) -> None:
+        from tui.controllers.roster_export import RosterExport
+
+        if self.campaign is None or not self.campaign.roster:
+            self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} creates somebody")
+        else:
+            self.services.prompts.open(RosterExport(self.services, self.campaign).question())
+
     def action_write_back(self) -> None:
         if (entry := self._chosen()) is not None and self.campaign is not None:
             WriteBack(self.table, entry, self.write_back).begin()

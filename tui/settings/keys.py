@@ -366,6 +366,14 @@ KEYS: tuple[Key, ...] = (
         ("roster",),
     ),
     Key(
+        "roster_export",
+        "x",
+        "roster_export",
+        "export",
+        "Write the roster to a file, TOML or CSV, or copy it to the clipboard.",
+        ("roster",),
+    ),
+    Key(
         "open",
         "enter",
         "focused.choose",

@@ -180,6 +180,22 @@ async def test_a_party_is_a_field_of_the_form_and_joins_by_its_name(tmp_path):
         assert "party" not in tomllib.loads(path.read_text())
 
 
+async def test_the_roster_is_written_to_a_file_or_copied_to_the_clipboard(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "x", "ctrl+u", *"mine.txt", "enter")
+        assert "has to end in .toml or .csv" in " ".join(text_of(here).split())
+        await pilot.press("ctrl+u", *"mine.toml", "enter")
+        assert len(tomllib.loads((tmp_path / "mine.toml").read_text())["character"]) == len(
+            here.table.campaign.roster
+        )
+        await pilot.press("x", "ctrl+u", *"mine.toml", "enter", *"no", "enter")
+        assert "left as it is" in here.sentence
+        await pilot.press("x", "ctrl+u", *"copy okado", "enter")
+        assert tomllib.loads(here.clipboard)["character"][0]["name"] == "Okado"
+
+
 @pytest.mark.parametrize("game", names())
 def test_every_game_says_what_a_new_character_and_a_new_creature_begin_with(game):
     ruleset = load(game)

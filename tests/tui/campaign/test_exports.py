@@ -1,0 +1,43 @@
+"""The roster as a document that `affray import` reads back."""
+
+import attrs
+import pytest
+
+from tests.command import affray
+from tests.systems.fight import GAMES
+from tests.tui.opened import SAMPLES
+from tui.campaign.campaign import load
+from tui.campaign.exports import ROSTER_FORMATS
+from tui.campaign.roster import save_entry
+
+SAMPLE_OF = {load(path.parent).system: path.parent.name for path in sorted(SAMPLES.glob("*/campaign.toml"))}
+
+
+@pytest.mark.parametrize("format", ROSTER_FORMATS)
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_exported_is_imported_as_it_was(tmp_path, game, format):
+    document = affray("export", SAMPLE_OF[game], "--format", format, "--campaigns", tmp_path).out
+    (tmp_path / f"roster.{format}").write_text(document)
+    affray("new", "other", "--system", game, "--campaigns", tmp_path)
+    done = affray("import", "other", tmp_path / f"roster.{format}", "--campaigns", tmp_path)
+    assert "not taken" not in done.out
+    before = load(SAMPLES / SAMPLE_OF[game]).roster.values()
+    after = load(tmp_path / "other").roster.values()
+    assert sorted(map(_content, after), key=str) == sorted(map(_content, before), key=str)
+
+
+def _content(entry):
+    return entry.name, entry.side, entry.party, entry.sheet
+
+
+def test_a_party_is_exported_and_imported_too(tmp_path):
+    campaign = load(SAMPLES / SAMPLE_OF["atlantis"])
+    affray("new", "mine", "--system", "atlantis", "--campaigns", tmp_path)
+    mine = load(tmp_path / "mine")
+    save_entry(mine, attrs.evolve(campaign.roster["okado"], party="The Lanterns", source=None))
+    for format in ROSTER_FORMATS:
+        document = affray("export", "mine", "--format", format, "--campaigns", tmp_path).out
+        (tmp_path / f"roster.{format}").write_text(document)
+        affray("new", format, "--system", "atlantis", "--campaigns", tmp_path)
+        affray("import", format, tmp_path / f"roster.{format}", "--campaigns", tmp_path)
+        assert load(tmp_path / format).roster["okado"].party == "The Lanterns"

@@ -1,0 +1,68 @@
+"""Files that are written on request: the name as it was typed, and the question before one is replaced."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from systems.errors import InputError
+from systems.text import clean, listed
+from tui.campaign.problems import disk_words
+from tui.prompts.question import Question
+from tui.services import Services
+
+
+def named_file(name: str, endings: Collection[str], also: Collection[str] = ()) -> tuple[Path, bool]:
+    """Return the file that was named, and whether it is there. Raises InputError with what is wrong.
+
+    `endings`: those that an error names. `also`: other spellings of them.
+    """
+    if not name:
+        raise InputError("a file needs a name")
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:
+        raise InputError(f"{clean(name, 60)}: there is no such home folder") from None
+    if path.suffix.lower() not in (*endings, *also):
+        raise InputError(f"the name has to end in {listed(endings, 'or')}, which says what is written")
+    try:
+        if path.is_dir():
+            raise InputError(f"{clean(name, 60)} is a folder")
+        taken, folder = path.exists(), path.absolute().parent
+        if not folder.is_dir():
+            raise InputError(f"there is no folder {clean(str(folder), 200)}")
+    except (OSError, ValueError):
+        raise InputError(f"{clean(name, 60)} cannot be a file's name") from None
+    return path, taken
+
+
+def write_file(path: Path, document: str) -> str | None:
+    """Write a file that lasts; return why it was not written, or None."""
+    from tui.campaign.toml.files import replace_file
+
+    try:
+        replace_file(path.absolute(), document.encode(), durable=True)
+    except OSError as error:
+        return f"{clean(str(path), 100)} was not written: {disk_words(error)}"
+    return None
+
+
+def ask_to_replace(services: Services, path: Path, write: Callable[[], str | None]) -> None:
+    """Ask whether a file that is there is replaced, and write it then."""
+
+    def answered(word: str) -> str | None:
+        if word.casefold() in ("y", "yes"):
+            return write()
+        if word.casefold() in ("n", "no"):
+            services.say(f"{clean(str(path), 200)} was left as it is.")
+            return None
+        return "yes or no"
+
+    question = f"{clean(str(path), 200)} is there already. Replace it?"
+    services.prompts.open(Question(services, question, answered, hints=("yes or no",)))
+
+
+def whole_path(name: str) -> str:
+    """Return where a file would be, as a person can find it again."""
+    try:
+        return f"→ {clean(str(Path(name).expanduser().absolute()), 300)}" if name else ""
+    except (OSError, RuntimeError):
+        return ""

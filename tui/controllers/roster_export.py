@@ -1,0 +1,69 @@
+"""Export the roster to a file or the clipboard, in the formats that `affray import` reads."""
+
+from functools import partial
+from pathlib import Path
+
+from systems.encounter.lookup import roster_entry
+from systems.errors import InputError, Refused
+from systems.text import clean
+from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.exports import ROSTER_FORMATS, RosterFormat, roster_document
+from tui.controllers.file_names import ask_to_replace, named_file, whole_path, write_file
+from tui.prompts.question import Question
+from tui.services import Services
+
+_COPY = "copy"
+
+
+class RosterExport:
+    """The question of one export, and the writing of the file."""
+
+    def __init__(self, services: Services, campaign: Campaign) -> None:
+        self.services, self.campaign = services, campaign
+
+    def question(self) -> Question:
+        return Question(
+            self.services,
+            "Write the roster to which file?",
+            self._answered,
+            text=f"{self.campaign.name}-roster.toml",
+            preview=lambda word: "" if self._copied(word) is not None else whole_path(word),
+            hints=(
+                "A name that ends in .toml or .csv; affray import reads both.",
+                f"{_COPY}: all of it to the clipboard, as TOML. {_COPY} NAME: that one alone.",
+            ),
+        )
+
+    def _copied(self, word: str) -> str | None:
+        """Whom to copy, "" for all; None where a file is named."""
+        first, _, rest = word.strip().partition(" ")
+        return rest.strip() if first.casefold() == _COPY else None
+
+    def _answered(self, word: str) -> str | None:
+        try:
+            if (who := self._copied(word)) is not None:
+                return self._copy(
+                    [self.campaign.roster[roster_entry(self.campaign.roster, who)]] if who else None
+                )
+            path, taken = named_file(word, [f".{format}" for format in ROSTER_FORMATS])
+        except (InputError, Refused) as error:
+            return str(error)
+        if not taken:
+            return self._write(path)
+        ask_to_replace(self.services, path, partial(self._write, path))
+        return None
+
+    def _copy(self, entries: list[RosterEntry] | None) -> str | None:
+        self.services.program.copy_to_clipboard(roster_document(self.campaign, "toml", entries))
+        whom = entries[0].name if entries else "the roster"
+        self.services.say(f"Copied {clean(whom, 60)}, if this terminal lets programs reach its clipboard.")
+        return None
+
+    def _write(self, path: Path) -> str | None:
+        format: RosterFormat = "csv" if path.suffix.lower() == ".csv" else "toml"
+        if problem := write_file(path, roster_document(self.campaign, format)):
+            return problem
+        count = len(self.campaign.roster)
+        says = f"{count} of the roster written to {clean(str(path.absolute()), 300)}; affray import reads it."
+        self.services.say(says)
+        return None
