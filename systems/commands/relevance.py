@@ -44,14 +44,17 @@ class _FixedThrows:
 
 
 def refusal_of(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> str:
-    """Return the sentence with which the rules refuse an action, before any die falls, or ""."""
+    """Return the sentence with which the rules refuse an action, before any die falls, or "".
+
+    An option that has yet to be given is no refusal.
+    """
     table = Table(ScriptedDice([]), Suggested())
     try:
         outcome = outcome_of(action, scene_of(encounter, action, actor, target, options), table)
     except (NeedsFace, NeedsChoice):
         return ""
     except CANNOT_BE as error:
-        return clean(str(error))
+        return "" if isinstance(error, Wrong) and error.code == "needed" else clean(str(error))
     return outcome.tell().text if outcome.refused is not None else ""
 
 

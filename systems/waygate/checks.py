@@ -27,22 +27,22 @@ ASSISTANCE = 2
 
 @declare
 class TestOptions:
-    attribute: str | None = choice(
-        ATTRIBUTES, None, "the attribute added (WAY-08, WAY-09)", when_absent="the skill's, else none"
-    )
     skill: str | None = text(
         None, "a skill of the sheet by name: gives attribute and training where these are absent"
     )
-    training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")
-    threshold: int | None = whole(-99, 199, None, "the value to reach; goes before difficulty")
+    attribute: str | None = choice(
+        ATTRIBUTES, None, "the attribute added (WAY-08, WAY-09)", when_absent="the skill's, else none"
+    )
     difficulty: str | None = choice(
         tuple(DIFFICULTIES),
         None,
         "3, 7, 11, 15, 18, 22, 30 (WAY-03); one of threshold and difficulty is needed",
     )
-    threshold_modifier: int = whole(-99, 99, 0, "added to the value to reach (WAY-04)")
+    threshold: int | None = whole(-99, 199, None, "the value to reach; goes before difficulty")
     modifier: int = whole(-99, 99, 0, "the game master's number")
     assisted: bool = flag(False, "somebody helps: +2 (WAY-11)")
+    training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")
+    threshold_modifier: int = whole(-99, 99, 0, "added to the value to reach (WAY-04)")
     reaction: bool = flag(False, "a reaction test: a face of 20 succeeds (WAY-55, R30)")
     use_aether_mark: bool | None = mark_option()
 
@@ -55,7 +55,7 @@ def needed(options: TestOptions) -> int:
     if options.threshold is not None:
         return options.threshold + options.threshold_modifier
     if options.difficulty is None:
-        raise Wrong("options.threshold", "is needed, or a difficulty such as medium")
+        raise Wrong("options.threshold", "is needed, or a difficulty such as medium", code="needed")
     return DIFFICULTIES[options.difficulty] + options.threshold_modifier
 
 

@@ -89,6 +89,18 @@ def test_the_reason_for_a_refusal_is_that_of_the_odds_and_needs_no_die(game: str
         assert why == preview(fight.encounter, action, "okado", "guard", options).refused
 
 
+def test_what_has_yet_to_be_given_is_no_refusal_and_what_a_sheet_lacks_is_one() -> None:
+    fight = in_fight("waygate")
+
+    def reason(name: str) -> str:
+        action = fight.game.action(name)
+        assert action is not None
+        return refusal_of(fight.encounter, action, "okado", None, action.options())
+
+    assert reason("test") == ""
+    assert "no spell on the sheet" in reason("mystic")
+
+
 def test_a_second_attack_that_the_rules_do_not_allow_is_refused_with_their_sentence() -> None:
     fight = Fight("atlantis", "add okado", "add guard", "start", "set okado attacks_per_round 1")
     fight.do("attack guard by okado")
