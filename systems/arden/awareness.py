@@ -39,7 +39,7 @@ def warned(scene: Scene[Sheet, Any, House], graduates_to: str | None, table: Tab
     if awareness_now(scene.target) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} notices the failed attack. Alert or aware?"
-    return table.choose(question, ("alert", "aware"), suggest="alert", of="target", given=graduates_to)
+    return table.choose(question, ("alert", "aware"), suggest="alert", of="gm", given=graduates_to)
 
 
 def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Table) -> str:
@@ -47,7 +47,7 @@ def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Tabl
     if awareness_now(after_hit) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} is hit while flat-footed. What is it now?"
-    return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="target")
+    return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="gm")
 
 
 @frozen
@@ -83,7 +83,7 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
         question,
         (NO_CHECK, *map(plain_number, dcs)),
         suggest=plain_number(suggested),
-        of="target",
+        of="gm",
         given=None if given is None else plain_number(given),
     )
     if chosen == NO_CHECK:
