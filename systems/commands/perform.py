@@ -16,7 +16,7 @@ from systems.commands.keep import keep
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
 from systems.commands.reactions import withdraw_offers
 from systems.commands.readiness import get_ready
-from systems.commands.reorder import delay, move, return_to_order, set_value
+from systems.commands.reorder import delay, move, return_to_order, set_totals, set_value
 from systems.commands.step_back import back
 from systems.commands.step_forward import SteppedBack
 from systems.commands.transaction import Transaction
@@ -197,9 +197,10 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
                 extra_turn(transaction, transaction.extra)
         case DamageOrHeal():
             damage_or_heal(transaction, intent)
-        case Start(as_prepared):
+        case Start(as_prepared, totals):
             if not as_prepared and not here.progress.round:
                 bring_up_to_date(transaction, roster)
+            set_totals(transaction, totals)
             start(transaction)
         case Refresh():
             refresh(transaction, roster)

@@ -1,12 +1,13 @@
 """The commands `delay`, `return` and `order`, and leaving the order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from systems.commands.initiative import place_by_initiative
 from systems.commands.reactions import end_offers
 from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
+from systems.encounter.lookup import single
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
 from systems.errors import Refused
@@ -109,6 +110,28 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
     order.insert(order.index(beside) + after, who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), ordered=True)
     transaction.say(f"{combatant.name} comes {'after' if after else 'before'} {other.name}.", [who, beside])
+
+
+def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> None:
+    """Set initiative scores as they were called, before the fight begins. Raises Refused."""
+    encounter, scores = transaction.encounter, fields_of(CombatantState)["initiative"].type
+    assert isinstance(scores, Whole)
+    if totals and encounter.style != "initiative":
+        raise Refused("nobody has initiative in this fight; the order is changed by `order WHO before WHO`")
+    if totals and encounter.progress.round:
+        raise Refused(f"the fight has begun already, it is round {encounter.progress.round}")
+    found: dict[str, int] = {}
+    for word, value in totals:
+        combatant = encounter.combatants[single(encounter, word).id]
+        _check_here(combatant)
+        if combatant.id in found:
+            raise Refused(f"{combatant.name} is there twice")
+        if not scores.low <= value <= scores.high:
+            raise Refused(f"an initiative score is {scores.expected}")
+        found[combatant.id] = value
+        transaction.put(combatant.with_state(initiative=value))
+    if found:
+        transaction.record(targets=found, totals=[*found.values()])
 
 
 def set_value(transaction: Transaction, who: str, value: int) -> None:

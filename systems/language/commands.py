@@ -303,18 +303,24 @@ def _text_only(taken: TokenLine) -> Intent:
 
 
 def _read_start(taken: TokenLine) -> Intent:
-    if not (word := taken.take_word("as")):
-        return Start()
-    if not taken.take_word("prepared"):
-        raise word.wrong("say: start as prepared", names_word=True)
-    return Start(as_prepared=True)
+    as_prepared = False
+    if word := taken.take_word("as"):
+        if not taken.take_word("prepared"):
+            raise word.wrong("say: start as prepared", names_word=True)
+        as_prepared = True
+    totals: list[tuple[str, int]] = []
+    while taken.words:
+        who = taken.take(_WHO).text
+        totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
+    return Start(as_prepared, tuple(totals))
 
 
 DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "start",
-        ("start [as prepared]",),
-        "begin the fight; players' characters are as in the roster, but for what was prepared otherwise",
+        ("start [as prepared] [WHO VALUE]",),
+        "begin the fight, with initiative as it is called: start okado 14 tamsin 9; players' characters are "
+        "as in the roster, but for what was prepared otherwise",
         _read_start,
     ),
     Declaration(

@@ -22,9 +22,13 @@ class Act:
 
 @frozen
 class Start:
-    """Begin the fight. `as_prepared`: keep the players' characters as they were prepared."""
+    """Begin the fight. `as_prepared`: keep the players' characters as they were prepared.
+
+    `totals`: of initiative, as they were called: (who, total).
+    """
 
     as_prepared: bool = False
+    totals: tuple[tuple[str, int], ...] = ()
 
 
 @frozen

@@ -165,6 +165,18 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 }
 
 
+def begin_with_real_dice(table: Table) -> None:
+    """Begin the fight, where it has initiative with the totals that the players call."""
+    from tui.prompts.turn_flow import InitiativePrompt
+
+    session, services = table.session, table.services
+    if session is None or session.read_only or session.encounter.style != "initiative":
+        services.command("start")
+    else:
+        services.say("")
+        services.prompts.open(InitiativePrompt(services))
+
+
 def come_back(table: Table) -> None:
     """Let the combatant that waits or is ready come back or do that; ask which where there are several."""
     from tui.prompts.membership import ReturnPrompt

@@ -1,13 +1,70 @@
 """The questions for what comes later in a fight: a readied action, a happening."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
+from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Happening
-from systems.errors import Misread
+from systems.errors import Misread, Refused
 from systems.language.parser import parse
 from systems.text import printable
+from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
+
+
+class InitiativePrompt(LinePrompt):
+    """Before a fight with real dice: the totals of initiative, as the players call them, in one line."""
+
+    TAB = "completes"
+    label = "initiative"
+
+    def title(self) -> str:
+        here = self.source.encounter
+        names = [each.id for each in here if here.is_player(each)] or [each.id for each in here]
+        called = " ".join(f"{cut(name, 14)} {total}" for name, total in zip(names, (14, 9), strict=False))
+        return f"Initiative as it is called: {called} · who is not named rolls"
+
+    @property
+    def _named(self) -> frozenset[str]:
+        """Return the ids of those who have a total in the line."""
+        found = set()
+        for word in self.line.text.split()[::2]:
+            with suppress(Refused):
+                found.add(single(self.source.encounter, word).id)
+        return frozenset(found)
+
+    def suggest(self) -> Sequence[Suggestion]:
+        """List who has no total yet, the players first."""
+        here, last = self.source.encounter, self.line.text.rpartition(" ")[2].casefold()
+        left = [each for each in here if not each.state.arrives and each.id not in self._named - {last}]
+        left.sort(key=lambda each: not here.is_player(each))
+        if last and not _is_number(last):
+            left = [
+                each for each in left if each.name.casefold().startswith(last) or each.id.startswith(last)
+            ]
+        return [Suggestion(each.id, printable(each.name), each.side) for each in left]
+
+    def read(self) -> Reading:
+        text = self.line.text.strip()
+        if not text:
+            return Reading("start", "everybody rolls")
+        words = text.split()
+        if any(_is_number(word) for word in words[::2]) or not all(map(_is_number, words[1::2])):
+            return Reading(wrong="a name and a total in turn: okado 14 tamsin 9")
+        if len(words) % 2:
+            return Reading(says=f"the total of {words[-1]}?")
+        try:
+            people = [single(self.source.encounter, word) for word in words[::2]]
+        except Refused as error:
+            return Reading(wrong=str(error))
+        called = [f"{each.name} {total}" for each, total in zip(people, words[1::2], strict=True)]
+        ids = [f"{each.id} {total}" for each, total in zip(people, words[1::2], strict=True)]
+        return Reading(f"start {' '.join(ids)}", ", ".join(called))
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("+-").isdecimal()
 
 
 class ReadyPrompt(LinePrompt):

@@ -223,7 +223,12 @@ class FightScreen(BareScreen):
         """Next turn, or the first one."""
         session = self.table.session
         begun = session is None or session.encounter.progress.round
-        self.services.command("next" if begun else "start")
+        if session is not None and not begun and session.dice != "program":
+            from tui.controllers.questions import begin_with_real_dice
+
+            begin_with_real_dice(self.table)
+        else:
+            self.services.command("next" if begun else "start")
 
     async def action_show(self, mode: str) -> None:
         """Go to another screen; it is shown before the next key is read."""

@@ -1,4 +1,4 @@
-"""The end of a fight by keys: it is offered, ends by E, and its page writes the party back."""
+"""The ends of a fight by keys: totals of initiative as it begins; its end, and the page that writes back."""
 
 from tests.tui.opened import OKADO, opened
 from tests.tui.pilot import running
@@ -52,4 +52,18 @@ async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
         await pilot.press("E", "enter")
         assert here.table.session.encounter.progress.over
         assert "What goes to the roster?" in text_of(here)
+        here.table.fight.close()
+
+
+async def test_with_real_dice_the_totals_of_initiative_are_typed_in_one_line(tmp_path):
+    here = opened(tmp_path, "the-crossing", "the-goblin-ford")
+    here.table.session.dice = "players"
+    async with running(here) as pilot:
+        await pilot.press("n", *"mi 41 tob")
+        assert "the total of tob?" in text_of(here)
+        await pilot.press(*" 39 yso 37", "enter")
+        people = here.table.session.encounter.combatants
+        called = [people[who].state.initiative for who in ("mira", "tobin", "ysolde")]
+        assert called == [41, 39, 37], "above every goblin, so that nobody ties"
+        assert here.table.session.encounter.progress.round == 1
         here.table.fight.close()
