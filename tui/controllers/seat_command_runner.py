@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
 
+WAITS = "The game master is asked."
 _ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
 
 
@@ -155,6 +156,18 @@ class SeatCommandRunner(CommandRunner):
             self.open_question()
         else:
             self.desk.stand(self)
+            self._tell_who_waits()
+
+    def _tell_who_waits(self) -> None:
+        """Tell the seat that its command is not over yet, unless it is asked itself or nobody may know."""
+        prompt = self.prompt
+        assert isinstance(prompt, FacePrompt | ChoicePrompt)
+        session, needs = self.table.session, prompt.needs
+        owner = session.encounter.combatants.get(needs.of) if session is not None else None
+        is_own = owner is not None and self.request.viewer.owns(owner)
+        is_known = not needs.is_concealed and (owner is None or owner.in_sight)
+        if is_known and not is_own:
+            self.desk.tell(self.request, WAITS)
 
     def open_question(self) -> None:
         """Open the question: the game master answers it."""

@@ -17,7 +17,7 @@ from systems.text import clean
 from systems.visibility.acting import SeatCommand, seat_command
 from systems.visibility.viewer import Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
-from tui.controllers.seat_command_runner import SeatCommandRunner, SeatRequest
+from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import MOVED_ON, encounter_at, takes_offer
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
-WAITS = "The game master is asked."
+AFTER = "This comes after what is still asked for."
+TOO_MUCH = "too much of yours waits already"
 _TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked at again
 
 
@@ -185,7 +186,7 @@ class SeatDesk:
     def _let_wait(self, request: SeatRequest) -> None:
         of_seat = [other for other in self.waiting if other.seat == request.seat]
         if len(of_seat) >= MOST_OF_A_SEAT or len(self.waiting) >= MOST_WAITING:
-            self.answer(request, "too much of yours waits already", ok=False)
+            self.answer(request, TOO_MUCH, ok=False)
             return
         self.waiting.append(request)
         self.set_aside = False
@@ -273,6 +274,10 @@ class SeatDesk:
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
         self.answer(request, f"The game master says no: {request.says}", ok=False)
+        for later in [held for held in self._held if held.seat == request.seat]:
+            # It was typed in the belief that this one is carried out first.
+            self._held.remove(later)
+            self.answer(later, f"not done, for what came before it was refused: {later.says}", ok=False)
         self._show()
 
     def stand(self, question: "SeatCommandRunner") -> None:
@@ -296,16 +301,30 @@ class SeatDesk:
     # Requests that need no leave of the game master
 
     def _run_soon(self, request: SeatRequest) -> None:
+        if sum(held.seat == request.seat for held in self._held) >= MOST_OF_A_SEAT:
+            self.answer(request, TOO_MUCH, ok=False)
+            return
         self._held.append(request)
         self._run_held()
+        if request in self._held:
+            self.tell(request, AFTER)
 
     def _run_held(self) -> None:
-        """Carry out what needs no leave, unless a command of the table is waiting for its dice."""
+        """Carry out what needs no leave, unless a command of the table is waiting for its dice.
+
+        The commands of one seat come one after the other, also where a die of the first is still asked for.
+        """
         self._looking = None
-        while self._held and not self._is_busy:
-            SeatCommandRunner(self, self._held.pop(0), is_quiet=True).go()
+        while not self._is_busy and (request := self._next_held) is not None:
+            self._held.remove(request)
+            SeatCommandRunner(self, request, is_quiet=True).go()
         if self._held:
             self._looking = asyncio.get_running_loop().call_later(_TRY_AGAIN, self._run_held)
+
+    @property
+    def _next_held(self) -> SeatRequest | None:
+        unfinished = {question.request.seat for question in self.questions}
+        return next((held for held in self._held if held.seat not in unfinished), None)
 
     @property
     def _is_busy(self) -> bool:

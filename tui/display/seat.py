@@ -9,6 +9,7 @@ from systems.visibility.view import Ahead, Offered, SeatAction, View
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
+OFFER_WAITS = " · Enter shows what is on offer"
 NO_TABLE = "The game master's program is not running: you look on."
 _PLACES = ("", "next", "next but one", "third")
 
@@ -76,6 +77,11 @@ def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
             break
         row += piece
     return row
+
+
+def gives_way(before: View, now: View) -> bool:
+    """Return whether what was said of one's own command is over: the turn has passed, or more is on offer."""
+    return (before.round, before.turn) != (now.round, now.turn) or now.offers not in (before.offers, ())
 
 
 def offer_words(offer: Offered, cells: int) -> str:

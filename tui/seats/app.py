@@ -52,7 +52,7 @@ class SeatApp(ThemedApp):
             case "unask":
                 self.seat.ask_no_more(message["ask"])
             case "waiting" | "said":
-                self.seat.say(str(message["text"]))
+                self.seat.say(str(message["text"]), passes=bool(message.get("passes")))
             case "seat":
                 self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
             case "table":

@@ -15,7 +15,17 @@ from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.card import card_rows, titled
-from tui.display.seat import NO_TABLE, call, call_row, header_row, help_rows, is_own_turn, offer_words
+from tui.display.seat import (
+    NO_TABLE,
+    OFFER_WAITS,
+    call,
+    call_row,
+    gives_way,
+    header_row,
+    help_rows,
+    is_own_turn,
+    offer_words,
+)
 from tui.display.seat_lists import action_rows, actions_begun, command_rows, target_rows
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable
@@ -62,7 +72,7 @@ class SeatScreen(BareScreen):
         # What was being typed when the table asked something.
         self._typing: SeatQuestion | None = None
         self.asked = TableQuestions()
-        self.sentence, self.is_lost, self.bell = "", False, True
+        self.sentence, self._passes, self.is_lost, self.bell = "", False, False, True
         self.page: Literal["", "help", "own"] = ""
         self.log_read = SeatLog()
         self.table_is_there = True
@@ -104,18 +114,18 @@ class SeatScreen(BareScreen):
         self.log_read.follow(view.log, view.older)
         if self.is_lost:
             self.is_lost, self.sentence = False, ""
-        is_first, self.view = not self.view.rows, view
+        before, is_first, self.view = self.view, not self.view.rows, view
         self._cursor = self._cursor or view.turn
-        if began and not is_first:
+        if (began and not is_first) or (self._passes and gives_way(before, view)):
             self.sentence = ""
         write_title(self.app, call(view) or view.title or "Affray")
         if began and self.bell:
             self.app.bell()
         self.refresh_all()
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence of the table."""
-        self.sentence = printable(sentence)
+    def say(self, sentence: str, *, passes: bool = False) -> None:
+        """Show a sentence of the table. `passes`: it stands in the log, and goes when the turn does."""
+        self.sentence, self._passes = printable(sentence), passes
         self.message.show()
 
     def sit_down(self, spot: Mapping[str, Any], missed: int) -> None:
@@ -220,7 +230,9 @@ class SeatScreen(BareScreen):
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.sentence:
             tone = "danger" if self.is_lost else "accent"
-            return [[(" ", ""), (cut(self.sentence, width - 2), tone)]]
+            waits = OFFER_WAITS if self.asked.words or self._offer is not None else ""
+            told = cut(self.sentence, width - 2 - len(waits))
+            return [[(" ", ""), (told, tone), (waits, "muted")]]
         if not self.question and (asked := self.asked.words):
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
         if offer := self._offer:
@@ -321,6 +333,7 @@ class SeatScreen(BareScreen):
             self.page = ""
             self.log_lines.show()
             return
+        was_said = self.sentence
         self.sentence = "" if not self.is_lost else self.sentence
         match event.character or event.key:
             case "?":
@@ -346,7 +359,8 @@ class SeatScreen(BareScreen):
                 self._send("next")
             case ":":
                 self._ask("Command", self._send, self._command_rows, "")
-            case "\r" | "enter":
+            case "\r" | "enter" if not was_said:
+                # What was said stood in place of what is on offer: nothing is taken that is not in sight.
                 self._take_offer()
         self.message.show()
 

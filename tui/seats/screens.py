@@ -174,9 +174,9 @@ class Screen:
             return
         self.server.table.request(self, line, n, token)
 
-    def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the seat's message line."""
-        self.send({"kind": "said", "text": clean(sentence, 400), "error": error})
+    def say(self, sentence: str, error: bool = False, passes: bool = False) -> None:
+        """Put one sentence on the seat's message line. `passes`: it stands in the log, and may give way."""
+        self.send({"kind": "said", "text": clean(sentence, 400), "error": error, "passes": passes})
 
     def _question(self, message: Message) -> None:
         number = message.get("id")

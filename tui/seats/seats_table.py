@@ -182,7 +182,8 @@ class SeatsTable:
             return
         for screen in self._server.screens:
             if screen.seat is not None and screen.seat.name == message["seat"]:
-                screen.say(str(message["text"]), error=not message.get("ok", True))
+                is_ok = bool(message.get("ok", True))
+                screen.say(str(message["text"]), not is_ok, is_ok and message["kind"] == "result")
 
     def ask_again(self, screen: Screen) -> None:
         """Send a screen that was just opened what its characters are still asked for."""

@@ -183,7 +183,9 @@ class Watcher:
         with suppress(KeyError, TypeError):
             match message["kind"]:
                 case "result" | "waits" if message["seat"] == seat.name:
-                    self._send({"kind": "said", "text": message["text"], "error": not message["ok"]})
+                    passes = bool(message["ok"]) and message["kind"] == "result"
+                    said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
+                    self._send({**said, "passes": passes})
                 case "ask" if message["character"] in seat.characters:
                     self._send({name: value for name, value in message.items() if name != "character"})
                 case "unask":

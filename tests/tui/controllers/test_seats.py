@@ -10,7 +10,7 @@ import pytest
 
 from systems.encounter.model import Offer
 from systems.visibility.viewer import Viewer
-from tests.tui.opened import copied, opened
+from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import Pilot, running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
@@ -56,7 +56,7 @@ class Table:
             id=f"t{self.count}",
             seat=name,
             characters=list(own) or [name],
-            encounter="north-gate",
+            encounter=self.app.table.fight.encounter,
             line=line,
             n=at,
         )
@@ -101,13 +101,15 @@ class Table:
 
 
 @asynccontextmanager
-async def table(folder: Path, acting: str, *lines: str, dice: str = "program") -> AsyncIterator[Table]:
-    """The sample after these lines, with the seats' `acting`."""
-    campaign = copied(folder)
+async def table(
+    folder: Path, acting: str, *lines: str, dice: str = "program", name: str = OKADO
+) -> AsyncIterator[Table]:
+    """A sample after these lines, with the seats' `acting`."""
+    campaign = copied(folder, name)
     file = campaign / "campaign.toml"
     text = file.read_text().replace('dice = "program"', f'dice = "{dice}"')
     file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
-    app = opened(folder)
+    app = opened(folder, name=name)
     async with running(app, SIZE) as pilot:
         for line in lines:
             app.table.session.do(line)
@@ -235,6 +237,44 @@ async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_
         assert here.desk.asks.open == {}
         assert "This turn is over" in here.answer
         assert here.events[-1]["kind"] == "undo"
+
+
+async def answered(here: Table, name: str) -> None:
+    """Answer the dice of a seat's character until none of them is asked for."""
+    while here.desk.asks.open and here.asked["character"] == name:
+        face = {20: 20, 6: 2}.get(here.asked.get("sides"), 1)
+        await here.hear(kind="reply", ask=here.asked["ask"], value=face, seat=name)
+
+
+async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_is_asked_for(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.seat("next")
+        assert here.turn == "okado"
+        assert "comes after" in here.told("waits")[-1]["text"]
+        await answered(here, "okado")
+        here.desk._run_held()
+        assert here.turn == "tamsin"
+        assert [event["text"].split()[0] for event in here.events[-2:]] == ["Okado", "Tamsin's"]
+
+
+async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.seat("next")
+        await here.press("backspace")
+        here.desk._run_held()
+        assert here.turn == "okado"
+        assert "what came before it was refused" in here.answer
+
+
+async def test_a_seat_is_told_that_its_command_waits_for_what_somebody_else_decides(tmp_path):
+    court = {"name": "the-bone-court", "dice": REAL}
+    async with table(tmp_path, "turn", "start", **court) as here:
+        await here.seat("attack 4", "black-knight")
+        await answered(here, "black-knight")
+        assert here.desk.questions, "a skeleton's choice is the game master's"
+        assert here.told("waits")[-1]["text"] == "The game master is asked."
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])

@@ -415,3 +415,32 @@ async def test_a_long_line_is_kept_whole_and_pasting_more_than_a_line_holds_chan
             seat.app.screen.on_paste(Paste("note " + "x" * 900))
         await seat.press("left")
         assert len(seat.app.wire.spots[-1]["line"]) == 500
+
+
+async def test_what_came_of_a_command_gives_way_to_the_next_turn_and_a_refusal_does_not():
+    play = fight()
+    async with Seat(seen(play)) as seat:
+        for passes in (True, False):
+            seat.app.take({"kind": "said", "text": "Well struck.", "passes": passes})
+            play.do("damage guard-1 1")
+            seat.app.seat.show_view(seen(play))
+            await seat.pilot.idle()
+            assert "Well struck." in seat.text
+            play.do("next")
+            seat.app.seat.show_view(seen(play))
+            await seat.pilot.idle()
+            assert ("Well struck." in seat.text) != passes
+
+
+async def test_enter_takes_no_offer_that_stands_behind_a_sentence():
+    start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
+    play = Fight("xcom", *start, "move steps=o by guard-1")
+    async with Seat(seen(play), play=play) as seat:
+        seat.app.take({"kind": "said", "text": "The game master says no."})
+        await seat.pilot.idle()
+        assert "says no. · Enter shows what is on offer" in seat.text
+        await seat.press("enter")
+        assert seat.sent == []
+        assert "Okado may shoot" in seat.text
+        await seat.press("enter")
+        assert len(seat.sent) == 1
