@@ -5,7 +5,15 @@ from systems.arden.house import House
 from systems.arden.rolls import CRITICAL_MISS, Core, Degree, Rolled, all_terms, core_roll, core_steps, numbers
 from systems.arden.sheet import Sheet, awareness_now
 from systems.arden.turns import TO_ACT, refused_action, refused_unconscious, spend, spent_rules, spent_words
-from systems.arden.weapons import STYLES, AttackOptions, CounterOptions, Strike, core_of_strike, weapon_of
+from systems.arden.weapons import (
+    STYLES,
+    AttackOptions,
+    CounterOptions,
+    Strike,
+    core_of_strike,
+    strike_notes,
+    weapon_of,
+)
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
@@ -200,6 +208,7 @@ ATTACK = Action(
     amount="damage",
     against="dc",
     total="score",
+    notes=strike_notes,
     side_effects=(SideEffect("counter", "a counterattack"),),
 )
 COUNTER = Action(
@@ -218,6 +227,7 @@ COUNTER = Action(
     amount="damage",
     against="dc",
     total="score",
+    notes=strike_notes,
     title="counterattack",
     letter="f",
 )

@@ -1,5 +1,6 @@
 """What an attack is made with: weapon, style, options, and the sums before the die falls."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +25,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
-from systems.text import shown
+from systems.text import shown, signed
 
 UNARMED = Weapon(name="unarmed")
 
@@ -118,6 +119,20 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     return found
 
 
+def band_of(weapon: Weapon, distance: int) -> int:
+    """What a weapon adds to the effectiveness at a distance in spaces (APD-20)."""
+    return weapon.bands[min(distance, 3) - 1]
+
+
+def strike_notes(scene: Strike) -> Mapping[str, str]:
+    """What each weapon adds at this distance, beside the choice of it."""
+    distance = scene.options.distance
+    return {
+        f"weapon={weapon.name}": f"effectiveness {signed(band_of(weapon, distance))} at {distance}"
+        for weapon in scene.actor.weapons
+    }
+
+
 @lru_cache(maxsize=8)
 def core_of_strike(scene: Strike) -> Core:
     """The sums of an attack (APD-06, APD-20, APD-24, APD-35, APD-46 to APD-48, R2, R18, R23, R33)."""
@@ -129,8 +144,7 @@ def core_of_strike(scene: Strike) -> Core:
         defence = defence_terms(target, options.defence or style.defence, scene.house)
         against = (*defence, *scene.option_terms("defence_modifier", "modifier"))
     ability = options.ability or style.ability or weapon.ability
-    band = weapon.bands[min(options.distance, 3) - 1]
-    gear = (Term(weapon.name, band), *optional_term("armour", -target.armor))
+    gear = (Term(weapon.name, band_of(weapon, options.distance)), *optional_term("armour", -target.armor))
     return core(
         score_terms(scene, ability),
         against,

@@ -35,7 +35,9 @@ class RollOptions:
         "+2, +1, or 0 and the house rule's penalty (ATO-16, ATO-17, R6)",
         when_absent="practiced when maneuver is in actor.practiced, else spontaneous",
     )
-    maneuver: str | None = text(None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor")
+    maneuver: str | None = text(
+        None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor", label="manoeuvre"
+    )
     boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
     banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
     use_boon: bool | None = flag(
@@ -236,5 +238,6 @@ MANEUVER = Action(
     rules=("ATO-09", "ATO-10", "ATO-11", "ATO-12", "ATO-13", "ATO-16", "ATO-17", "ATO-82"),
     success="passed",
     notes=roll_notes,
+    title="manoeuvre",
     letter="m",
 )

@@ -1,6 +1,6 @@
 """One attack: Aim against the target's defense, then Dodge and Crit, then damage."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -173,6 +173,18 @@ def _rolled_step(label: str, chance: Chance | None, value: int) -> Iterator[Step
         yield Step(label, str(chance.face), f"against {value}, {'passes' if chance.passed else 'fails'}")
 
 
+def attack_notes(scene: Attack) -> Mapping[str, str]:
+    """What each weapon is good for, and what a reaction costs and leaves, beside the choice of it."""
+    ends = ", ends the overwatch" if scene.actor.overwatch else ""
+    notes = {"reaction=yes": f"costs no action{ends}", "reaction=no": "ends the turn"}
+    for weapon in scene.actor.weapons:
+        if weapon.area != "none":
+            notes[f"weapon={weapon.name}"] = "a grenade catches several, as the action of its kind"
+        elif not weapon.proficient:
+            notes[f"weapon={weapon.name}"] = "not proficient, a graze at most"
+    return notes
+
+
 ATTACK = Action(
     "attack",
     "An attack: a final action, or a reaction.",
@@ -200,5 +212,6 @@ ATTACK = Action(
     against="target_value",
     needs="at_most",
     total="target_value",
+    notes=attack_notes,
     side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "graze", "graze")),
 )

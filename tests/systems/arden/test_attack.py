@@ -268,3 +268,12 @@ def test_it_is_known_who_holds_one_who_is_grappled():
     assert [(condition.name, condition.source) for condition in held.conditions] == [("restrained", "okado")]
     fight.do("clear guard restrained")
     assert not single(fight.encounter, "guard").sheet.restrained
+
+
+def test_beside_each_weapon_stands_what_it_adds_at_that_distance():
+    bow = {"name": "bow", "bands": [-1, 2, 4]}
+    action, scene = scene_of(request("attack", actor={"weapons": [SWORD, bow]}, distance=2))
+    assert action.notes(scene) == {
+        "weapon=sword": "effectiveness +1 at 2",
+        "weapon=bow": "effectiveness +2 at 2",
+    }

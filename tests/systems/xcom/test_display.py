@@ -165,3 +165,20 @@ def test_the_page_names_every_action_house_rule_condition_and_ruling():
     assert set(fields_of(GAME.house)) <= named
     assert {one.name for one in GAME.conditions} <= named
     assert {f"R{number}" for number in range(1, 32)} <= set(re.findall(r"\bR\d+", PAGE))
+
+
+def test_what_a_weapon_is_good_for_and_what_a_reaction_leaves_stands_beside_the_choice():
+    weapons = [
+        RIFLE,
+        {**RIFLE, "name": "cannon", "proficient": False},
+        {**RIFLE, "name": "frag", "area": "gas"},
+    ]
+    action = GAME.action("attack")
+    actor = sheet(**{**RANGER, "weapons": weapons}, overwatch=True)
+    notes = action.notes(Scene(actor, sheet(), action.options(), HOUSE, has_target=True))
+    assert notes == {
+        "reaction=yes": "costs no action, ends the overwatch",
+        "reaction=no": "ends the turn",
+        "weapon=cannon": "not proficient, a graze at most",
+        "weapon=frag": "a grenade catches several, as the action of its kind",
+    }
