@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # The rows of a page for a width in cells; a row is pieces of text with their tones.
 PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
+# The same of a page in which typing finds: for a width and for what was typed.
+FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 
 
 class Source(Protocol):
@@ -130,6 +132,9 @@ class View(Protocol):
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
         """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
+
+    def open_finder(self, title: str, rows: FinderRows) -> None:
+        """Lay a page over the screen, in which typing finds."""
 
     def find(self, text: str) -> None:
         """Go to what holds the text."""
@@ -291,6 +296,11 @@ class Services:
         """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
         if (view := self._view()) is not None:
             view.open_page(title, rows, aside=aside)
+
+    def open_finder(self, title: str, rows: FinderRows) -> None:
+        """Lay a page over the screen, in which typing finds."""
+        if (view := self._view()) is not None:
+            view.open_finder(title, rows)
 
     def find(self, text: str) -> None:
         """Go to what holds the text on the screen in sight."""

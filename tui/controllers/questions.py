@@ -287,13 +287,13 @@ def why(table: Table, event: Event | None = None) -> None:
 def help_page(table: Table) -> None:
     """Open the page of all keys."""
     from tui.display.card import titled
-    from tui.display.pages import help_rows
+    from tui.display.help import HelpKeys, help_rows
     from tui.settings.keymap import keys_file, shown_key
 
-    services, own_keys = table.services, str(keys_file())
-    name = services.screen or "initiative"
+    services = table.services
     actions = [
         (shown_key(key), f"{titled(action.title)}. {action.help}")
         for key, action in services.action_keys.items()
     ]
-    services.open_page("Keys", lambda cells: help_rows(services.key_names, own_keys, name, cells, actions))
+    keys = HelpKeys(services.key_names, str(keys_file()), services.screen or "initiative", actions)
+    services.open_finder("Keys", lambda cells, sought: help_rows(keys, cells, sought))

@@ -64,32 +64,33 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
     label = max(cell_len(text) for text in [str(life or ""), *(text for text, _ in amounts)])
     room = max(10, min(60, cells - label - 14))
     rows: list[Row] = []
-    marked = False
+    marked = life is None or life <= 0
     for (text, chance), low in zip(amounts, _lows(odds.amounts), strict=True):
-        if life is not None and life > 0 and not marked and low >= life:
+        if life is not None and not marked and low >= life:
             rows.append(_mark(life, label, room))
             marked = True
-        filled = float(chance / most) * room
-        full, part = int(filled), filled - int(filled)
-        bar = "█" * full + ("▌" if part >= 0.5 or not full else "")
+        drops = life is not None and 0 < life <= low
+        # A little lower than a line: stacked bars make no slab.
+        bar = "▇" * max(1, round(float(chance / most) * room))
+        # The chance stands right behind its bar, where the eye is.
         rows.append(
             [
                 (fitted(text, label, right=True), "strong"),
                 (" ", ""),
-                (fitted(bar, room), "accent"),
-                (f" {_exact(chance):>8}", ""),
+                (bar, "danger" if drops else "accent"),
+                (f" {_exact(chance)}", ""),
             ]
         )
-    if life is not None and life > 0 and not marked:
+    if life is not None and not marked:
         rows.append(_mark(life, label, room))
     return rows
 
 
 def _mark(life: int, label: int, room: int) -> Row:
-    """The line at what the target has left."""
+    """The line at what the target has left: what lies below it drops the target."""
     return [
         (fitted(str(life), label, right=True), "danger strong"),
-        (f" {'┄' * room} all left", "danger"),
+        (f" {'┄' * room} drops", "danger"),
     ]
 
 

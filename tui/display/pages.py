@@ -1,6 +1,6 @@
-"""The pages that lie over a screen: the sum behind the numbers of an event, and all keys."""
+"""The page of the sum behind the numbers of an event."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
@@ -9,7 +9,6 @@ from systems.encounter.history import History
 from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.text import Row, fitted, printable, wrapped
-from tui.settings.keys import KEYS, SCREEN_TITLES
 
 # A value as wide as this is text and goes on below itself.
 LONG_VALUE = 16
@@ -87,57 +86,3 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
 def was_undone(log: History, event: Event) -> bool:
     """Return whether an event of the log does not count any more."""
     return event["n"] not in log.standing_since(event["n"])
-
-
-def help_rows(
-    names: Mapping[str, str],
-    own_keys: str,
-    screen: str,
-    cells: int,
-    actions: Sequence[tuple[str, str]] = (),
-) -> Sequence[Row]:
-    """Return the page of all keys, those of this screen first.
-
-    `names`: each key as it is typed, by its id. `own_keys`: the file of the user's own keys. `actions`: the
-    keys of the game's own actions, each with what it does.
-    """
-    here = [key for key in KEYS if screen in key.screens]
-    elsewhere = [key for key in KEYS if screen not in key.screens]
-    wide = max(cell_len(names[key.id]) for key in KEYS)
-    rows: list[Row] = []
-    for title, keys in ((f"On this screen: {SCREEN_TITLES[screen]}", here), ("On other screens", elsewhere)):
-        rows += [[(title, "accent strong")]]
-        for key in keys:
-            where = "" if keys is here else f" ({', '.join(SCREEN_TITLES[name] for name in key.screens)})"
-            head = [("  ", ""), (fitted(names[key.id], wide), "strong"), ("  ", "")]
-            lines = wrapped(key.help + where, max(20, cells - wide - 4), "")
-            rows += [[*head, (lines[0], "")], *([(" " * (wide + 4), ""), (more, "")] for more in lines[1:])]
-        rows.append([])
-        if keys is here and actions:
-            rows += _action_rows(actions, wide, cells)
-    rows += [
-        [("In a question", "accent strong")],
-        [("  Enter does it · Esc leaves everything as it was · Tab completes or goes to the options", "")],
-        [],
-        [("Your own keys", "accent strong")],
-        *([("  ", ""), (line, "")] for line in wrapped(_own_keys(own_keys), max(20, cells - 2), "")),
-    ]
-    return rows
-
-
-def _action_rows(actions: Sequence[tuple[str, str]], wide: int, cells: int) -> Iterator[Row]:
-    """The keys of the game's own actions; those without a key are found among all of them."""
-    yield [("Actions of this game, on the order and on status", "accent strong")]
-    for key, help in actions:
-        first, *more = wrapped(help, max(20, cells - wide - 4), "")
-        yield [("  ", ""), (fitted(key, wide), "strong"), ("  ", ""), (first, "")]
-        for line in more:
-            yield [(" " * (wide + 4), ""), (line, "")]
-    yield []
-
-
-def _own_keys(file: str) -> str:
-    return (
-        f'In {printable(file)}, a line each, such as next = "f5", and those of actions of a game below the '
-        'line [actions], such as move = "m". The names: ' + ", ".join(key.id for key in KEYS)
-    )

@@ -152,7 +152,7 @@ def show_odds(services: Services, action: Action, actor: Combatant, target: str 
         return
     encounter = source.encounter
     aimed = encounter.combatants.get(target or "")
-    title = f"{actor.name} → {aimed.name}" if aimed else actor.name
-    amount = f", {action.amount}" if action.amount else ""
-    title = f"{title} · {action.title}{amount}"
+    against = f" against {aimed.name}" if aimed else ""
+    amount = f": {action.amount}" if action.amount else ""
+    title = f"{actor.name}, {action.title}{against}{amount}"
     services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))

@@ -19,7 +19,7 @@ from systems.encounter.schedule import arrives_next, side_down
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
 from tui.display.text import Row, wrapped
-from tui.services import PageRows
+from tui.services import FinderRows, PageRows
 from tui.settings.keymap import shown_key
 from tui.settings.keys import FIGHT, ScreenName, keys_of
 from tui.terminal.screen import BareScreen
@@ -204,6 +204,10 @@ class FightScreen(BareScreen):
         `aside`: over the pane at the right, where there is one, so that the rest stays in sight.
         """
         self.panel.open(title, rows, self.aside if aside else None)
+
+    def open_finder(self, title: str, rows: FinderRows) -> None:
+        """Lay a page over the screen in which typing finds: `rows` takes a width and what was typed."""
+        self.panel.open_finder(title, rows)
 
     @property
     def aside(self) -> Widget | None:

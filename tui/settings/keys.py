@@ -20,6 +20,11 @@ SCREEN_TITLES: dict[str, str] = {
 }
 
 
+# Under which heading a key stands in the help, and what the headings are.
+KeyGroup = Literal["fight", "look", "change", "go"]
+KEY_GROUPS: dict[KeyGroup, str] = {"fight": "Fight", "look": "Look", "change": "Change", "go": "Go to"}
+
+
 @frozen
 class Key:
     """One key: `action` is what Textual runs, `screens` where it works, `footer` where it is shown below.
@@ -34,6 +39,7 @@ class Key:
     help: str
     screens: tuple[ScreenName, ...] = OPEN
     footer: tuple[ScreenName, ...] = ()
+    group: KeyGroup = "fight"
 
 
 KEYS: tuple[Key, ...] = (
@@ -56,8 +62,8 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("next", "n", "turn", "next", "Next turn; before the fight it begins the fight.", OPEN, READ),
     Key("back", "N", "command('back')", "back", "Step back to the turn before.", OPEN),
-    Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT),
-    Key("redo", "U", "command('redo')", "redo", "Do again what was undone.", OPEN),
+    Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT, group="change"),
+    Key("redo", "U", "command('redo')", "redo", "Do again what was undone.", OPEN, group="change"),
     Key("repeat", "full_stop", "repeat", "repeat", "Repeat the last action of whoever has the turn.", FIGHT),
     Key(
         "actions",
@@ -95,7 +101,7 @@ KEYS: tuple[Key, ...] = (
         ("initiative",),
     ),
     Key("roll", "r", "ask('roll')", "roll", "Roll any dice.", OPEN, ("initiative",)),
-    Key("note", "T", "ask('note')", "note", "Write a note into the log.", OPEN),
+    Key("note", "T", "ask('note')", "note", "Write a note into the log.", OPEN, group="change"),
     Key("delay", "w", "command('delay')", "delay", "Whoever has the turn waits with it.", FIGHT),
     Key(
         "return",
@@ -112,6 +118,7 @@ KEYS: tuple[Key, ...] = (
         "get ready",
         "The one under the cursor gets ready: when the door opens: shoot.",
         FIGHT,
+        group="change",
     ),
     Key(
         "happening",
@@ -120,6 +127,7 @@ KEYS: tuple[Key, ...] = (
         "happenings",
         "What is still to happen and who is to arrive: the ceiling falls in round 10.",
         FIGHT,
+        group="change",
     ),
     Key(
         "earlier",
@@ -128,6 +136,7 @@ KEYS: tuple[Key, ...] = (
         "earlier",
         "Move the one under the cursor up in the order.",
         ("initiative",),
+        group="change",
     ),
     Key(
         "later",
@@ -136,6 +145,7 @@ KEYS: tuple[Key, ...] = (
         "later",
         "Move the one under the cursor down in the order.",
         ("initiative",),
+        group="change",
     ),
     Key(
         "edit",
@@ -145,6 +155,7 @@ KEYS: tuple[Key, ...] = (
         "Change a figure of the combatant under the cursor.",
         FIGHT,
         ("status",),
+        group="change",
     ),
     Key("add", "plus", "ask('add')", "add", "Add somebody from the roster: guard x4.", FIGHT),
     Key("remove", "minus", "ask('remove')", "remove", "Take somebody out of the fight.", FIGHT),
@@ -155,6 +166,7 @@ KEYS: tuple[Key, ...] = (
         "hide, reveal",
         "Hide the combatant under the cursor from the players, or reveal it.",
         FIGHT,
+        group="change",
     ),
     Key("offer", "enter", "offer", "take offer", "Do what is on offer.", ("initiative",)),
     Key(
@@ -188,6 +200,7 @@ KEYS: tuple[Key, ...] = (
         "take over",
         "Where you look on: take the fight over from the program that has it, such as a login that hangs.",
         OPEN,
+        group="go",
     ),
     Key(
         "end",
@@ -204,8 +217,17 @@ KEYS: tuple[Key, ...] = (
         "other fight",
         "The other fight in progress, of a party that has split up, and back; each has its own undo.",
         OPEN,
+        group="go",
     ),
-    Key("seats", "P", "seats", "seats", "Seats: who sits, who knocks, what waits, and the server.", OPEN),
+    Key(
+        "seats",
+        "P",
+        "seats",
+        "seats",
+        "Seats: who sits, who knocks, what waits, and the server.",
+        OPEN,
+        group="go",
+    ),
     Key(
         "odds",
         "o",
@@ -213,8 +235,9 @@ KEYS: tuple[Key, ...] = (
         "odds",
         "The odds in full of the main action against the combatant under the cursor.",
         FIGHT,
+        group="look",
     ),
-    Key("why", "y", "why", "why", "Why: the terms behind the last number.", OPEN, ("status",)),
+    Key("why", "y", "why", "why", "Why: the terms behind the last number.", OPEN, ("status",), group="look"),
     Key(
         "dice",
         "D",
@@ -222,12 +245,47 @@ KEYS: tuple[Key, ...] = (
         "whose dice",
         "Whose dice are real: the program rolls, all dice are real, the players' are real.",
         OPEN,
+        group="change",
     ),
-    Key("line", "colon", "ask('line')", "command", "The command line, with completion.", OPEN, READ),
-    Key("find", "slash", "ask('find')", "find", "Find by a part of the name or text.", OPEN, ("log",)),
-    Key("initiative", "I", "show('initiative')", "order", "The order of turns: the home screen.", EVERYWHERE),
-    Key("roster", "R", "show('roster')", "roster", "Characters and kinds of creatures.", EVERYWHERE),
-    Key("log", "L", "show('log')", "log", "All that happened.", EVERYWHERE),
+    Key(
+        "line",
+        "colon",
+        "ask('line')",
+        "command",
+        "The command line, with completion.",
+        OPEN,
+        READ,
+        group="change",
+    ),
+    Key(
+        "find",
+        "slash",
+        "ask('find')",
+        "find",
+        "Find by a part of the name or text.",
+        OPEN,
+        ("log",),
+        group="look",
+    ),
+    Key(
+        "initiative",
+        "I",
+        "show('initiative')",
+        "order",
+        "The order of turns: the home screen.",
+        EVERYWHERE,
+        group="go",
+    ),
+    Key(
+        "roster",
+        "R",
+        "show('roster')",
+        "roster",
+        "Characters and kinds of creatures.",
+        EVERYWHERE,
+        group="go",
+    ),
+    Key("log", "L", "show('log')", "log", "All that happened.", EVERYWHERE, group="go"),
     Key(
         "status",
         "S",
@@ -235,9 +293,12 @@ KEYS: tuple[Key, ...] = (
         "status",
         "The whole sheet of the combatant under the cursor.",
         EVERYWHERE,
+        group="go",
     ),
-    Key("campaigns", "C", "show('campaigns')", "campaigns", "Choose another campaign.", EVERYWHERE),
-    Key("home", "escape", "show('initiative')", "order", "Back to the order.", ("status",)),
+    Key(
+        "campaigns", "C", "show('campaigns')", "campaigns", "Choose another campaign.", EVERYWHERE, group="go"
+    ),
+    Key("home", "escape", "show('initiative')", "order", "Back to the order.", ("status",), group="go"),
     Key(
         "other_next",
         "j,right",
@@ -246,8 +307,17 @@ KEYS: tuple[Key, ...] = (
         "The next combatant's sheet.",
         ("status",),
         ("status",),
+        group="look",
     ),
-    Key("other_back", "k,left", "other(-1)", "one before", "The sheet of the combatant before.", ("status",)),
+    Key(
+        "other_back",
+        "k,left",
+        "other(-1)",
+        "one before",
+        "The sheet of the combatant before.",
+        ("status",),
+        group="look",
+    ),
     Key(
         "unfold",
         "enter",
@@ -256,6 +326,7 @@ KEYS: tuple[Key, ...] = (
         "Unfold the dice and terms of the event under the cursor, or fold them up.",
         ("log",),
         ("log",),
+        group="look",
     ),
     Key(
         "unfold_all",
@@ -265,6 +336,7 @@ KEYS: tuple[Key, ...] = (
         "Unfold the dice and terms of all events that are shown, or fold them up.",
         ("log",),
         ("log",),
+        group="look",
     ),
     Key(
         "amend",
@@ -274,6 +346,7 @@ KEYS: tuple[Key, ...] = (
         "Change what was wrong in the event under the cursor; what came after is played again.",
         ("log",),
         ("log",),
+        group="change",
     ),
     Key(
         "look_back",
@@ -283,6 +356,7 @@ KEYS: tuple[Key, ...] = (
         "The table as it was after the event under the cursor.",
         ("log",),
         ("log",),
+        group="look",
     ),
     Key(
         "recap",
@@ -292,6 +366,7 @@ KEYS: tuple[Key, ...] = (
         "The fight summed up: who did what to whom, the heaviest blows, luck, time.",
         ("log",),
         ("log",),
+        group="look",
     ),
     Key(
         "unfilter",
@@ -300,6 +375,7 @@ KEYS: tuple[Key, ...] = (
         "show all",
         "Show all events again, else back to the order.",
         ("log",),
+        group="look",
     ),
     Key(
         "export",
@@ -309,6 +385,7 @@ KEYS: tuple[Key, ...] = (
         "Write the log to a file: Markdown, a web page or JSON Lines.",
         ("log",),
         ("log",),
+        group="change",
     ),
     Key(
         "change",
@@ -318,6 +395,7 @@ KEYS: tuple[Key, ...] = (
         "Go to the sheet; there change the field under the cursor.",
         ("roster",),
         ("roster",),
+        group="change",
     ),
     Key(
         "kind_add",
@@ -327,6 +405,7 @@ KEYS: tuple[Key, ...] = (
         "Add so many of the one under the cursor to the fight.",
         ("roster",),
         ("roster",),
+        group="change",
     ),
     Key(
         "into_form",
@@ -335,6 +414,7 @@ KEYS: tuple[Key, ...] = (
         "sheet",
         "From the list to the sheet, or to the encounters.",
         ("roster", "campaigns"),
+        group="go",
     ),
     Key(
         "out_of_form",
@@ -343,10 +423,37 @@ KEYS: tuple[Key, ...] = (
         "list",
         "From the sheet or the encounters back to the list, from there to the order.",
         ("roster", "campaigns"),
+        group="go",
     ),
-    Key("kind_new", "c", "kind_new", "create", "A new character or kind.", ("roster",), ("roster",)),
-    Key("kind_copy", "d", "kind_copy", "duplicate", "A copy under a new name.", ("roster",), ("roster",)),
-    Key("kind_delete", "minus,delete", "kind_delete", "delete", "Delete it; z brings it back.", ("roster",)),
+    Key(
+        "kind_new",
+        "c",
+        "kind_new",
+        "create",
+        "A new character or kind.",
+        ("roster",),
+        ("roster",),
+        group="change",
+    ),
+    Key(
+        "kind_copy",
+        "d",
+        "kind_copy",
+        "duplicate",
+        "A copy under a new name.",
+        ("roster",),
+        ("roster",),
+        group="change",
+    ),
+    Key(
+        "kind_delete",
+        "minus,delete",
+        "kind_delete",
+        "delete",
+        "Delete it; z brings it back.",
+        ("roster",),
+        group="change",
+    ),
     Key(
         "kind_restore",
         "z",
@@ -355,6 +462,7 @@ KEYS: tuple[Key, ...] = (
         "Take back the last change to the roster: an edit, a new one, a deletion.",
         ("roster",),
         ("roster",),
+        group="change",
     ),
     Key(
         "write_back",
@@ -364,6 +472,7 @@ KEYS: tuple[Key, ...] = (
         "After the fight: write to the sheet what the character keeps.",
         ("roster",),
         ("roster",),
+        group="change",
     ),
     Key(
         "roster_export",
@@ -381,6 +490,7 @@ KEYS: tuple[Key, ...] = (
         "Open the campaign, or the encounter, under the cursor.",
         ("campaigns",),
         ("campaigns",),
+        group="go",
     ),
     Key(
         "campaign_new",
@@ -390,6 +500,7 @@ KEYS: tuple[Key, ...] = (
         "Make a campaign.",
         ("campaigns",),
         ("campaigns",),
+        group="change",
     ),
     Key(
         "encounter_new",
@@ -399,6 +510,7 @@ KEYS: tuple[Key, ...] = (
         "Prepare an encounter in the campaign under the cursor.",
         ("campaigns",),
         ("campaigns",),
+        group="change",
     ),
     Key(
         "sample_afresh",
@@ -407,10 +519,20 @@ KEYS: tuple[Key, ...] = (
         "sample afresh",
         "Start the sample under the cursor afresh, beside the one that was played.",
         ("campaigns",),
+        group="change",
     ),
-    Key("help", "question_mark", "help", "help", "All keys.", EVERYWHERE, EVERYWHERE),
-    Key("palette", "ctrl+p", "palette", "palette", "Everything by name.", EVERYWHERE),
-    Key("quit", "ctrl+q", "quit", "quit", "Leave. Everything is saved already.", EVERYWHERE, ("campaigns",)),
+    Key("help", "question_mark", "help", "help", "All keys.", EVERYWHERE, EVERYWHERE, group="look"),
+    Key("palette", "ctrl+p", "palette", "palette", "Everything by name.", EVERYWHERE, group="go"),
+    Key(
+        "quit",
+        "ctrl+q",
+        "quit",
+        "quit",
+        "Leave. Everything is saved already.",
+        EVERYWHERE,
+        ("campaigns",),
+        group="go",
+    ),
 )
 
 

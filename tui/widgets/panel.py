@@ -1,4 +1,7 @@
-"""A page laid over the screen: keys, odds in full, the sum behind a number. Any key closes it."""
+"""A page laid over the screen: keys, odds in full, the sum behind a number. Any key closes it.
+
+A page in which typing finds is closed by Escape alone.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -26,7 +29,11 @@ class Panel(Toned):
         self.rows: Sequence[Row] = ()
         self.top = 0
         self._cells = 0
+        self._title = ""
+        # The widget that it covers; None for the lower part of the screen.
         self._over: Widget | None = None
+        # What is typed to find something; None where typing closes the page.
+        self._sought: str | None = None
         self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
 
     def open(self, title: str, made: Callable[[int], Sequence[Row]], over: Widget | None = None) -> None:
@@ -34,11 +41,28 @@ class Panel(Toned):
 
         `over`: the widget that the page covers, by default the lower part of the screen as far as need be.
         """
-        self._made, self._over, self.top, self._cells = made, over, 0, 0
-        self.border_title = printable(title).replace("[", "\\[")
+        self._made, self._over, self._sought = made, over, None
+        self._open(title)
+
+    def open_finder(self, title: str, made: Callable[[int, str], Sequence[Row]]) -> None:
+        """Show the rows that `made` makes for a width and for what is typed."""
+        self._made, self._over, self._sought = lambda cells: made(cells, self._sought or ""), None, ""
+        self._open(title)
+
+    def _open(self, title: str) -> None:
+        self._title, self.top, self._cells = printable(title).replace("[", "\\["), 0, 0
+        self.border_title = self._title
         self.display = True
         self._make()
+        self.move(0)
         self.refresh(layout=True)
+
+    def _find(self, typed: str) -> None:
+        """Show what fits what was typed; the page stays as high as it is."""
+        self._sought = typed
+        self.border_title = f"{self._title}: {typed.replace('[', chr(92) + '[')}" if typed else self._title
+        self.rows = self._made(self._cells)
+        self.move(-len(self.rows) - self.top)
 
     def _make(self) -> None:
         place = self._over.region if self._over is not None and self._over.display else None
@@ -47,13 +71,15 @@ class Panel(Toned):
         if cells != self._cells:
             self._cells, self.rows = cells, self._made(cells)
         wanted = len(self.rows) + EDGES
-        if place is None:
-            self.styles.offset, self.styles.width, self.styles.height = (0, 0), "100%", wanted
-        else:
+        if place is not None:
             # It goes on below its pane as far as it has rows.
             lowest = self.app.size.height - place.y - EDGES
             self.styles.offset, self.styles.width = (place.x, place.y), place.width
             self.styles.height = max(place.height, min(wanted, lowest))
+        else:
+            self.styles.offset, self.styles.width = (0, 0), "100%"
+            # What is found takes fewer rows than all there is: the page keeps its height.
+            self.styles.height = wanted if not self._sought else self.outer_size.height
 
     def on_resize(self) -> None:
         if self.display:
@@ -69,11 +95,12 @@ class Panel(Toned):
         self.top = max(0, min(self.top + by, len(self.rows) - height))
         below = len(self.rows) - self.top - height
         keys = "Up, Down · " if len(self.rows) > height else ""
+        keys += "type to find · " if self._sought is not None else ""
         self.border_subtitle = f"{f'… {below} more · ' if below > 0 else ''}{keys}Esc closes"
         self.refresh()
 
     def take(self, event: Key) -> bool:
-        """Take a key while the page is open: it scrolls or closes. Any other closes it and returns False."""
+        """Take a key of an open page: it scrolls, finds or closes. False: the key is for the screen."""
         page = max(1, self.content_size.height - 1)
         by = {
             "up": -1,
@@ -86,8 +113,24 @@ class Panel(Toned):
         if event.key in by:
             self.move(by[event.key])
             return True
+        if self._sought is not None and self._take_typed(self._sought, event):
+            return True
         self.close()
-        return event.key in ("escape", "enter", "q")
+        return event.key in ("escape", "enter", "q", "question_mark")
+
+    def _take_typed(self, sought: str, event: Key) -> bool:
+        """Take a key that is typed to find something, or that takes back what was typed."""
+        if event.key == "question_mark" and not sought:
+            return False
+        if event.key == "escape" and sought:
+            self._find("")
+        elif event.key in ("backspace", "ctrl+h"):
+            self._find(sought[:-1])
+        elif event.character is not None and event.character.isprintable():
+            self._find(sought + event.character)
+        else:
+            return False
+        return True
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         self.move(2)

@@ -121,10 +121,10 @@ async def test_the_line_at_what_is_left_has_the_whole_number() -> None:
 async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None:
     async with playing() as play:
         await play.press("a5<ctrl+o>")
-        assert "all left" in play.text
+        assert "┄ drops" in play.text
         assert "expected" in play.text
         await play.press("<Esc>")
-        assert "all left" not in play.text
+        assert "┄ drops" not in play.text
         assert play.app.services.prompts.current is not None
         await play.press("<Enter>")
         assert play.last["typed"] == "attack raider-captain by okado"

@@ -190,7 +190,7 @@ def test_letters_in_place_of_symbols_reach_every_screen(monkeypatch: pytest.Monk
     monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
     # The keys of screens and prompts, and what each shows last.
     keys = {"R": b"Roster", "L": b"Before the fight", "S": b"Conditions", "C": b"34 events", "I": b"arrives"}
-    keys |= {"a": b"beat", "o": FRAME_ENDS, "\x1b": b"help", "?": b"Undo"}
+    keys |= {"a": b"beat", "o": FRAME_ENDS, "\x1b": b"help", "?": b"undo"}
     with opened_terminal() as terminal:
         painted = terminal.read(until=b"Okado")
         for key, last in keys.items():

@@ -1,0 +1,121 @@
+"""The page of all keys: columns by what they are for, those of the screen first; typing finds one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from rich.cells import cell_len
+
+from systems.frozen import frozen
+from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
+from tui.settings.keys import KEY_GROUPS, KEYS, SCREEN_TITLES, Key
+
+GAP = 2
+LEAST_COLUMN = 24
+IN_A_QUESTION = (
+    "Enter does what stands below it, Esc leaves all as it was, Tab completes or goes to the options."
+)
+
+
+@frozen
+class HelpKeys:
+    """What the page tells: `names` is each key as it is typed, by its id; `own_keys` the user's file of keys.
+
+    `actions`: the keys of the game's own actions, each with what it does.
+    """
+
+    names: Mapping[str, str]
+    own_keys: str
+    screen: str
+    actions: Sequence[tuple[str, str]] = ()
+
+
+def help_rows(keys: HelpKeys, cells: int, sought: str = "") -> list[Row]:
+    """Return the page for a width. Where something is `sought`: only what fits it, in whole sentences."""
+    if sought:
+        return _found(keys, cells, sought.casefold().strip())
+    here = [key for key in KEYS if keys.screen in key.screens]
+    elsewhere = [key for key in KEYS if keys.screen not in key.screens]
+    by_group = [(title, [key for key in here if key.group == name]) for name, title in KEY_GROUPS.items()]
+    by_screen = [
+        (f"On {title}", [key for key in elsewhere if key.screens[0] == name])
+        for name, title in SCREEN_TITLES.items()
+    ]
+    rows = [*_columns(by_group, keys.names, cells), []]
+    if keys.actions:
+        rows += [[("Actions of this game", "accent strong")], *_sentences(keys.actions, cells), []]
+    rows += [*_columns(by_screen, keys.names, cells), []]
+    rows += [[("In a question", "accent strong")]]
+    rows += [[("  ", ""), (line, "")] for line in wrapped(IN_A_QUESTION, max(20, cells - 2), "")]
+    rows += [[], [("Your own keys", "accent strong")]]
+    rows += [[("  ", ""), (line, "")] for line in wrapped(_own_keys(keys.own_keys), max(20, cells - 2), "")]
+    return rows
+
+
+def _columns(
+    groups: Sequence[tuple[str, Sequence[Key]]], names: Mapping[str, str], cells: int
+) -> Iterator[Row]:
+    """Groups of keys side by side, as many as there is room for, the next ones where a column is shortest."""
+    groups = [(title, group) for title, group in groups if group]
+    wide = max((cell_len(names[key.id]) for _, group in groups for key in group), default=0)
+    count = max(1, min(len(groups), (cells + GAP) // (LEAST_COLUMN + GAP)))
+    room = (cells + GAP) // count - GAP
+    columns: list[list[Row]] = [[] for _ in range(count)]
+    for title, group in groups:
+        column = min(columns, key=len)
+        column += [[]] if column else []
+        column += [[(title, "accent strong")], *(_cell(key, names, wide, room) for key in group)]
+    for cells_beside in zip_longest(*columns, fillvalue=()):
+        *before, last = cells_beside
+        filled = [[*cell, (" " * (room + GAP - width(cell)), "")] for cell in before]
+        yield [piece for cell in [*filled, last] for piece in cell]
+
+
+def _cell(key: Key, names: Mapping[str, str], wide: int, room: int) -> Row:
+    """A key and what it does in one column; its id dimmed beside it where there is room."""
+    label = cut(key.label, room - wide - 2)
+    row: list[Piece] = [(fitted(names[key.id], wide), "strong"), ("  ", ""), (label, "")]
+    id = f"  {key.id}" if key.id != key.label else ""
+    return [*row, (id, "muted")] if width(row) + cell_len(id) <= room else row
+
+
+def _found(keys: HelpKeys, cells: int, sought: str) -> list[Row]:
+    """The keys that fit what is sought, those whose own name it is first."""
+    ranked: list[tuple[int, int, tuple[str, str]]] = []
+    for at, key in enumerate(KEYS):
+        name = keys.names[key.id]
+        where = "" if keys.screen in key.screens else f" ({', '.join(SCREEN_TITLES[s] for s in key.screens)})"
+        ranked.append((_rank(sought, name, key.label, key.help, key.id), at, (name, f"{key.help}{where}")))
+    for at, (name, says) in enumerate(keys.actions, len(KEYS)):
+        ranked.append((_rank(sought, name, says, says, ""), at, (name, says)))
+    found = [told for rank, _, told in sorted(ranked) if rank < _NO]
+    return list(_sentences(found, cells)) if found else [[("no key is for that", "warning")]]
+
+
+_NO = 9
+
+
+def _rank(sought: str, name: str, label: str, help: str, id: str) -> int:
+    """How well a key fits, 0 for best."""
+    label, help = label.casefold(), help.casefold()
+    if name.casefold() == sought:
+        return 0
+    if label.startswith(sought):
+        return 1
+    return 2 if any(word.startswith(sought) for word in f"{label} {help} {id}".split()) else _NO
+
+
+def _sentences(keys: Sequence[tuple[str, str]], cells: int) -> Iterator[Row]:
+    """Keys below each other, each with a whole sentence."""
+    wide = max(cell_len(name) for name, _ in keys)
+    for name, says in keys:
+        first, *more = wrapped(printable(says), max(20, cells - wide - 4), "")
+        yield [("  ", ""), (fitted(name, wide), "strong"), ("  ", ""), (first, "")]
+        for line in more:
+            yield [(" " * (wide + 4), ""), (line, "")]
+
+
+def _own_keys(file: str) -> str:
+    return (
+        f'In {printable(file)}, a line each, such as next = "f5", and those of actions of a game below the '
+        'line [actions], such as move = "m". The names: ' + ", ".join(key.id for key in KEYS)
+    )
