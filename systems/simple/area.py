@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from systems.contract.area import Area, Resistance, Resisted, area_action
-from systems.contract.damage import Blow, DamagePart, read_dice
+from systems.contract.damage import DamagePart
 from systems.contract.outcome import Ask, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Refusal, Scene
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.counters import spend_changes
+from systems.simple.damage import damage_part
 from systems.simple.health import down_question, hp_loss_changes, hp_moved
 from systems.simple.house import House
 from systems.simple.rolls import pool_size, sides_of, total_of
@@ -59,8 +60,7 @@ def _weapon(scene: AreaScene) -> Weapon:
 def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
     weapon = _weapon(scene)
     plus = weapon.damage_bonus + scene.options.damage_modifier
-    blow = Blow(read_dice(weapon.damage) if weapon.damage else (), plus, least=0)
-    return (DamagePart("", blow, less=scene.target.armour),)
+    return (damage_part(weapon, plus, scene.target.armour),)
 
 
 def _resists(scene: AreaScene) -> Resistance | None:

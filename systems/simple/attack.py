@@ -4,11 +4,12 @@ from functools import lru_cache
 
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
-from systems.contract.table import Blow, Table, read_dice
+from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.counters import spend_changes
+from systems.simple.damage import throw_damage
 from systems.simple.health import down_question, hp_loss_changes, hp_steps, hp_words
 from systems.simple.house import House
 from systems.simple.rolls import (
@@ -105,7 +106,10 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         return refuse("counter", f"{scene.actor_name} has no {counter.name} left.")
     value = value_of(scene)
     thrown = throw(table, house, value, against(scene), scene.options.edge, weapon.name)
-    rolled = table.blows(1, damage_blow(scene, weapon, thrown), "damage") if thrown.succeeded else 0
+    rolled = 0
+    if thrown.succeeded:
+        plus = weapon.damage_bonus + scene.options.damage_modifier
+        rolled = throw_damage(table, weapon, plus, house, is_critical=thrown.grade == "critical")
     through = rolled // 2 if thrown.grade == "partial" and house.partial_damage == "half" else rolled
     damage = max(0, through - target.armour)
     changes, asks = harm_done(scene, damage)
@@ -129,17 +133,6 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
         asks=(*cost_question(scene, thrown), *asks),
         degree=_RESULTS[thrown.grade],
     )
-
-
-def damage_blow(scene: AttackScene, weapon: Weapon, thrown: Throw) -> Blow:
-    """Return the damage roll, doubled by a critical hit as the house rules say (R3)."""
-    dice = read_dice(weapon.damage) if weapon.damage else ()
-    plus = weapon.damage_bonus + scene.options.damage_modifier
-    if thrown.grade != "critical" or scene.house.critical == "none":
-        return Blow(dice, plus, least=0)
-    if scene.house.critical == "double_damage":
-        return Blow(dice, plus * 2, factor=2, least=0)
-    return Blow(tuple((number * 2, sides) for number, sides in dice), plus, least=0)
 
 
 def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:

@@ -2,14 +2,15 @@
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
+from systems.contract.notation import notation
 from systems.contract.outcome import Term
 from systems.dice.notation import maximum
 from systems.errors import unknown
 from systems.schema.conversion import entry_named
-from systems.schema.fields import Entry, choice, declare, dice, entries, flag, table, text, whole
+from systems.schema.fields import Entry, choice, declare, entries, flag, table, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
-from systems.simple.house import ANY_DICE, USUAL_DICE, House
+from systems.simple.house import USUAL_DICE, House
 from systems.text import find_word, shown, signed
 
 LEAST_HP = -999
@@ -33,8 +34,8 @@ class Weapon(Entry):
         when_absent="attack of the sheet",
         label="attack",
     )
-    damage: str | None = dice(
-        None, "the dice of a hit", sides=ANY_DICE, when_absent="no dice, damage_bonus alone"
+    damage: str | None = notation(
+        None, "the dice of a hit, such as 2d6, 1d8! or 4d6kh3", when_absent="no dice, damage_bonus alone"
     )
     damage_bonus: int = whole(-99, 999, 0, "added to the damage")
     counter: str | None = text(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import built_in, load
+from systems.contract.notation import DiceNotation
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, write
 from systems.schema.entries import with_known_names
@@ -70,6 +71,8 @@ def values_of(type):
             return st.sampled_from(values)
         case DiceText(sides):
             return st.builds("{}d{}".format, st.integers(1, 9), st.sampled_from(sides))
+        case DiceNotation():
+            return st.sampled_from(["2d6", "1d8!", "4d6kh3", "2d6+3", "2d6 + 3", "(1d6+1)*2", "d6-1", "4"])
         case ListOf(item, lengths):
             sizes = st.sampled_from(lengths) if lengths else st.integers(0, 3)
             return sizes.flatmap(lambda size: st.lists(values_of(item), min_size=size, max_size=size))

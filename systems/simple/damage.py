@@ -1,0 +1,46 @@
+"""Damage dice: plain ones such as 2d6, and any other notation, such as dice that explode."""
+
+import re
+
+from systems.contract.damage import Blow, DamagePart, read_dice
+from systems.contract.table import Table
+from systems.simple.house import House
+from systems.simple.sheet import Weapon
+
+_PLAIN = re.compile(r"[0-9]+d[0-9]+(\+[0-9]+d[0-9]+)*")
+
+
+def is_plain(weapon: Weapon) -> bool:
+    """Return whether the damage is no dice at all, or dice that are added up."""
+    return weapon.damage is None or _PLAIN.fullmatch(weapon.damage) is not None
+
+
+def plain_blow(weapon: Weapon, plus: int) -> Blow:
+    """Return plain damage dice with what is added to them."""
+    return Blow(read_dice(weapon.damage) if weapon.damage else (), plus, least=0)
+
+
+def throw_damage(table: Table, weapon: Weapon, plus: int, house: House, *, is_critical: bool) -> int:
+    """Throw the damage of a hit, doubled by a critical one as the house rules say (R3)."""
+    how = house.critical if is_critical else "none"
+    if is_plain(weapon):
+        return table.blows(1, _doubled(plain_blow(weapon, plus), how), "damage")
+    dice = f"({weapon.damage}) + ({weapon.damage})" if how == "double_dice" else str(weapon.damage)
+    factor = 2 if how == "double_damage" else 1
+    return max(0, factor * (table.roll(dice, "damage") + plus))
+
+
+def _doubled(blow: Blow, how: str) -> Blow:
+    match how:
+        case "double_damage":
+            return Blow(blow.dice, blow.plus * 2, factor=2, least=0)
+        case "double_dice":
+            return Blow(tuple((number * 2, sides) for number, sides in blow.dice), blow.plus, least=0)
+    return blow
+
+
+def damage_part(weapon: Weapon, plus: int, armour: int) -> DamagePart:
+    """Return the damage of an area as one who wears so much armour takes it."""
+    if is_plain(weapon):
+        return DamagePart("", plain_blow(weapon, plus), less=armour)
+    return DamagePart("", f"({weapon.damage}) + {plus}", less=armour)
