@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from systems.commands.replayed import FallenDice, command_of, dice_of, with_options
+from systems.commands.replayed import FallenDice, command_of, dice_of, renamed, with_options
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, WrongFace
@@ -77,16 +77,18 @@ def amending(
 
     Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
     """
-    _check(log, intent)
-    past = _past(encounter, log, intent.number)
+    check_amendable(log, intent.number)
+    if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend):
+        raise Refused(f"{intent.command.name} cannot stand in the past")
+    past = yield from _past(encounter, log, intent.number)
     command = _amended_command(intent, past[0])
     replay = _Replay(past[0].then, log, intent.number, dice, choices, carry_out)
     for at, moment in enumerate(past):
         following = past[at + 1] if at + 1 < len(past) else None
         if at == 0:
             replay.first(moment, command, intent, following)
-        elif replay.here == moment.then and not replay.steps_back:
-            # From here on everything is as it was.
+        elif replay.is_as_it_was(moment):
+            # From here on everything is as it was, too.
             return AmendedPast(encounter, tuple(replay.replaced), tuple(replay.dropped))
         else:
             replay.again(moment, following)
@@ -94,12 +96,11 @@ def amending(
     return AmendedPast(replay.here, tuple(replay.replaced), tuple(replay.dropped))
 
 
-def _check(log: History, intent: Amend) -> None:
-    """Raise Refused unless the event can be amended."""
-    number = intent.number
+def check_amendable(log: History, number: int) -> None:
+    """Raise Refused unless the event of that number can be amended."""
     event = log.event(number)
     if word_in(event, "kind") in ("undo", "redo"):
-        raise Refused(f"event {number} is an {event['kind']}; amend the command itself")
+        raise Refused(f"event {number} undoes or redoes others; amend the command itself")
     if word_in(event, "command") == AMEND:
         changed = next(iter(event.get("refs", ())), "")
         raise Refused(f"event {number} is an amendment itself; amend event {changed} again, or undo it")
@@ -107,14 +108,14 @@ def _check(log: History, intent: Amend) -> None:
         dropped = number in log.amended and log.amended[number] is None
         why = "did not happen, as amended" if dropped else "was undone"
         raise Refused(f"event {number} {why}; it cannot be amended")
-    if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend):
-        raise Refused(f"{intent.command.name} cannot stand in the past")
 
 
-def _past(encounter: Encounter, log: History, number: int) -> list[_Past]:
+def _past(encounter: Encounter, log: History, number: int) -> Generator[Progress, None, list[_Past]]:
     """Return the events that stand from that number on, oldest first, each with the encounter before it."""
-    found = []
+    found: list[_Past] = []
+    count = len(log.standing_since(number))
     for event in log.newest():
+        yield Progress(0, count)
         if event["n"] < number:
             break
         encounter = patch(encounter, reverse(changes_of(event)))
@@ -144,16 +145,24 @@ class _Replay:
         choices: Choices,
         carry_out: CarryOut,
     ) -> None:
-        self.here = here
+        self.here, self._number = here, number
         self._amended: dict[int, Event | None] = dict(log.amended)
         self._log = before_event(log, number, self._amended)
         self._dice, self._choices, self._carry_out = dice, choices, carry_out
         self.replaced: list[Mapping[str, Any]] = []
         self.dropped: list[int] = []
+        # Who joined under another id than then: by the id of then.
+        self._renamed: dict[str, str] = {}
         # What a step back does depends on events before it.
-        self.steps_back = any(
+        self._steps_back = any(
             event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
         )
+
+    def is_as_it_was(self, moment: _Past) -> bool:
+        """Return whether the fight has come to where it stood before an event."""
+        # Equal values may differ in what is written down of them.
+        same = not self._steps_back and self.here == moment.then
+        return same and not diff(moment.then, self.here)
 
     def first(self, moment: _Past, command: Command, intent: Amend, following: _Past | None) -> None:
         """Carry out the amended event. Raises Refused for dice too many or impossible."""
@@ -175,8 +184,8 @@ class _Replay:
             self._drop(moment)
             return
         try:
-            command = command_of(moment.event, moment.then, self.here)
-            self._run(moment, command, dice_of(moment.event, (), self._dice), following)
+            command = renamed(command_of(moment.event, moment.then, self.here), self._renamed)
+            self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
             line = shown(word_in(moment.event, "typed"))
             raise Refused(f"event {moment.number} stops it, {line}: {error}") from None
@@ -210,7 +219,7 @@ class _Replay:
         if event.get("kind") == "back" and event["refs"] != old.get("refs"):
             self._drop(moment)  # what it took back has not happened
             return
-        if (added := _as_added(after, old, following)) is not after:
+        if (added := self._as_added(after, old, following)) is not after:
             after = added
             event["changes"] = [change.plain() for change in diff(self.here, after)]
         head = {name: old[name] for name in ("n", "time", "who") if name in old}
@@ -220,6 +229,22 @@ class _Replay:
             self._amended[moment.number] = new
         self._log = self._log.with_standing(moment.number)
         self.here = after
+
+    def _as_added(self, after: Encounter, event: Event, following: _Past | None) -> Encounter:
+        """Return the encounter with newcomers as they were then: the roster may say something else by now."""
+        if event.get("command") != "add" or following is None:
+            return after
+        wholes = [change["who"] for change in tables_in(event, "changes") if not change.get("field")]
+        then = [who for who in wholes if who in following.then.combatants]
+        now = [who for who in after.progress.ids if who not in self.here.combatants]
+        if len(then) != len(now):
+            return after
+        self._renamed |= {old: new for old, new in zip(then, now, strict=True) if old != new}
+        if event["n"] == self._number:
+            return after  # it is another who should have joined
+        sheets = {new: following.then.combatants[old].sheet for old, new in zip(then, now, strict=True)}
+        new = [attrs.evolve(after.combatants[who], sheet=sheet) for who, sheet in sheets.items()]
+        return after.with_combatants(*new)
 
 
 def _bare(event: Event) -> dict[str, Any]:
@@ -248,17 +273,3 @@ def _is_due(here: Encounter, then: Encounter) -> bool:
     if progress.interrupted and not was.interrupted:
         return True
     return begun < was.round and can_have_turn(here, was.turn)
-
-
-def _as_added(after: Encounter, event: Event, following: _Past | None) -> Encounter:
-    """Return the encounter with newcomers as they were then: the roster may say something else by now."""
-    if event.get("command") != "add" or following is None:
-        return after
-    known = following.then.combatants
-    new = [
-        attrs.evolve(after.combatants[change["who"]], sheet=known[change["who"]].sheet)
-        for change in tables_in(event, "changes")
-        if change.get("who") and not change.get("field") and change["who"] in known
-        if change["who"] in after.combatants
-    ]
-    return after.with_combatants(*new) if new else after

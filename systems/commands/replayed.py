@@ -43,6 +43,9 @@ from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from systems.text import matches
 
+# The fields of intents that name combatants.
+_PEOPLE = ("targets", "by", "who", "beside", "of")
+
 
 def command_of(event: Event, then: Encounter, here: Encounter) -> Command:
     """Return the command that an event carried out, in which people stand by their ids.
@@ -116,6 +119,23 @@ def _happening(here: Encounter, event: Event, number: int) -> int:
     return names.index(name) + 1 if name in names else number
 
 
+def renamed(command: Command, names: Mapping[str, str]) -> Command:
+    """Return a command with other ids for those who joined under another one. `names`: the new by the old."""
+    if not names:
+        return command
+    intent = command.intent
+
+    def called(text: str) -> str:
+        return ",".join(names.get(who, who) for who in text.split(","))
+
+    changes: dict[str, Any] = {
+        name: called(getattr(intent, name)) for name in _PEOPLE if hasattr(intent, name)
+    }
+    if isinstance(intent, Act | DamageOrHeal):
+        changes["options"] = {name: called(value) for name, value in intent.options.items()}
+    return attrs.evolve(command, intent=attrs.evolve(intent, **changes))
+
+
 def _id(then: Encounter, word: str) -> str:
     with suppress(Refused):
         return single(then, word).id if word else ""
@@ -175,6 +195,14 @@ class FallenDice(KeptDice):
         return face
 
 
-def dice_of(event: Event, given: Sequence[int], rest: Dice) -> FallenDice:
-    """Return the dice of an event, those `given` first; what it lacks is thrown by `rest`."""
-    return FallenDice(tables_in(event, "rolls"), given, rest)
+def dice_of(
+    event: Event, given: Sequence[int], rest: Dice, names: Mapping[str, str] | None = None
+) -> FallenDice:
+    """Return the dice of an event, those `given` first; what it lacks is thrown by `rest`.
+
+    `names`: see `renamed`.
+    """
+    rolls = tables_in(event, "rolls")
+    if names:
+        rolls = tuple({**roll, "of": names.get(roll.get("of", ""), roll.get("of", ""))} for roll in rolls)
+    return FallenDice(rolls, given, rest)

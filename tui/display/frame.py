@@ -146,8 +146,8 @@ def message_rows(
 
 
 def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:
-    """Return the keys of a question: what Enter does, what Tab does ("" for nothing), and `more` keys."""
-    row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")]
+    """Return the keys of a question: what Enter and Tab do ("" for nothing), and `more` keys."""
+    row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")] if enter else [(" ", "")]
     for key, does in ((("Tab", tab),) if tab else ()) + tuple(more):
         shown: list[Piece] = [(f"{key} ", "strong"), (f"{does}  ", "muted")]
         # Escape is always told.

@@ -123,6 +123,10 @@ class ProgressPrompt(Prompt):
         self.what, self._stop = what, stop
         self.done, self.count = 0, 0
 
+    @property
+    def enter_does(self) -> str:
+        return ""
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
         said = f" {printable(self.what)}: {self.done} of {self.count} · Esc stops"
         return [[(line, "strong accent")] for line in wrapped(said, width - 1)][:height]

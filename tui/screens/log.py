@@ -102,11 +102,18 @@ class LogScreen(FightScreen):
 
     def action_amend(self) -> None:
         """Open the line of the event under the cursor, to be edited as it should have been."""
+        from systems.commands.amend import check_amendable
+        from systems.errors import Refused
         from tui.prompts.amend import AmendPrompt
 
         session, current = self.table.session, self.lines.current
         if session is None or current is None:
             self.services.say("no event is under the cursor", error=True)
+            return
+        try:
+            check_amendable(session.log, current.number)
+        except Refused as refused:
+            self.services.say(str(refused), error=True)
         else:
             self.services.prompts.open(AmendPrompt(self.services, current.event))
 

@@ -3,18 +3,21 @@
 import re
 from random import Random
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.perform import perform
 from systems.contract.table import Suggested
-from systems.dice.sources import ScriptedDice
+from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.changes import apply
-from systems.encounter.history import extended, history
+from systems.encounter.history import encounter_after, extended, history
 from systems.encounter.recap import recap_of
+from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
+from systems.schema.conversion import replace
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
@@ -25,7 +28,8 @@ _TAGS = re.compile(r"\b(foes|all|\d+-\d+|\d+,\d+)\b")
 def walked(game, seed, lines=14):
     """A fight after random commands that name combatants by their ids."""
     random = Random(seed)
-    fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", seed=seed)
+    style = random.choice((None, None, "initiative", "sides", "manual"))
+    fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", seed=seed, style=style)
     for _ in range(lines):
         line = line_for(fight, random)
         if not _TAGS.search(line):
@@ -55,7 +59,7 @@ def amended(fight, random):
 
 def played_right(fight):
     """The fight that comes of playing its standing events in order, as lines with the dice that fell."""
-    right = Fight(fight.game)
+    right = Fight(fight.game, style=fight.style)
     right.roster = fight.roster
     for event in list(fight.log.newest())[::-1]:
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
@@ -86,6 +90,16 @@ def fits(fight, event):
     )
 
 
+def newcomers(fight):
+    """Who joined, by the number of the event."""
+    return {
+        event["n"]: [
+            change["who"] for change in event["changes"] if not change["field"] and "after" in change
+        ]
+        for event in fight.log.newest()
+    }
+
+
 def added(event):
     whole = [change for change in event["changes"] if change.get("who") and not change.get("field")]
     return sum("after" in change for change in whole) - sum("before" in change for change in whole)
@@ -96,8 +110,11 @@ def added(event):
 @examples(20)
 def test_amending_equals_having_played_it_right(game, seed):
     fight, random = walked(game, seed)
-    if amended(fight, random) is None:
-        return
+    joined = newcomers(fight)
+    if amended(fight, random) is None or any(
+        joined.get(number, ids) != ids for number, ids in newcomers(fight).items()
+    ):
+        return  # whose ids are others is meant by other lines
     if (right := played_right(fight)) is None:
         return
     assert right.plain == fight.plain
@@ -215,6 +232,34 @@ def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_
         fight.do("amend 4 damage guard-1 99")
 
 
+def test_a_die_that_is_newly_needed_is_asked_for_where_dice_are_real():
+    fight = Fight("simple", "add okado", "add guard", "start", "attack guard by okado weapon=bow dice=1")
+    command = parse("amend 4 dice=15", fight.game)
+    with pytest.raises(NeedsFace) as needs:
+        perform(fight.encounter, fight.log, fight.roster, command, ScriptedDice(()), Suggested())
+    assert (needs.value.sides, needs.value.why, needs.value.of) == (8, "damage", "okado")
+
+
+def test_the_recap_and_the_table_as_it_was_are_those_of_the_amended_past():
+    fight = brawl()
+    fight.do("amend 4 damage guard-3 20 by okado")
+    assert recap_of(fight.encounter, fight.log).dealt == {"okado": 20}
+    then = encounter_after(fight.encounter, fight.log, 4)
+    assert [then.combatants[who].sheet.life for who in ("guard-1", "guard-3")] == [45, 25]
+    assert Timeline().sampled(fight.log, "guard-1", "life", 45, 9) == [45] * 9
+
+
+def test_who_joined_from_the_roster_joins_as_then_whatever_the_roster_says_now():
+    fight = brawl("note a", "add guard")
+    life = fight.sheet("guard-4").max_life
+    entry = fight.roster["guard"]
+    stronger = replace(entry.sheet, max_life=99)
+    fight.roster = {**fight.roster, "guard": attrs.evolve(entry, sheet=stronger)}
+    fight.do("note c")
+    fight.do("amend 4 damage okado 3")
+    assert fight.sheet("guard-4").max_life == life
+
+
 def test_undone_events_and_amendments_cannot_be_amended_and_events_can_be_twice():
     fight = brawl()
     fight.do("amend 4 modifier=-30")
@@ -237,3 +282,9 @@ def test_dice_needed_no_longer_and_dice_newly_needed_are_named():
     assert "No longer needed: Okado's d8 for damage, 4." in event["text"]
     event = fight.do("amend 4 dice=15")
     assert "Newly rolled: Okado's d8 for damage" in event["text"]
+
+
+def test_who_joins_under_another_id_than_then_is_meant_by_what_came_after():
+    fight = Fight("atlantis", "add okado", "note a", "add guard as Bob", "start", "damage bob 5")
+    fight.do("amend 2 add guard as Bob")
+    assert (fight.sheet("bob").life, fight.sheet("bob-2").life) == (45, 40)

@@ -96,3 +96,31 @@ def test_an_event_of_the_first_format_is_never_told():
 
 def test_who_comes_next_is_not_told_in_a_line():
     assert not any(line.startswith("Next:") for line in lines(begun()))
+
+
+def test_what_was_amended_is_read_as_amended_in_its_place_and_the_amendment_is_no_line():
+    fight = begun("damage okado 5", "note rain sets in for all")
+    number, before = fight.log.events[-2]["n"], lines(fight)
+    fight.do(f"amend {number} damage okado 7")
+    after = lines(fight)
+    assert len(after) == len(before)
+    assert "52 → 47" in before[-2]
+    assert "52 → 45" in after[-2]
+    assert any(text.startswith("Amended") for text in lines(fight, GAME_MASTER))
+    fight.do("undo")
+    assert lines(fight) == before
+
+
+def test_amending_what_a_hidden_one_does_tells_a_seat_nothing():
+    fight = begun("add guard hidden", "note rain sets in for all", "damage h1 5", "damage h1 6")
+    before = view(fight.encounter, fight.log, OKADO)
+    fight.do(f"amend {fight.log.events[-2]['n']} damage h1 9")
+    assert view(fight.encounter, fight.log, OKADO) == before
+
+
+def test_what_did_not_happen_after_all_is_struck():
+    fight = begun("damage guard-1 1", "next", "next", "next", "next")
+    fight.do("amend 5 damage guard-1 99")
+    struck = [line.text for line in view(fight.encounter, fight.log, OKADO).log if line.undone]
+    assert struck
+    assert all("turn" in text for text in struck)
