@@ -31,6 +31,12 @@ class SeatsPage:
         return found
 
     @property
+    def names(self) -> Sequence[str]:
+        """A name of its own for each row that can be marked."""
+        knocks = [f"knock {knock['id']}" for knock in self.knocks]
+        return [*knocks, *(f"seat {seat['name']}" for seat in self.seats)]
+
+    @property
     def is_locked(self) -> bool:
         """Whether nobody new is let in."""
         return bool(self.state.get("locked"))

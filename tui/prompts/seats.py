@@ -43,13 +43,17 @@ class Desk(Protocol):
 
 
 class SeatsPrompt(Prompt):
-    """Lists knocks, seats and requests; a mark goes over knocks and seats."""
+    """Lists knocks, seats and requests; a mark goes over knocks and seats.
+
+    The mark stays with who is marked, also when somebody knocks and the rows move.
+    """
 
     TAB = "marks the next"
 
     def __init__(self, services: Services, desk: Desk) -> None:
         super().__init__(services)
         self.desk, self.marked = desk, 0
+        self._marked_name = ""
 
     @property
     def _page(self) -> SeatsPage:
@@ -58,19 +62,32 @@ class SeatsPrompt(Prompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page
-        self.marked = min(self.marked, max(0, page.count - 1))
+        self._follow(page)
         return page_rows(page, self.marked, width, height)
 
+    def _follow(self, page: SeatsPage) -> None:
+        """Put the mark on the row of whom it was on; where that one is gone, it stays at its place."""
+        names = page.names
+        if self._marked_name in names:
+            self.marked = names.index(self._marked_name)
+        self._mark(page, min(self.marked, max(0, page.count - 1)))
+
+    def _mark(self, page: SeatsPage, at: int) -> None:
+        self.marked = at
+        self._marked_name = page.names[at] if page.names else ""
+
     def key(self, event: Key) -> None:
-        page, count = self._page, max(1, self._page.count)
+        page = self._page
+        count = max(1, page.count)
+        self._follow(page)
         match event.character or event.key:
             case _ if event.key == "escape":
                 self.close()
                 return
             case _ if event.key in ("down", "tab"):
-                self.marked = (self.marked + 1) % count
+                self._mark(page, (self.marked + 1) % count)
             case _ if event.key in ("up", "shift+tab"):
-                self.marked = (self.marked - 1) % count
+                self._mark(page, (self.marked - 1) % count)
             case "s":
                 self.desk.start_or_stop_server()
             case "l":

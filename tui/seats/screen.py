@@ -144,6 +144,7 @@ class SeatScreen(BareScreen):
         """The game master's program has come, or left: then what it asked is asked no more."""
         self.table_is_there = is_there
         if not is_there:
+            self.sentence = self.sentence if self.is_lost else ""
             self.asked.clear()
             if self.question is not None:
                 self.ask_no_more(self.question.asked)

@@ -408,3 +408,24 @@ async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
         here.link = again
         await here.hear(kind="state", seats=[], knocks=[], locked=False)
         assert here.asked["sides"] == 20
+
+
+def knock(number: int) -> dict[str, Any]:
+    return {"id": number, "name": "tamsin", "address": "::1", "fingerprint": "SHA256:x", "seconds": 1}
+
+
+async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_knock(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        shared = {"word": "", "barred": False, "screens": [], "keys": [], "characters": []}
+        seats = [{"name": name, **shared} for name in ("okado", "tamsin")]
+        state = {"seats": seats, "locked": False, "address": "::", "port": 2222, "fingerprint": "x"}
+        await here.hear(kind="state", knocks=[], **state)
+        await here.press("P", "down")
+        await here.hear(kind="state", knocks=[knock(1), knock(2)], **state)
+        await here.press("k")
+        assert here.told("kick")[-1]["seat"] == "tamsin"
+        await here.press("up", "up", "enter")
+        assert here.told("let_in")[-1] == {"kind": "let_in", "knock": 2, "seat": "tamsin", "for_good": True}
+        await here.hear(kind="state", knocks=[knock(1)], **state)
+        await here.press("down", "k")
+        assert here.told("kick")[-1]["seat"] == "tamsin"

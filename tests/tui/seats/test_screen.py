@@ -330,9 +330,11 @@ async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_ty
         seat.app.take({"kind": "ask", "ask": 8, "sides": 20, "name": "Okado", "why": "attack"})
         await seat.pilot.idle()
         assert "1 to 20" in seat.text
+        seat.app.take({"kind": "said", "text": "Okado's turn is over."})
         seat.app.take({"kind": "table", "there": False})
         await seat.pilot.idle()
         assert "1 to 20" not in seat.text
+        assert "you look on" in seat.text
 
 
 async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else():
