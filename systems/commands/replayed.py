@@ -37,6 +37,7 @@ from systems.language.intents import (
     RollDice,
     SetCondition,
     SetField,
+    Start,
 )
 from systems.language.parser import parse
 from systems.schema.fields import fields_of
@@ -72,6 +73,10 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             return Next(by and (actor or _id(then, by)))
         case Delay(who):
             return Delay(who and (actor or _id(then, who)))
+        case Start(totals=totals) if totals:
+            ids = ids_in(event, "targets") or tuple(_id(then, who) for who, _ in totals)
+            called = tuple(zip(ids, (total for _, total in totals), strict=False))
+            return attrs.evolve(intent, totals=called)
         case Return(who) | Ready(who):
             return attrs.evolve(intent, who=actor or _id(then, who))
         case DropHappening(number):

@@ -7,6 +7,7 @@ given back, merged with what has been done since.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 import attrs
@@ -24,6 +25,8 @@ from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 
+# A turn that was stepped back over comes again soon; every `next` looks for it.
+LOOKED_BACK = 400
 T = TypeVar("T", bound=Hashable)
 Die = tuple[Any, Any, Any]
 
@@ -153,8 +156,8 @@ class SteppedBack:
 
 
 def _recent(log: History, number: int) -> Iterator[Event]:
-    """Yield the standing events of this round and the one before, the newest first."""
-    for event in log.newest():
+    """Yield the standing events of this round and the one before, the newest first, within reason."""
+    for event in islice(log.newest(), LOOKED_BACK):
         if int(event.get("round", 0)) < number - 1:
             return
         yield event

@@ -7,6 +7,7 @@ from systems.language.intents import (
     Delay,
     Intent,
     Next,
+    Ready,
     Return,
     RollDice,
     SetCondition,
@@ -26,6 +27,8 @@ def line_of(intent: Intent) -> str:
             return f"delay {who}"
         case Return(who):
             return f"return {who}"
+        case Ready(who, text):
+            return f"ready {who} {text}"
         case RollDice(dice, who):
             return f"roll {dice} for {who}"
         case SetField(who, field, value):

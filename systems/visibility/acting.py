@@ -24,6 +24,7 @@ from systems.language.intents import (
     Delay,
     Intent,
     Next,
+    Ready,
     Return,
     RollDice,
     SetCondition,
@@ -38,7 +39,9 @@ from systems.visibility.viewer import Acting, Viewer
 
 LONGEST_LINE = 1024  # bytes
 # What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.
-SEAT_COMMANDS = frozenset(("next", "delay", "return", "roll", "set", "damage", "heal", "condition", "clear"))
+SEAT_COMMANDS = frozenset(
+    ("next", "delay", "return", "ready", "roll", "set", "damage", "heal", "condition", "clear")
+)
 
 
 @frozen
@@ -76,7 +79,7 @@ def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting
 def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:
     if acting == "free":
         return False
-    return acting == "ask" or not own_turn or not isinstance(intent, Act | Next | Delay | RollDice)
+    return acting == "ask" or not own_turn or not isinstance(intent, Act | Next | Delay | Ready | RollDice)
 
 
 def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
@@ -104,6 +107,9 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case Return(who):
             actor = own_actor(seen, viewer, who)
             return actor, Return(actor.id)
+        case Ready(who, text):
+            actor = _own(seen, viewer, who)
+            return actor, Ready(actor.id, text)
         case RollDice(dice, who, secret):
             if secret:
                 raise Refused("only the game master rolls in secret")

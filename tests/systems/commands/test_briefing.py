@@ -3,6 +3,7 @@
 import pytest
 
 from systems.errors import Misread, Refused
+from systems.visibility.acting import seat_command
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Viewer
 from tests.systems.fight import Fight
@@ -99,6 +100,18 @@ def test_one_who_waits_ready_comes_back_into_the_order_as_it_does_that():
     assert said == "Ada does what it was ready for: strike whoever comes. " + (
         "Ada is back in the order. Ada comes after Bo."
     )
+
+
+def test_a_seat_gets_its_own_character_ready_and_nobody_elses():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")
+    own = Viewer(characters=frozenset({"okado"}))
+    asked = seat_command(fight.encounter, own, "ready Okado when the door opens: strike", "turn")
+    assert asked.command.line == "ready okado when the door opens: strike"
+    assert not asked.waits
+    with pytest.raises(Refused, match="Tamsin is not your character"):
+        seat_command(fight.encounter, own, "ready Tamsin run", "turn")
+    with pytest.raises(Refused, match="for the game master"):
+        seat_command(fight.encounter, own, "happening rain in round 4", "free")
 
 
 def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():
