@@ -31,6 +31,7 @@ class FormRow:
     "add" makes a new entry; an entry is one row. `path`: the steps to it from the sheet, names or places
     from 0. `field`: the field of the sheet that it is part of; `type`: what may stand in this row. `value`:
     plain data that counts now, or an entry; `given`: it was written down, and does not follow from elsewhere.
+    `default`: what counts where nothing is written down, in words.
     """
 
     path: Path
@@ -40,6 +41,7 @@ class FormRow:
     type: FieldType
     value: Any = None
     given: bool = True
+    default: str = ""
 
     @property
     def depth(self) -> int:
@@ -56,9 +58,8 @@ class FormRow:
         """What may be typed here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
             return f"{_expected_new(self.type)} · {self.field.help}"
-        default = self.field.default_text
-        says_nothing = self.depth == 1 or self.field.needed or default in ("absent", "empty")
-        absent = "" if says_nothing else f" · left out: {default}"
+        says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
+        absent = "" if says_nothing else f" · left out: {self.default}"
         about = f" · {self.field.help}" if self.field.help else ""
         return f"{self.type.expected}{about}{absent}"
 
@@ -102,6 +103,19 @@ def rows_of(
 
     Each of the `sections` has a heading; what everybody has (`_FIRST`) stands above the first.
     """
+    rows = _rows_in_sections(fields, plain, sheet, sections)
+    return [attrs.evolve(row, default=_default(row.field, fields)) for row in rows]
+
+
+def _default(field: Field, fields: Mapping[str, Field]) -> str:
+    """What counts where a field is left out; of one that follows another, what people call that."""
+    other = fields.get(field.same_as or "")
+    return f"same as {other.label}" if other is not None else field.default_text
+
+
+def _rows_in_sections(
+    fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, sections: Sequence[Section]
+) -> list[FormRow]:
     shown = [name for name, field in fields.items() if not field.is_of_the_turn]
     first = [name for name in shown if name in _FIRST] if sections else shown
     rows = [row for name in first for row in _field_rows(fields[name], plain, sheet)]

@@ -81,9 +81,14 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
 
 
 def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
-    """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor."""
+    """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor.
+
+    A field that is typed into keeps its own ground.
+    """
     filled = [*row, (" " * (cells - width(row)), "")]
-    return [(text, f"{tones} {tone}".strip()) for text, tones in filled if text]
+    return [
+        (text, tones if "field" in tones else f"{tones} {tone}".strip()) for text, tones in filled if text
+    ]
 
 
 def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:

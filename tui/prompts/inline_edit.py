@@ -14,7 +14,7 @@ class InlineEdit(Prompt):
     """Every key is for `line` from `begin` on. `show` paints it.
 
     Enter calls `take`, Escape `leave`, and it is over then, unless `take` says False. `other` is
-    offered all other keys first and says whether it took one.
+    offered all other keys first and says whether it took one. `does`: what Enter does, for the footer.
     """
 
     IN_DOCK = False
@@ -27,8 +27,11 @@ class InlineEdit(Prompt):
         take: Callable[[], bool],
         leave: Callable[[], None],
         other: Callable[[Key], bool] = lambda event: False,
+        *,
+        does: str = "keeps it",
     ) -> None:
         super().__init__(services)
+        self._does = does
         self.line = line
         self._show, self._take, self._leave, self._other = show, take, leave, other
 
@@ -38,6 +41,10 @@ class InlineEdit(Prompt):
 
     def opened(self) -> None:
         self._show()
+
+    @property
+    def enter_does(self) -> str:
+        return self._does
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         return ()

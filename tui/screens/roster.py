@@ -1,6 +1,6 @@
 """The roster: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -19,12 +19,13 @@ from tui.campaign.watch import Conflict
 from tui.controllers.roster_editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
 from tui.controllers.table import Table
 from tui.controllers.write_back import WriteBack
-from tui.display.form import spare_sheet
+from tui.display.form import FormRow, spare_sheet
 from tui.display.frame import footer_row
 from tui.display.roster import template_words
 from tui.display.text import Row
 from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
+from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import Question
 from tui.screens.base import FightScreen
@@ -56,6 +57,7 @@ class RosterScreen(FightScreen):
             self._read,
             self._keep,
             begin=self._begin_edit,
+            pick=self._pick,
             end=self._end_edit,
             say=lambda sentence: self.services.say(sentence, error=True),
             moved=self._show_help,
@@ -131,7 +133,11 @@ class RosterScreen(FightScreen):
         self._open = entry.id
 
     def _begin_edit(self, edit: LineEdit) -> None:
-        InlineEdit(self.services, *edit).begin()
+        InlineEdit(self.services, *edit, does="saves").begin()
+
+    def _pick(self, row: FormRow, words: Sequence[str], given: Callable[[str], None]) -> None:
+        """Open the list of a choice."""
+        self.services.prompts.open(PickPrompt(self.services, row.label, words, row.typed, given))
 
     def _end_edit(self) -> None:
         if (prompt := self.services.prompts.current) is not None:

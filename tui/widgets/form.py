@@ -19,6 +19,7 @@ from tui.widgets.input_line import InputLine
 
 _LABEL = 22
 _VALUE = 26
+_LEAST_FRAME = 12
 _ROOMY = 80  # from this width on the help of every field stands beside it
 
 
@@ -37,7 +38,8 @@ class Form(CursorList):
 
     `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
     they were not kept, or None. Neither is called with data that cannot be. `begin` has every key go to
-    a line that is edited, until `end` or one of its own keys ends that. `say` tells an error.
+    a line that is edited, until `end` or one of its own keys ends that; `pick` opens the list of a choice.
+    `say` tells an error.
     """
 
     BINDINGS = [
@@ -52,6 +54,7 @@ class Form(CursorList):
         keep: Callable[[Mapping[str, Any], Any], str | None],
         *,
         begin: Callable[[LineEdit], None],
+        pick: Callable[[FormRow, Sequence[str], Callable[[str], None]], None],
         end: Callable[[], None],
         say: Callable[[str], None],
         moved: Callable[[int], None] | None = None,
@@ -59,7 +62,7 @@ class Form(CursorList):
     ) -> None:
         super().__init__(moved=moved, id=id)
         self._read, self._keep = read, keep
-        self._begin, self._end, self._say = begin, end, say
+        self._begin, self._pick, self._end, self._say = begin, pick, end, say
         self._fields: Mapping[str, Field] = {}
         self._plain: Mapping[str, Any] = {}
         self._sections: Sequence[Section] = ()
@@ -111,12 +114,19 @@ class Form(CursorList):
         row = self.current
         if row is None:
             return
-        if isinstance(row.type, Flag | Choice) and row.role == "field":
+        if isinstance(row.type, Choice) and row.role == "field":
+            self._pick(row, row.type.values, lambda word: self._picked(row, word))
+        elif isinstance(row.type, Flag) and row.role == "field":
             self.action_cycle(1)
         elif row.edited:
             self._edit(row.typed)
         elif self.cursor + 1 < self.count:
             self.action_move(1)
+
+    def _picked(self, row: FormRow, word: str) -> None:
+        self._put(row, word)
+        if self.moved is not None and self.wrong is None:
+            self.moved(self.cursor)
 
     def type(self, character: str) -> None:
         """Type a new value into the row under the cursor. A blank takes the next value of a choice."""
@@ -229,7 +239,7 @@ class Form(CursorList):
         if row.role == "head":
             return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
         if self._editing is not None and index == self.cursor:
-            typed = [(label, "strong"), *self._editing.row(max(10, cells - len(label)))]
+            typed = [(label, "strong"), *self._frame(self._editing, cells - width_of([(label, "")]))]
             return [*typed, *self._error(row, cells - width_of(typed))]
         if row.role == "add":
             add: Row = [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted")]
@@ -245,6 +255,13 @@ class Form(CursorList):
         if cells < _ROOMY or row.depth == 1 or room < 2:
             return found
         return [*found, (" " * room + row.field.help, "muted")]
+
+    def _frame(self, line: InputLine, room: int) -> Row:
+        """What is typed, in a frame with a ground of its own."""
+        inner = max(10, min(max(_LEAST_FRAME, cell_len(line.text) + 1), room - 2))
+        typed = [(text, f"{tones} field") for text, tones in line.row(inner)]
+        blank = " " * (inner - width_of(typed))
+        return [("[", "accent field"), *typed, (blank, "field"), ("]", "accent field")]
 
     def _error(self, row: FormRow, room: int) -> Row:
         """The error of that row, of which a mark alone is left where there is no room for all of it."""

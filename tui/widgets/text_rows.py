@@ -29,6 +29,7 @@ TONES = (
     "edge",
     "cursor",
     "dimmed",
+    "field",
 )
 
 
@@ -181,7 +182,7 @@ def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
 # Tones in which a blank looks other than a blank.
 _SEEN_ON_BLANKS = ("reverse", "struck")
 # Tones that colour the ground, so that a blank looks like its neighbour where both have them.
-_GROUNDS = ("marked", "cursor", "dimmed")
+_GROUNDS = ("marked", "cursor", "dimmed", "field")
 
 
 def _joined(row: Row, blank: int) -> list[Piece]:

@@ -545,3 +545,28 @@ async def test_a_copy_that_fights_keeps_its_id_when_it_is_named(tmp_path):
             await pilot.press("escape", "down", "enter")
         await pilot.press(*"Dorn", "enter")
         assert here.table.campaign.roster["okado-copy"].name == "Dorn"
+
+
+async def test_a_choice_opens_its_list_and_the_marked_word_is_saved(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "size")
+        await pilot.press("enter")
+        assert "medium  now" in text_of(here)
+        await pilot.press("l", "escape")
+        assert "size" not in tomllib.loads(sheet_file(tmp_path, "okado").read_text())
+        await pilot.press("enter", "up", "enter")
+        small = tomllib.loads(sheet_file(tmp_path, "okado").read_text())["size"]
+        assert small == here.screen.form.current.value != "medium"
+
+
+async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_labels(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "life")
+        assert "left out: same as max life" in " ".join(text_of(here).split())
+        await pilot.press("enter")
+        assert "[52 " in text_of(here)
+        assert "Enter saves" in text_of(here)

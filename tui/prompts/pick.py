@@ -1,0 +1,73 @@
+"""A word out of a list: the words, one a row, with the present one marked."""
+
+from collections.abc import Callable, Sequence
+
+from textual.events import Key
+
+from tui.display.text import Row, cut, printable, under_cursor
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+
+
+class PickPrompt(Prompt):
+    """A question with a list of words. Typing goes to one that begins so; Enter takes the marked one."""
+
+    def __init__(
+        self,
+        services: Services,
+        title: str,
+        words: Sequence[str],
+        now: str,
+        given: Callable[[str], None],
+    ) -> None:
+        super().__init__(services)
+        self.title, self.words, self.given = title, tuple(words), given
+        self.now = now
+        self.chosen = self.words.index(now) if now in self.words else 0
+        self._typed = ""
+
+    @property
+    def enter_does(self) -> str:
+        return "takes it"
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self.words) + 1
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        room = max(1, height - 1)
+        top = max(0, min(self.chosen - room + 1, len(self.words) - room))
+        rows: list[Row] = [[(cut(f" {printable(self.title)}", width), "strong")]]
+        for at, word in list(enumerate(self.words))[top : top + room]:
+            now = "  now" if word == self.now else ""
+            row: Row = [(f"   {printable(word).replace('_', ' ')}", ""), (now, "muted")]
+            rows.append(under_cursor(row, width) if at == self.chosen else row)
+        if below := len(self.words) - top - room:
+            rows[-1] = [*rows[-1], (f"  … {below} more", "muted")] if below > 0 else rows[-1]
+        return rows
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                return
+            case "enter":
+                self.close()
+                self.given(self.words[self.chosen])
+                return
+            case "up" | "left" | "shift+tab":
+                self.chosen = (self.chosen - 1) % len(self.words)
+            case "down" | "right" | "tab" | "space":
+                self.chosen = (self.chosen + 1) % len(self.words)
+            case _ if event.character and event.character.isprintable():
+                self._go_to(event.character.casefold())
+        self.refresh()
+
+    def _go_to(self, letter: str) -> None:
+        """Mark the first word that begins with what was typed; a letter that fits none begins anew."""
+        for typed in (self._typed + letter, letter):
+            found = next(
+                (at for at, word in enumerate(self.words) if word.casefold().startswith(typed)), None
+            )
+            if found is not None:
+                self._typed, self.chosen = typed, found
+                return
