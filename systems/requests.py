@@ -16,7 +16,7 @@ from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
 from systems.errors import Wrong, unknown
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
-from systems.schema.fields import combatant_options, fields_of
+from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.sheets import changed, read_sheet, write_sheet
 from systems.text import one_line, shown
 
@@ -92,8 +92,11 @@ def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any
     # People are called by the names on their sheets, where they have one.
     names = (actor.name or "actor", target.name or "target")
     others = _others(game, action, options, request.get("others", empty))
+    marked = frozenset(
+        name for name in target_options(action.options) if getattr(options, name) in ("target", names[1])
+    )
     scene: Scene[Any, Any, Any] = Scene(
-        actor, target, options, house, *names, has_target=has_target, others=others
+        actor, target, options, house, *names, has_target=has_target, others=others, marked=marked
     )
     return action, scene, _faces(request)
 

@@ -17,8 +17,8 @@ from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act
 from systems.schema.conversion import plain_of, replace
-from systems.schema.fields import combatant_options, fields_of
-from systems.schema.types import CombatantName, Text
+from systems.schema.fields import combatant_options, fields_of, target_options
+from systems.schema.types import CombatantName, TargetNames, Text
 from systems.text import listed, matches, nearest, shown, suggestion
 
 
@@ -56,6 +56,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
     options = with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
+    options = _with_marks(encounter, action, options, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
 
 
@@ -69,7 +70,11 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
-        if word is None or not isinstance(field.type, Text) or isinstance(field.type, CombatantName):
+        if (
+            word is None
+            or not isinstance(field.type, Text)
+            or isinstance(field.type, CombatantName | TargetNames)
+        ):
             continue
         if naming is None:
             # What is no name at all is the game's to refuse: here a beginning is made whole (weapon=kat).
@@ -92,6 +97,28 @@ def with_people(encounter: Encounter, action: Action, options: Any) -> Any:
             combatant = single(encounter, word)
             present(encounter, combatant)
             changes[name] = combatant.id
+    return replace(options, **changes) if changes else options
+
+
+def _with_marks(encounter: Encounter, action: Action, options: Any, aimed: Sequence[str]) -> Any:
+    """Return the options with ids of the targets that they mark. Raises Refused for one that is no target."""
+    changes: dict[str, str] = {}
+    marked: dict[str, str] = {}
+    for name in target_options(action.options):
+        found: dict[str, None] = {}
+        for word in (getattr(options, name) or "").split(","):
+            named = targets(encounter, word) if word.strip() else ()
+            inside = [who for who in named if who in aimed]
+            if named and not inside:
+                whom = encounter.combatants[named[0]].name
+                raise Refused(f"{name}: {whom} is not among the targets of {action.title}")
+            found |= dict.fromkeys(inside)
+        for who in found:
+            if who in marked:
+                raise Refused(f"{encounter.combatants[who].name} stands under {marked[who]} and under {name}")
+            marked[who] = name
+        if found:
+            changes[name] = ",".join(found)
     return replace(options, **changes) if changes else options
 
 

@@ -22,12 +22,12 @@ from systems.contract.ruleset import VALUE, Action, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
-from systems.encounter.lookup import single
+from systems.encounter.lookup import single, targets
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
-from systems.schema.fields import combatant_options
+from systems.schema.fields import combatant_options, target_options
 from systems.schema.values import as_typed
 
 NOTHING: Mapping[str, Any] = {}
@@ -444,4 +444,15 @@ def scene_of(
         before=before,
         effects=effects,
         others=others,
+        marked=_marked(encounter, action, options, target),
     )
+
+
+def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:
+    """Return the options that name the target among several; a word that names nobody is left out."""
+    found: list[str] = []
+    for name in target_options(action.options):
+        if target and (word := getattr(options, name)):
+            with suppress(Refused):
+                found += [name] if target in targets(encounter, word) else []
+    return frozenset(found)

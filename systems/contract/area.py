@@ -15,14 +15,14 @@ from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
-from systems.schema.fields import NoOptions
+from systems.schema.fields import NoOptions, choice, declare, marked_targets
 from systems.text import listed, plain_number, spoken
 
 AnyScene = Scene[Any, Any, Any]
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {
     "failed": "the target did not resist",
-    "total": "what the target threw to resist, with its terms; absent where nothing resists",
+    "total": "what the target threw to resist, with its terms; absent where nothing was thrown",
     "needed": "what it had to reach; absent where nothing resists",
     "damage": "what reached the target",
     "rolled": "what was thrown for each type of damage, in order",
@@ -84,7 +84,7 @@ def area_action(
         name,
         help,
         lambda scene, table: _run(area, rules, scene, table),
-        options,
+        _with_area_options(options),
         targets="many",
         facts=FACTS,
         refusals=refusals,
@@ -98,6 +98,20 @@ def area_action(
         title=title or spoken(name),
         letter=letter,
     )
+
+
+def _with_area_options(options: type) -> type:
+    """Return the options of a game with those that every area takes besides."""
+    fields = {
+        "throw": choice(
+            ("one", "each"), None, "one throw for all, or one for each", when_absent="as the action has it"
+        ),
+        "resists": marked_targets("who resists without a throw", when_absent="it is thrown"),
+        "fails": marked_targets("who does not resist, without a throw", when_absent="it is thrown"),
+    }
+    typed = dict.fromkeys(fields, str | None)
+    names = {"__module__": options.__module__, "__doc__": options.__doc__, "__annotations__": typed}
+    return declare(type(options.__name__, (options,), {**names, **fields}))
 
 
 def _resists_at(resistance: Resistance | None) -> Need:
@@ -122,12 +136,12 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     paid = {} if scene.before else area.pays(scene)
     if isinstance(paid, Outcome):
         return paid
-    failed, thrown = True, None
-    if resistance:
+    failed, thrown = "resists" not in scene.marked, None
+    if resistance and not scene.marked:
         reaches = _Reaches(sum(term.value for term in resistance.terms), resistance.needed, resistance.under)
         passed, thrown = table.graded(resistance.dice, reaches, resistance.why, "target")
         failed = not passed
-    before = None if area.each else scene.before.get("rolled")
+    before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
     roll = _damage(parts, table, left, before)
     rolled = before if roll.rolled in (None, ()) else roll.rolled
@@ -149,6 +163,11 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         degree="failed" if failed else "resisted",
         gives=area.gives(scene) if failed else (),
     )
+
+
+def _throws_each(area: Area, scene: AnyScene) -> bool:
+    """Return whether each target has a throw of its own: as the table says, else as the area has it."""
+    return area.each if scene.options.throw is None else bool(scene.options.throw == "each")
 
 
 def _damage(
@@ -173,6 +192,8 @@ def _told(
 ) -> Account:
     terms: tuple[Term, ...] = ()
     line = f"{scene.target_name} is caught"
+    if scene.marked:
+        line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
     if resistance and thrown is not None:
         terms = (*resistance.terms, Term(resistance.dice, thrown))
         total = sum(term.value for term in terms)
@@ -191,9 +212,9 @@ def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, 
     """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
     line = f"{scene.actor_name}: {title}"
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
-    if rolled and not area.each:
+    if rolled and not _throws_each(area, scene):
         types = [part.type for part in area.damage(scene)]
         parts = [f"{amount} {type}".strip() for amount, type in zip(rolled, types, strict=True)]
         line += f", {listed(parts)} damage"
     resisted = sum(not target["failed"] for target in facts)
-    return f"{line}; {resisted} of {len(facts)} resist." if "needed" in facts[0] else f"{line}."
+    return f"{line}; {resisted} of {len(facts)} resist." if resisted or "needed" in facts[0] else f"{line}."

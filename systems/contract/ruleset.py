@@ -67,7 +67,8 @@ class Scene(Generic[S, O, H]):
     An action that takes no target has an untouched default sheet there. `has_target` tells a target
     that was really named. `before`: of several targets, the facts of the one before; else nothing.
     `effects`: what conditions have added to the numeric options. `others`: whom options name, by option;
-    none for an option that was not given.
+    none for an option that was not given. `marked`: the options that name this target among several, such as
+    who resists.
     """
 
     actor: S
@@ -80,6 +81,7 @@ class Scene(Generic[S, O, H]):
     before: Mapping[str, Fact] = {}
     effects: tuple[AppliedEffect, ...] = ()
     others: Mapping[str, Other] = {}
+    marked: frozenset[str] = frozenset()
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
         """Return the terms of a numeric option: each condition that changed it by name, then the rest.

@@ -8,7 +8,7 @@ from systems.contract.notation import DiceNotation
 from systems.contract.ruleset import Action, Ruleset
 from systems.schema.fields import Entries, Field, combatant_options, fields_of
 from systems.schema.naming import names_in
-from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Whole
+from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, TargetNames, Whole
 
 Request = dict[str, Any]
 _NAMES = ("alpha", "beta")
@@ -95,6 +95,8 @@ class RequestMaker:
             case TableOf(item, allowed):
                 chosen = chance.sample(allowed or _NAMES, chance.randint(0, len(allowed or _NAMES)))
                 return {name: self._value(item, names) for name in chosen}
+            case TargetNames():
+                return "target"
             case Entries(of):
                 return [self._fields(of, 0.5, names) | {"name": name} for name in self._some_names()]
         return chance.choice(names)

@@ -23,6 +23,7 @@ from systems.schema.types import (
     Flag,
     ListOf,
     TableOf,
+    TargetNames,
     Text,
     Whole,
     step_into,
@@ -154,6 +155,11 @@ def text(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetail
 def combatant(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
     """Declare an option that names a combatant besides actor and target, whom the action affects too."""
     return declare_field(CombatantName(), default, help, **details)
+
+
+def marked_targets(help: str = "", **details: Unpack[FieldDetails]) -> Any:
+    """Declare an option that names some of the targets, such as who resists; see `Scene.marked`."""
+    return declare_field(TargetNames(), None, help, **details)
 
 
 def choice(
@@ -353,3 +359,8 @@ class Entries:
 def combatant_options(cls: type[Any]) -> tuple[str, ...]:
     """Return the options that name a combatant."""
     return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, CombatantName))
+
+
+def target_options(cls: type[Any]) -> tuple[str, ...]:
+    """Return the options that name some of the targets."""
+    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, TargetNames))

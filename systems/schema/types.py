@@ -133,6 +133,13 @@ class CombatantName(Text):
 
 
 @frozen
+class TargetNames(Text):
+    """Some of the targets of an action, by tags, ranges or names; in an event by ids."""
+
+    expected = "some of the targets"
+
+
+@frozen
 class Choice:
     """One of some words."""
 

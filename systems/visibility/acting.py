@@ -32,7 +32,7 @@ from systems.language.intents import (
 )
 from systems.language.lines import line_of
 from systems.language.parser import parse
-from systems.schema.fields import combatant_options, fields_of
+from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.text import clean, listed, matches, shown
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Viewer
@@ -151,12 +151,17 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
 
 def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
     """The options with ids of the combatants that they name."""
-    named = combatant_options(action.options)
     known = tuple(fields_of(action.options))
-    return {
-        name: _single(seen, word).id if any(option in named for option in matches(name, known)) else word
-        for name, word in options.items()
-    }
+
+    def meant(option: str, word: str) -> str:
+        names = matches(option, known)
+        if any(name in combatant_options(action.options) for name in names):
+            return _single(seen, word).id
+        if any(name in target_options(action.options) for name in names):
+            return ",".join(named_targets(seen, word))
+        return word
+
+    return {name: meant(name, word) for name, word in options.items()}
 
 
 def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:

@@ -10,6 +10,7 @@ from systems.contract.table import WrongChoice
 from systems.encounter.model import ActiveCondition, Combatant
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
+from systems.schema.fields import target_options
 from systems.text import clean
 from tui.display.odds_page import odds_rows
 from tui.services import Services
@@ -124,7 +125,11 @@ class OddsWorker:
             self._source.encounter.combatants[target or self._actor],
             self._before(target or ""),
         )
-        for sheet, conditions, before, under, known in self._alike[-MOST_ALIKE:] if target else ():
+        # A target that the options mark by name is like no other.
+        marked = any(getattr(options, name, None) for name in target_options(self.action.options))
+        for sheet, conditions, before, under, known in (
+            self._alike[-MOST_ALIKE:] if target and not marked else ()
+        ):
             # Guard 2 is as hard to hit as Guard 1 while nothing tells them apart.
             same = combatant.sheet == sheet and combatant.conditions == conditions
             if same and before == earlier and under == options:

@@ -11,6 +11,7 @@ from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
+from systems.schema.fields import target_options
 from systems.text import starting_with
 from tui.prompts.options import Options
 from tui.prompts.possible_targets import PossibleTargets
@@ -116,10 +117,52 @@ class PreparedAction:
         goal = max(0, min(self.marked + by, last))
         beyond = range(goal, last + 1 if by > 0 else -1, step)
         back = range(goal, self.marked, -step)
-        self.marked = next((at for at in (*beyond, *back) if self._is_allowed(at)), self.marked)
-        if not self.collects:
+        # Where targets can be marked, the cursor walks among those that are named and keeps them.
+        among = self.several if self.marks and not self.collects else ()
+        found = (
+            at
+            for at in (*beyond, *back)
+            if self._is_allowed(at) and (not among or id_of(self.possible[at]) in among)
+        )
+        self.marked = next(found, self.marked)
+        if not self.collects and not among:
             self._set_targets("")
         self.reckon()
+
+    # Who of the targets is marked, as one who resists
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The options that name some of the targets, such as who resists and who does not."""
+        return target_options(self.action.options)
+
+    def mark_of(self, target: str) -> str:
+        """Return the option that names that target, "" for none."""
+        given = self.options.given
+        return next((name for name in self.marks if target in self._ids(given.get(name, ""))), "")
+
+    def mark_next(self) -> None:
+        """Let the next of the options, or none, name the target under the mark. Raises Refused."""
+        if not self.marks or not self.subject:
+            raise Refused(f"{self.action.title} has nothing to mark a target with")
+        if typed := next((name for name in self.marks if name in self.options.in_line), ""):
+            raise Refused(f"{typed} is typed in the line; change it there")
+        who, steps = self.subject, ("", *self.marks)
+        new = steps[(steps.index(self.mark_of(who)) + 1) % len(steps)]
+        given = self.options.given
+        for name in self.marks:
+            ids = [other for other in self._ids(given.get(name, "")) if other != who]
+            ids += [who] if name == new else []
+            self.options.chosen[name] = ",".join(self.encounter.combatants[each].tag for each in ids)
+            if not ids:
+                self.options.chosen.pop(name)
+        self.reckon()
+
+    def _ids(self, text: str) -> tuple[str, ...]:
+        try:
+            return targets(self.encounter, text) if text else ()
+        except Refused:
+            return ()
 
     def take_marked(self) -> None:
         """Take the target under the mark into the typed list of targets, or out of it. Raises Refused."""
@@ -240,7 +283,13 @@ class PreparedAction:
             return None
 
     def _given(self, aims: Sequence[str]) -> dict[str, str]:
-        return self.options.given_with(self._remembered_of(aims))
+        given = self.options.given_with(self._remembered_of(aims))
+        for name in self.marks:
+            # Who was marked and is no longer aimed at does not count.
+            if ids := self._ids(given.get(name, "")):
+                given[name] = ",".join(self.encounter.combatants[who].tag for who in ids if who in aims)
+                given = {option: word for option, word in given.items() if word or option != name}
+        return given
 
     def _remembered_of(self, aims: Sequence[str]) -> Mapping[str, str]:
         """What is remembered of a target; of several, what is the same for all of them."""

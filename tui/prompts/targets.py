@@ -45,6 +45,8 @@ class TargetPrompt(Prompt):
         first = (marked, cursor.id if cursor and is_usual(action, actor, cursor) else "")
         self.prepared = PreparedAction(self.source, action, actor, given, first)
         self.options, self.line = self.prepared.options, self.prepared.line
+        if self.prepared.marks:
+            self.MORE_KEYS = (("Ctrl+R", "resists, fails"), *self.MORE_KEYS)
         self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
         self._height = 1
         # What the action needs is asked first, also when something is suggested for it.
@@ -104,6 +106,8 @@ class TargetPrompt(Prompt):
                 self._plot()
             case "ctrl+t":
                 self._take_marked()
+            case "ctrl+r" if self.action.targets == "many":
+                self._mark_next()
             case _ if self.options.field is not None or self.action.targets == "none":
                 self._type_option(event)
             case _:
@@ -153,6 +157,12 @@ class TargetPrompt(Prompt):
         self.services.say("")
         self.prepared.move(by)
 
+    def _mark_next(self) -> None:
+        try:
+            self.prepared.mark_next()
+        except Refused as error:
+            self.services.say(str(error), error=True)
+
     def _take_marked(self) -> None:
         try:
             self.prepared.take_marked()
@@ -200,7 +210,8 @@ class TargetPrompt(Prompt):
         does = f" · {self.action.title}"
         more = self.options.words() if self.action.targets == "none" else self.options.only_word()
         does = f"{does} · {printable(more)}" if more else does
-        heads = OddsColumns(self.action, width).heads() if self.action.targets != "none" else ""
+        marks = self.prepared.marks if self._is_marked else ()
+        heads = OddsColumns(self.action, width, marks).heads() if self.action.targets != "none" else ""
         room = width - cell_len(heads) - 1  # the headings end where the rows do
         # Whose turn it is stands above; what is done stands nowhere else.
         name = cut(printable(self.actor.name), max(_SHORTEST_NAME, room - cell_len(does) - 2))
@@ -211,6 +222,11 @@ class TargetPrompt(Prompt):
         """Whether there are odds to wait for: none while an option is missing or invalid."""
         return self.options.missing() is None and not self.prepared.wrong
 
+    @property
+    def _is_marked(self) -> bool:
+        """Whether some target is marked, as one who resists."""
+        return any(self.options.given.get(name) for name in self.prepared.marks)
+
     def _targets(self, width: int) -> list[Row]:
         if not self.possible:
             return [[("   nobody is here to aim at", "warning")]]
@@ -220,7 +236,7 @@ class TargetPrompt(Prompt):
         if self._has_odds:
             ids = [id_of(self.possible[at]) for at in (*seen, *near) if at is not None]
             self.odds.want([*ids, *aims], self._odds_ready)
-        columns = OddsColumns(self.action, width)
+        columns = OddsColumns(self.action, width, self.prepared.marks if self._is_marked else ())
         aimed_at = self._reached(aims)
         return [self._rule(width) if at is None else self._target_row(columns, at, aimed_at) for at in seen]
 
@@ -242,9 +258,11 @@ class TargetPrompt(Prompt):
         odds = self.odds.of(who) if self._has_odds else ""
         refused = self.prepared.refusal(who)
         # While several are taken one by one, the cursor is beside those that are taken.
-        cursor = at == self.prepared.marked if self.prepared.collects else None
+        one_by_one = self.prepared.collects or bool(self.prepared.marks and self.prepared.several)
+        cursor = at == self.prepared.marked if one_by_one else None
         aimed, encounter = who in aimed_at, self.prepared.encounter
-        return columns.row(target, refused or odds, aimed, encounter, not refused, cursor)
+        mark = self.prepared.mark_of(who) if aimed else ""
+        return columns.row(target, refused or odds, aimed, encounter, not refused, cursor, mark)
 
     def _reached(self, aims: Sequence[str]) -> set[str]:
         """Those of the targets that the action takes and that the rules let it reach."""

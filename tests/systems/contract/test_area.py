@@ -130,3 +130,45 @@ def test_what_is_left_for_who_resists_may_hang_on_the_scene():
         dice = ",".join(["11", *["4"] * 8, *["3"] * 2] if left != "nothing" else ["11"])
         [result] = fight.do(f"blast orc dice={dice} by ada")["results"]
         assert (result["facts"]["failed"], result["facts"]["damage"]) == (False, damage)
+
+
+def test_who_is_marked_resists_or_fails_without_a_throw():
+    event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
+    assert event["text"] == (
+        "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist. "
+        "Orc does not resist, 40 damage, hp 99 → 59. Imp resists, 20 damage, hp 99 → 79."
+    )
+    assert event["options"] == {"resists": "imp", "fails": "orc"}
+
+
+@pytest.mark.parametrize(
+    ("marks", "why"),
+    [
+        ("resists=ada", "resists: Ada is not among the targets of blast"),
+        ("resists=imp fails=orc,imp", "Imp stands under resists and under fails"),
+        ("resists=bob", "nobody here is called"),
+    ],
+)
+def test_a_mark_that_cannot_be_is_one_sentence(marks, why):
+    with pytest.raises(Refused, match=why):
+        fighting(FIREBALL).do(f"blast orc,imp {marks} by ada")
+
+
+def test_the_table_may_throw_for_each_what_is_thrown_once():
+    area = attrs.evolve(
+        FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), resists=lambda scene: None
+    )
+    assert len(fighting(area).do("blast orc,imp by ada")["rolls"]) == 1
+    event = fighting(area).do("blast orc,imp throw=each dice=3,5 by ada")
+    assert [result["facts"]["damage"] for result in event["results"]] == [3, 5]
+
+
+def test_the_preview_counts_who_is_marked_and_reaches_the_last_of_many_at_once():
+    fight = fighting(FIREBALL)
+    fight.do("add orc x18")
+    blast = fight.encounter.game.action("blast")
+    aims = [combatant.id for combatant in fight.encounter if combatant.side == "foes"]
+    options = blast.options(resists=aims[-1])
+    found = preview(fight.encounter, blast, "ada", aims[-1], options, aims[:-1])
+    assert found.works == 0
+    assert preview(fight.encounter, blast, "ada", aims[-2], options, aims[:-2]).works == Fraction(1, 2)

@@ -47,3 +47,15 @@ async def test_a_rest_outside_a_fight_is_for_the_whole_party(tmp_path: Path) -> 
         await pilot.press("enter")
         assert app.table.session is not None
         assert app.table.session.log.events[-1]["text"].startswith("Rest by 3. Mira rests")
+
+
+async def test_who_resists_is_marked_on_its_row(tmp_path: Path) -> None:
+    app = opened(tmp_path, name="the-goblin-ford")
+    async with running(app) as pilot:
+        await pilot.press("n", *"xarea", "enter", *"players", "down", "ctrl+r", "up", "ctrl+r", "ctrl+r")
+        await pilot.press("enter")
+        assert app.table.session is not None
+        last = app.table.session.log.events[-1]
+        assert len(last["targets"]) == 3
+        assert set(last["options"]) >= {"resists", "fails"}
+        assert [result["facts"]["failed"] for result in last["results"]].count(False) == 1
