@@ -44,9 +44,11 @@ class AmendRunner(CommandRunner):
     def run(self, attempt: Attempt) -> Done | Needs:
         """Return what the slices came to. Raises what stopped them."""
         found, self._found = self._found, None
-        if isinstance(found, Exception):
-            raise found
-        return attempt.run() if found is None else found
+        if found is None:
+            return attempt.run()
+        if isinstance(found, Done | Needs):
+            return found
+        raise found
 
     def go(self) -> None:
         """Begin to play the past again; what it comes to is handled by `_finish`."""

@@ -309,3 +309,38 @@ async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
         assert "dice=15,7" in text
         await pilot.press("escape")
         assert len(fight.log.events) == len(fight.log.standing)
+
+
+async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypatch):
+    monkeypatch.setattr("tui.controllers.amending.SLICE", -1)
+    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
+    fight, waiting = at_the_gate("attack guard-1 dice=15", "next"), []
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "e", "backspace", "backspace", "2")
+        with monkeypatch.context() as held:
+            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
+            await pilot.press("enter")
+            assert "Playing the past again: 0 of 2 · Esc stops" in text_of(here)
+            await pilot.press("escape")
+            for go_on in waiting:
+                go_on()
+        assert "Not carried out: amend" in text_of(here)
+        assert "dice=2" in text_of(here)
+        await pilot.press("enter")
+        assert "What would change" in text_of(here)
+        assert fight.log.amends == ()
+
+
+async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_change_is_shown():
+    fight = at_the_gate("note a", "next")
+    fight.dice = "real"
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "e", *["backspace"] * 6, *"roll 2d6", "enter")
+        assert "d6" in text_of(here)
+        await pilot.press("3", "enter", "4", "enter")
+        text = text_of(here)
+        assert "newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
+        await pilot.press("enter")
+        assert fight.log.as_amended[-3]["text"] == "Rolled 2d6 (3, 4) = 7."
