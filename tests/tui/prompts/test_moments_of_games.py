@@ -1,0 +1,47 @@
+"""What the games ask at the right moment, by keys: a grenade at several, a kept boon, an alert target."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import Play
+
+ASKED: Sequence[tuple[str, Sequence[str], str, str, str]] = [
+    ("rooftop-watch", ("start",), "jl3-5", "<= 50", "Idris: explosion, "),
+    (
+        "the-bone-court",
+        ("start", "condition black-knight boon"),
+        "a4<Enter>",
+        "Does Black Knight spend a boon of 1 on this roll?",
+        "Black Knight ",
+    ),
+    (
+        "the-toll-road",
+        ("start", "condition bandit-chief alert"),
+        ":attack bandit-chief by ilsa<Enter>",
+        "is alert. What must its Perception beat before the blow?",
+        "Bandit chief notices ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("campaign", "lines", "typed", "asked", "told"), ASKED)
+async def test_it_is_asked_before_the_dice_and_enter_goes_on(
+    campaign: str, lines: Sequence[str], typed: str, asked: str, told: str, tmp_path: Path
+) -> None:
+    here = opened(tmp_path, None, campaign)
+    session = here.table.session
+    assert session is not None
+    for line in lines:
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        before = len(session.log.events)
+        await play.press(typed)
+        assert asked in play.text
+        assert len(session.log.events) == before
+        await play.press("<Enter>")
+        assert play.last["text"].startswith(told)
