@@ -13,7 +13,7 @@ from systems.waygate.marks import AWARD_MARK
 from systems.waygate.opposed import OPPOSED
 from systems.waygate.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.waygate.spells import MYSTIC, ROLL_MAYHEM
-from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_START
+from systems.waygate.turns import BLEED, BURN, INITIATIVE, TURN_END, TURN_START
 
 RULESET = Ruleset(
     contract=2,
@@ -41,6 +41,7 @@ RULESET = Ruleset(
         BLEED,
         BURN,
         TURN_START,
+        TURN_END,
     ),
     default_action="attack",
     status=status,

@@ -60,7 +60,7 @@ CONDITIONS = (
         "stunned",
         "no actions; +2 to hit it; a Vit test above 13 at the end of its turn ends it",
         "danger",
-        effects=_easier_to_hit(2),
+        effects=(*_easier_to_hit(2), Effect("turn_end", "stunned", "actor", value=True)),
         rules=("WAY-N11",),
     ),
     Condition(

@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Account, EndedCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.schema.conversion import replace
-from systems.schema.fields import NoOptions, declare, whole
+from systems.schema.fields import NoOptions, declare, flag, whole
+from systems.text import plain_number
+from systems.waygate.checks import passes
 from systems.waygate.firearms import weapon_offers
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.house import House
-from systems.waygate.marks import back_from_death
+from systems.waygate.marks import back_from_death, die_terms, mark_spent, test_die
 from systems.waygate.sheet import Sheet, deadly_loss, is_dying, life_status
+from systems.waygate.terms import attribute_term
+
+STUN_ENDS = 14
 
 
 def initiative(sheet: Sheet, table: Table) -> int:
@@ -91,6 +96,55 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     return Outcome(facts, {"actor": changes}, tell, asks, cause)
 
 
+@declare
+class TurnEndOptions:
+    stunned: bool = flag(False, "bears the condition stunned, which a Vit test may end")
+
+
+def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcome:
+    """The stunned make a Vit test above 13, which ends it (WAY-N11)."""
+    actor, name = scene.actor, scene.actor_name
+    if not scene.options.stunned or life_status(actor, scene.house) != "conscious":
+        return Outcome({"rolled": False})
+    vit = attribute_term(actor, "vit")
+
+    def shaken(face: int) -> bool:
+        return passes(face, vit.value + face, STUN_ENDS, reaction=False)
+
+    face, marked = test_die(
+        table,
+        actor,
+        None,
+        "Vit, stunned",
+        lambda face: "" if shaken(face) else f"{plain_number(vit.value + face)} against {STUN_ENDS}",
+    )
+    total, passed = vit.value + face, shaken(face)
+
+    def tell() -> Account:
+        done = "shakes it off" if passed else "stays stunned"
+        text = f"{name}'s Vit test: {plain_number(total)} against {STUN_ENDS}, {done}"
+        text += ", the Aether Mark spent" if marked else ""
+        steps = (Step("threshold", str(STUN_ENDS), "above 13"),)
+        return Account(f"{text}.", (vit, *die_terms(face, marked)), steps, ("WAY-N11",))
+
+    facts = {"rolled": True, "total": total, "passed": passed}
+    ends = (EndedCondition("actor", "stunned"),) if passed else ()
+    return Outcome(facts, {"actor": mark_spent(actor, marked)}, tell, ends=ends)
+
+
+TURN_END = Action(
+    "turn_end",
+    "The end of the actor's own turn.",
+    turn_end,
+    TurnEndOptions,
+    facts={
+        "rolled": "a Vit test against being stunned was made",
+        "total": "die + Vit; only when rolled",
+        "passed": "it is stunned no more; only when rolled",
+    },
+    group="hook",
+    rules=("WAY-N11",),
+)
 TURN_START = Action(
     "turn_start",
     "The start of the actor's own turn.",

@@ -48,6 +48,23 @@ def test_a_spell_minds_cover_but_neither_prone_nor_flanked(condition, total):
     assert f": {total} against armor 10" in fight.text("attack guard spell=firebolt dice=5")
 
 
+def test_the_stunned_shake_it_off_with_a_vit_test_as_their_turn_ends():
+    fight = fight_under("set okado aether_marks 0", "condition okado stunned")
+    assert fight.text("next dice=13").startswith("Okado's Vit test: 13 against 14, stays stunned.")
+    assert fight.conditions("okado") == ["stunned"]
+    fight.do("next")
+    fight.do("set okado vit 1")
+    assert fight.text("next dice=13").startswith(
+        "Okado's Vit test: 14 against 14, shakes it off. Okado is no longer stunned."
+    )
+    assert fight.conditions("okado") == []
+
+
+def test_the_unconscious_make_no_test_against_being_stunned():
+    fight = fight_under("condition okado stunned", "set okado hp 0")
+    assert "Vit test" not in fight.text("next")
+
+
 def test_bleeding_and_fire_cost_d4s_as_the_turn_begins():
     fight = fight_under("condition guard bleeding", "condition guard burned 2 for 1 rounds")
     text = fight.text("next dice=3,4,1")
