@@ -30,9 +30,14 @@ def played(fight, random, steps, besides=""):
             event = fight.do(line_for(fight, random))
         except (Refused, Wrong, Misread):
             continue
-        touches = any(change["who"] == besides for change in event["changes"])
+        touches = any(change["who"] == besides for change in event["changes"]) or waits_for(fight, besides)
         if event["command"] in MOVES_TURNS or touches or course(here) != course(fight.encounter):
             fight.encounter, fight.log = here, log
+
+
+def waits_for(fight, who):
+    """Whether a condition of somebody lasts until a turn of `who`."""
+    return bool(who) and any(held.of == who for each in fight.encounter for held in each.conditions)
 
 
 def course(encounter):
