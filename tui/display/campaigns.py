@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from systems.frozen import frozen
-from systems.text import clean
+from systems.text import clean, listed
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.listing import ListedCampaign
-from tui.display.text import Piece, Row, cut, fitted
+from tui.campaign.summary import EncounterSummary
+from tui.display.text import Piece, Row, cut, fitted, wrapped
 
 # From `ROOMY` cells on there is a column for when a campaign was played last.
 ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 26, 17, 12
@@ -99,6 +100,27 @@ def encounter_row(encounter: EncounterInfo, is_open: bool, cells: int) -> Row:
         (f"  {fitted(encounter.state, STATE)}", STATE_TONES[encounter.state]),
         (f"{count} event{'' if count == 1 else 's'}" if count else "", "muted"),
     ]
+
+
+def summary_rows(info: EncounterInfo, summary: EncounterSummary, cells: int, height: int) -> list[Row]:
+    """Return who is in an encounter, its round, and the last line of its log, in at most `height` rows."""
+    state = f"{info.state}, round {summary.round}" if summary.round else info.state
+    title = f"{clean(info.title, 120)}, {state}"
+    names = listed(_counted(summary.names)) or "nobody yet"
+    who, *more = wrapped(f"{title}: {names}", max(20, cells - 2))
+    rows: list[Row] = [[(f" {who[: len(title)]}", "strong"), (who[len(title) :], "")]]
+    rows += [[(f" {line}", "")] for line in more]
+    if summary.last:
+        rows += [[(f" {line}", "muted")] for line in wrapped(f"Last: {summary.last}", max(20, cells - 3))]
+    if len(rows) > height > 0:
+        rows = [*rows[: height - 1], [*rows[height - 1], (" …", "muted")]]
+    return rows[:height]
+
+
+def _counted(names: Sequence[str]) -> list[str]:
+    """The names, those that end in a number as one: `Guard ×2`."""
+    counts = Counter(name.rstrip("0123456789").rstrip() or name for name in names)
+    return [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
 
 
 def when_played(modified: float) -> str:

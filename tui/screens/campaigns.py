@@ -16,9 +16,11 @@ from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.listing import ListedCampaign, campaigns
 from tui.campaign.openings import new_encounter
+from tui.campaign.summary import summary_of
 from tui.controllers import choosing
 from tui.controllers.other_fight import reopen
 from tui.controllers.table import Table
+from tui.display.campaigns import summary_rows
 from tui.display.frame import Header
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.question import Question
@@ -42,7 +44,9 @@ class CampaignsScreen(FightScreen):
         super().__init__(table)
         self.state: CampaignsFolder = CampaignsFolder(where().path, "")
         self.list = CampaignList(moved=self._other_campaign, chosen=self._open_campaign, id="campaigns")
-        self.encounters = EncounterList(chosen=self._open_encounter, id="encounters")
+        self.encounters = EncounterList(
+            moved=lambda index: self.about.show(), chosen=self._open_encounter, id="encounters"
+        )
         self.about = TextRows(self._about_rows, id="about")
         self._titling: Timer | None = None
 
@@ -119,6 +123,8 @@ class CampaignsScreen(FightScreen):
             rows += [[(f" {line}", "danger")] for line in lines[:height]]
             rows[-1] = [*rows[-1], (more, "danger")]
             return rows
+        if entry is not None:
+            rows += self._summary_rows(entry, width, max(1, height - 2))
         if entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
         elif choosing.sample_of(entry):
@@ -131,6 +137,13 @@ class CampaignsScreen(FightScreen):
         where_it_is = f"{_short(self.state.path)}, {self.state.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
         return rows[:height]
+
+    def _summary_rows(self, entry: ListedCampaign, width: int, height: int) -> Sequence[Row]:
+        """Who is in the encounter under the cursor, how far it is, and what happened there last."""
+        info, folder = self.encounters.current, choosing.folder_of(self.state, entry)
+        if info is None or folder is None or info.problem is not None:
+            return []
+        return summary_rows(info, summary_of(folder, info), width, height)
 
     # Keys
 

@@ -97,8 +97,8 @@ class CampaignList(CursorList):
 class EncounterList(CursorList):
     """One row for each encounter of a campaign."""
 
-    def __init__(self, *, chosen: Callable[[], None], id: str) -> None:
-        super().__init__(chosen=chosen, id=id)
+    def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
+        super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: Sequence[EncounterInfo] = ()
         self._open = ""
 

@@ -1,0 +1,46 @@
+"""What the list of campaigns tells of an encounter."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.opened import OKADO, copied, opened
+from tui.campaign.encounters import EncounterInfo, encounters_of, info_of
+from tui.campaign.summary import EncounterSummary, summary_of
+from tui.display.campaigns import summary_rows
+
+
+def info(campaign: Path, encounter: str) -> EncounterInfo:
+    return encounters_of(campaign)[0][encounter]
+
+
+def test_it_tells_who_is_there_the_round_and_what_happened_last(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    here.table.session.do("start")
+    here.table.session.do('note the "gate" gives way')
+    here.table.fight.close()
+    folder = tmp_path / "campaigns" / OKADO
+    found = summary_of(folder, info(folder, "north-gate"))
+    assert {"Okado", "Tamsin", "Guard 1", "Guard 2"} <= set(found.names)
+    assert (found.round, found.last) == (1, 'the "gate" gives way')
+
+
+def test_the_rows_count_the_kinds_and_end_in_a_sign_where_there_is_no_room() -> None:
+    told = EncounterSummary(("Ana", "Guard 1", "Guard 2"), 2, "Ana hits Guard 1: " + "much is said, " * 30)
+    rows = summary_rows(EncounterInfo("gate", "The gate", "running", 4), told, 60, 3)
+    said = ["".join(text for text, _ in row) for row in rows]
+    assert said[0] == " The gate, running, round 2: Ana and Guard ×2"
+    assert said[1].startswith(" Last: Ana hits Guard 1")
+    assert said[-1].endswith(" …")
+    assert len(said) == 3
+
+
+@pytest.mark.parametrize(
+    "log", [b"", b"\xff\xfe", b"[[event]]\nn = 1\n", b'\n[[event]]\nround = [\nend = "1"\n']
+)
+def test_a_log_that_cannot_be_read_leaves_the_rest(log: bytes, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "encounters" / "bridge" / "log.toml").write_bytes(log)
+    found = summary_of(folder, info_of(folder / "encounters" / "bridge", "bridge"))
+    assert "Okado" in found.names
+    assert found.last == ""
