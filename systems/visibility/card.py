@@ -87,6 +87,8 @@ def _state(combatant: Combatant) -> Iterator[str]:
         yield f"arrives in round {state.arrives}"
     if state.waits:
         yield "waits with the turn"
+    if state.ready:
+        yield f"ready: {clean(state.ready, 200)}"
 
 
 def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[ConditionLine]:
