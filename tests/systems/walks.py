@@ -120,6 +120,8 @@ _KINDS: tuple[tuple[Callable[[Fight, Random], str], int], ...] = (
     (_with("remove ONE", "remove SOME", "hide SOME", "reveal SOME"), 7),
     (_with("roll 2d6+3 for ONE", "note nothing = everything", "start"), 3),
     (_with("undo", "undo 3", "redo", "redo 2"), 8),
+    (_with("ready ONE strike whoever comes", "happening rain in round 2", "happening fog in round 3"), 4),
+    (_with("happening snow in round 4 hidden", "happening drop 1", "keep all"), 2),
     (_with("end"), 1),
     (_offered, 6),
 )

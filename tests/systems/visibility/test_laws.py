@@ -205,6 +205,8 @@ HIDDEN_LINES = (
     "remove HIDDEN",
     "set HIDDEN notes a trap",
     "condition HIDDEN held until end of okado",
+    "ready HIDDEN leap when somebody comes",
+    "happening the floor opens in round 92",
 )
 
 
