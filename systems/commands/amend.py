@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 import attrs
 
-from systems.commands.replayed import FallenDice, command_of, dice_of, renamed, with_options
+from systems.commands.membership import RosterEntry
+from systems.commands.replayed import FallenDice, command_of, dice_of, renamed, roster_of_then, with_options
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, WrongFace
@@ -21,10 +22,11 @@ from systems.encounter.model import Encounter
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
-from systems.language.intents import Amend, Command, Redo, Undo
+from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
 from systems.text import shown
 
+KEEP = "keep"
 _CANNOT = (Misread, Refused, Wrong, WrongFace, WrongChoice)
 _MOST_PASSED = 200  # turns that pass by themselves in one event
 GoesOn = Callable[[Encounter], bool]
@@ -33,11 +35,18 @@ GoesOn = Callable[[Encounter], bool]
 class CarryOut(Protocol):
     """Carry out one command: return the encounter after it, and its event.
 
-    `goes_on`: while it says so of the encounter, the turn passes on.
+    `goes_on`: while it says so of the encounter, the turn passes on. `roster`: in place of the present one.
     """
 
     def __call__(
-        self, here: Encounter, log: History, command: Command, dice: Dice, choices: Choices, goes_on: GoesOn
+        self,
+        here: Encounter,
+        log: History,
+        command: Command,
+        dice: Dice,
+        choices: Choices,
+        goes_on: GoesOn,
+        roster: Mapping[str, RosterEntry] | None,
     ) -> tuple[Encounter, dict[str, Any]]: ...
 
 
@@ -60,10 +69,11 @@ class AmendedPast:
 
 @frozen
 class _Past:
-    """One event of the past as it was, and the encounter before it."""
+    """One event of the past as it was, and the encounter before and after it."""
 
     event: Event
     then: Encounter
+    after: Encounter
 
     @property
     def number(self) -> int:
@@ -78,7 +88,7 @@ def amending(
     Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
     """
     check_amendable(log, intent.number)
-    if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend):
+    if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend | Keep):
         raise Refused(f"{intent.command.name} cannot stand in the past")
     past = yield from _past(encounter, log, intent.number)
     command = _amended_command(intent, past[0])
@@ -101,6 +111,8 @@ def check_amendable(log: History, number: int) -> None:
     event = log.event(number)
     if word_in(event, "kind") in ("undo", "redo"):
         raise Refused(f"event {number} undoes or redoes others; amend the command itself")
+    if word_in(event, "command") == KEEP:
+        raise Refused(f"event {number} wrote to the roster; undo takes it back")
     if word_in(event, "command") == AMEND:
         changed = next(iter(event.get("refs", ())), "")
         raise Refused(f"event {number} is an amendment itself; amend event {changed} again, or undo it")
@@ -118,8 +130,9 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[Progress
         yield Progress(0, count)
         if event["n"] < number:
             break
-        encounter = patch(encounter, reverse(changes_of(event)))
-        found.append(_Past(event, encounter))
+        before = patch(encounter, reverse(changes_of(event)))
+        found.append(_Past(event, before, encounter))
+        encounter = before
     return found[::-1]
 
 
@@ -183,6 +196,10 @@ class _Replay:
         if self._drops(moment):
             self._drop(moment)
             return
+        if word_in(moment.event, "command") == KEEP:
+            # The roster has it already; it changed nothing here.
+            self._log = self._log.with_standing(moment.number)
+            return
         try:
             command = renamed(command_of(moment.event, moment.then, self.here), self._renamed)
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
@@ -215,11 +232,13 @@ class _Replay:
             passed += 1
             return following is not None and passed <= _MOST_PASSED and _is_due(here, following.then)
 
-        after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on)
+        brings = isinstance(command.intent, Start | Refresh)
+        roster = roster_of_then(old, moment.then, moment.after) if brings else None
+        after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
         if event.get("kind") == "back" and event["refs"] != old.get("refs"):
             self._drop(moment)  # what it took back has not happened
             return
-        if (added := self._as_added(after, old, following)) is not after:
+        if (added := self._as_added(after, moment)) is not after:
             after = added
             event["changes"] = [change.plain() for change in diff(self.here, after)]
         head = {name: old[name] for name in ("n", "time", "who") if name in old}
@@ -230,19 +249,20 @@ class _Replay:
         self._log = self._log.with_standing(moment.number)
         self.here = after
 
-    def _as_added(self, after: Encounter, event: Event, following: _Past | None) -> Encounter:
+    def _as_added(self, after: Encounter, moment: _Past) -> Encounter:
         """Return the encounter with newcomers as they were then: the roster may say something else by now."""
-        if event.get("command") != "add" or following is None:
+        event, known = moment.event, moment.after.combatants
+        if event.get("command") != "add":
             return after
         wholes = [change["who"] for change in tables_in(event, "changes") if not change.get("field")]
-        then = [who for who in wholes if who in following.then.combatants]
+        then = [who for who in wholes if who in known]
         now = [who for who in after.progress.ids if who not in self.here.combatants]
         if len(then) != len(now):
             return after
         self._renamed |= {old: new for old, new in zip(then, now, strict=True) if old != new}
         if event["n"] == self._number:
             return after  # it is another who should have joined
-        sheets = {new: following.then.combatants[old].sheet for old, new in zip(then, now, strict=True)}
+        sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
         new = [attrs.evolve(after.combatants[who], sheet=sheet) for who, sheet in sheets.items()]
         return after.with_combatants(*new)
 

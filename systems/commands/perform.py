@@ -128,12 +128,14 @@ def _again(
     dice: Dice,
     choices: Choices,
     goes_on: GoesOn,
+    roster_then: Mapping[str, RosterEntry] | None,
 ) -> tuple[Encounter, dict[str, Any]]:
     """Carry out a command of the past again; see amend.CarryOut."""
     if isinstance(command.intent, Back):
         event = _step(command, here, log)
         return apply(here, event), event
-    transaction = carry_out(here, roster, command, dice, choices, log)
+    known = roster if roster_then is None else roster_then
+    transaction = carry_out(here, known, command, dice, choices, log)
     while goes_on(transaction.encounter):
         next_turn(transaction)
         _settle(transaction)

@@ -17,6 +17,7 @@ from systems.encounter.events import Event, ids_in, options_of, results_of, tabl
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
+from systems.frozen import frozen
 from systems.language.intents import (
     AMOUNT_OPTIONS,
     Act,
@@ -40,6 +41,7 @@ from systems.language.intents import (
     Start,
 )
 from systems.language.parser import parse
+from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from systems.text import matches
@@ -198,6 +200,35 @@ class FallenDice(KeptDice):
         face = self.given.face(sides, why, of)
         self.take(sides, why, of)
         return face
+
+
+@frozen
+class EntryOfThen:
+    """A roster entry as it was when an event happened."""
+
+    name: str
+    side: str
+    sheet: Any
+    party: str = ""
+
+
+def roster_of_then(event: Event, then: Encounter, after: Encounter) -> Mapping[str, EntryOfThen] | None:
+    """Return what the roster said of the characters when an event brought them up to date; None for others.
+
+    `then` and `after`: the encounter before and after the event.
+    """
+    if word_in(event, "command") not in ("start", "refresh"):
+        return None
+    found = {}
+    for combatant in then:
+        if combatant.state.kind is None or combatant.id not in after.combatants:
+            continue
+        later = after.combatants[combatant.id]
+        old, new = combatant.state.prepared, later.state.prepared
+        names = (name for name in {*old, *new} if old.get(name) != new.get(name))
+        sheet = replace(combatant.sheet, **{name: getattr(later.sheet, name) for name in names})
+        found[combatant.state.kind] = EntryOfThen(combatant.name, combatant.side, sheet)
+    return found
 
 
 def dice_of(

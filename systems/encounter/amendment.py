@@ -1,6 +1,7 @@
 """What an amendment of the past changed, from the data of its event."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Sentence, combatants_in, tables_in, title_of, word_in
@@ -93,6 +94,9 @@ def amendment_sentences(
         "No longer needed", [die_words(die, names) for revision in found for die in revision.spared]
     )
     said += _list("Newly rolled", [die_words(die, names) for revision in found for die in revision.added])
+    since = takewhile(lambda event: event["n"] > number, log.newest())
+    if kept := [event["n"] for event in since if word_in(event, "command") == "keep"]:
+        said.append(f"What went to the roster stays as it was written (event {kept[0]}).")
     about = tuple(sorted(combatants_in(_event(log, number))))
     return [Sentence(text, about, seen="gm") for text in said]
 

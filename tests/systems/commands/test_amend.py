@@ -288,3 +288,20 @@ def test_who_joins_under_another_id_than_then_is_meant_by_what_came_after():
     fight = Fight("atlantis", "add okado", "note a", "add guard as Bob", "start", "damage bob 5")
     fight.do("amend 2 add guard as Bob")
     assert (fight.sheet("bob").life, fight.sheet("bob-2").life) == (45, 40)
+
+
+def test_a_start_is_played_again_with_the_roster_as_it_was_then():
+    fight = Fight("simple", "add okado", "add guard", "start dice=10,5", "note a")
+    entry = fight.roster["okado"]
+    fight.roster = {**fight.roster, "okado": attrs.evolve(entry, sheet=replace(entry.sheet, hp=3))}
+    fight.do("amend 3 dice=2")
+    assert fight.sheet("okado").hp == 20
+    assert texts(fight)[3].startswith("Okado has initiative 4.")
+
+
+def test_what_went_to_the_roster_stays_there_and_that_is_said():
+    fight = Fight("atlantis", "add okado", "start", "damage okado 5", "end", "keep all")
+    event = fight.do("amend 3 amount=7")
+    assert event["text"].endswith("What went to the roster stays as it was written (event 5).")
+    with pytest.raises(Refused, match="wrote to the roster"):
+        fight.do("amend 5 keep none")
