@@ -18,7 +18,10 @@ def fight_line(encounter: Encounter, campaign: str = "") -> str:
 
 
 def order_lines(encounter: Encounter) -> Iterator[str]:
-    """Return a line for each combatant in the order of turns: tag, name, figures, status, conditions."""
+    """Return a line for each combatant in the order of turns: tag, name, figures, status, conditions.
+
+    What is still to happen comes last.
+    """
     maker = row_maker(encounter)
     for combatant in encounter.in_line():
         row = maker.row(combatant)
@@ -33,3 +36,6 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
         mark = "▸" if encounter.turn is combatant else " "
         line = f"{row.tag:>3} {row.name:<24} {figures}  {', '.join(words)}"
         yield mark + "".join(letter if letter.isprintable() else " " for letter in line[:400])
+    for happening in encounter.progress.happenings:
+        hidden = ", for you alone" if happening.hidden else ""
+        yield clean(f"    round {happening.round}: {happening.name}{hidden}", 400)
