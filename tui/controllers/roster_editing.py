@@ -166,7 +166,7 @@ class RosterEdits:
         from tui.campaign.roster import delete, save_entry, undelete
 
         if not self._past:
-            return "no change to the roster is left to take back", False
+            return "no change to the roster is left to undo", False
         last = self._past[-1]
         for _ in range(1 + last.also):
             past = self._past[-1]

@@ -62,6 +62,10 @@ class AmountPrompt(LinePrompt):
 
     MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+R", "all, half, none"),)
 
+    @property
+    def enter_does(self) -> str:
+        return "heals" if self.heals else "harms"
+
     def __init__(self, services: Services, heals: bool) -> None:
         super().__init__(services)
         self.heals = heals

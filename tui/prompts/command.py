@@ -21,6 +21,7 @@ REMEMBERED = 100
 class CommandPrompt(LinePrompt):
     """`:`. Up and Down go through what was typed before; Tab completes and moves in the list."""
 
+    ENTER = "carries it out"
     label = ":"
 
     def __init__(self, services: Services, text: str = "") -> None:

@@ -52,6 +52,7 @@ def taken_apart(text: str, is_few: bool) -> TypedCondition:
 class ConditionPrompt(LinePrompt):
     """`c`: who, which, for how long, from whom."""
 
+    ENTER = "gives or ends it"
     label = "condition"
 
     def title(self) -> str:

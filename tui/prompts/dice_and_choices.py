@@ -29,6 +29,8 @@ class FacePrompt(Prompt):
     Several faces at once are for the dice that follow. Enter alone lets the program roll it.
     """
 
+    ENTER = "counts it"
+
     def __init__(
         self,
         services: Services,
@@ -104,6 +106,8 @@ def is_part(character: str | None) -> bool:
 
 class ChoicePrompt(Prompt):
     """A decision: its number, or Enter for what is suggested."""
+
+    ENTER = "takes the marked one"
 
     def __init__(
         self,

@@ -34,6 +34,7 @@ def quoted_name(rest: str) -> str:
 class AddPrompt(LinePrompt):
     """`+`: a roster entry and how many join."""
 
+    ENTER = "adds"
     label = "add"
 
     def title(self) -> str:
@@ -58,7 +59,7 @@ class AddPrompt(LinePrompt):
         bands = matching(typed, [Completion(quoted(name)) for name in self._parties])
         return [
             *(Suggestion(band.text, band.text, self._party_words(band.text.strip('"'))) for band in bands),
-            *(Suggestion(known.text, known.text, f"{known.name}, {known.help}") for known in found),
+            *(Suggestion(known.text, known.name, known.help) for known in found),
             *(
                 Suggestion(key, key, ", ".join(filter(None, (creature.name, creature.labels))))
                 for key, creature in shipped.items()
@@ -91,6 +92,7 @@ class AddPrompt(LinePrompt):
 class RemovePrompt(LinePrompt):
     """`-`: asks before anybody leaves the fight."""
 
+    ENTER = "removes"
     label = "remove"
 
     def __init__(self, services: Services, combatant: Combatant | None) -> None:
@@ -117,6 +119,7 @@ class RemovePrompt(LinePrompt):
 class ReturnPrompt(LinePrompt):
     """`W`: which of the waiting combatants comes back."""
 
+    ENTER = "returns"
     label = "return"
 
     def title(self) -> str:

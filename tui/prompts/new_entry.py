@@ -28,6 +28,7 @@ class NewEntryPrompt(LinePrompt):
     why something was not made, or None. Lines that are pasted stand in the line with semicolons between.
     """
 
+    ENTER = "makes it"
     TAB = "character or creature"
     label = "name"
 

@@ -8,6 +8,7 @@ FOR_ALL = " for all"
 class NotePrompt(LinePrompt):
     """`T`: the text of the note, Enter."""
 
+    ENTER = "writes it"
     TAB = ""
     label = "note"
 

@@ -12,6 +12,8 @@ from tui.services import Services
 class PickPrompt(Prompt):
     """A question with a list of words. Typing goes to one that begins so; Enter takes the marked one."""
 
+    ENTER = "takes the marked one"
+
     def __init__(
         self,
         services: Services,
@@ -25,10 +27,6 @@ class PickPrompt(Prompt):
         self.now = now
         self.chosen = self.words.index(now) if now in self.words else 0
         self._typed = ""
-
-    @property
-    def enter_does(self) -> str:
-        return "takes it"
 
     def wanted_rows(self, width: int) -> int:
         return len(self.words) + 1

@@ -12,6 +12,8 @@ from tui.services import Services, Source
 class Prompt(ABC):
     """A question. The screen shows `rows` and hands over every key."""
 
+    # What Enter does here, for the footer.
+    ENTER = "does it"
     # What Tab does here, for the footer; "" where it does nothing.
     TAB = ""
     # Further keys and what they do.
@@ -56,7 +58,7 @@ class Prompt(ABC):
     @property
     def enter_does(self) -> str:
         """Return what Enter does, for the footer."""
-        return "does it"
+        return self.ENTER
 
     @property
     def subject(self) -> str:

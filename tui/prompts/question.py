@@ -17,6 +17,8 @@ class Question(Prompt):
     cannot be, until the answer can be or Escape is pressed.
     """
 
+    ENTER = "answers"
+
     def __init__(
         self,
         services: Services,

@@ -64,9 +64,10 @@ class LogScreen(FightScreen):
         return [[*row, (blank, ""), (count, "muted")]]
 
     def _how(self) -> str:
-        """An example of a filter, with the id of a combatant of this fight."""
+        """An example of a filter, with a combatant of this fight."""
         session = self.table.session
-        who = next((who for who in session.encounter.combatants if " " not in who), "") if session else ""
+        names = [combatant.name for combatant in session.encounter] if session else []
+        who = next((name for name in names if " " not in name), "")
         return f"{f'who: {printable(who)}  ' if who else ''}what: damage  round: 2  or any words"
 
     # Keys

@@ -35,11 +35,11 @@ from tui.widgets.roster_list import RosterList
 
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
-    ("type", "writes anew"),
-    ("Enter", "changes"),
-    ("← →", "other value"),
-    ("Del", "leaves out"),
-    ("Esc", "back to the list"),
+    ("type", "a new value"),
+    ("Enter", "edit"),
+    ("← →", "more, less"),
+    ("Del", "leave out"),
+    ("Esc", "list"),
 )
 
 
@@ -94,7 +94,7 @@ class RosterScreen(FightScreen):
         self.list.show_roster(campaign, self._combatants, wanted)
         self._show_sheet()
         if not self.list.has_own and not self.services.messages.sentence:
-            self.services.say(f"The roster is empty: {self.services.key_names['kind_new']} creates somebody.")
+            self.services.say(f"The roster is empty: {self.services.key_names['kind_new']} makes a new one.")
 
     @property
     def _combatants(self) -> Sequence[Combatant]:
@@ -229,7 +229,7 @@ class RosterScreen(FightScreen):
         """The roster entry under the cursor; says why where there is none."""
         entry, problem = self.list.current, self.list.problem
         if entry is None:
-            creates = f"the roster is empty; {self.services.key_names['kind_new']} creates somebody"
+            creates = f"the roster is empty; {self.services.key_names['kind_new']} makes a new one"
             self.services.say(str(problem or creates), error=True)
         return entry
 
@@ -291,7 +291,7 @@ class RosterScreen(FightScreen):
         names = several([line.name for line in typed])
         key = self.services.key_names["kind_restore"]
         is_new = "is" if len(typed) == 1 else "are"
-        self.services.say(f"{names} {is_new} new in the roster. {key} takes that back.")
+        self.services.say(f"{names} {is_new} new in the roster. {key} undoes that.")
         return None
 
     def action_kind_copy(self) -> None:
@@ -300,7 +300,7 @@ class RosterScreen(FightScreen):
 
     def action_kind_delete(self) -> None:
         if (entry := self._chosen()) is not None:
-            self._after(self.edits.delete(entry.id), f"{entry.name} is deleted. z brings it back.")
+            self._after(self.edits.delete(entry.id), f"{entry.name} is deleted. z undoes that.")
 
     def action_kind_restore(self) -> None:
         sentence, done = self.edits.take_back()
@@ -315,7 +315,7 @@ class RosterScreen(FightScreen):
         from tui.controllers.roster_export import RosterExport
 
         if self.campaign is None or not self.campaign.roster:
-            self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} creates somebody")
+            self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} makes a new one")
         else:
             self.services.prompts.open(RosterExport(self.services, self.campaign).question())
 
@@ -329,5 +329,5 @@ class RosterScreen(FightScreen):
         if problem is None:
             self.show_fight(entry.id)
             names = ", ".join(fields_of(type(entry.sheet))[name].label for name in kept)
-            self.services.say(f"{entry.name} keeps {names}. z takes that back.")
+            self.services.say(f"{entry.name} keeps {names}. z undoes that.")
         return problem

@@ -451,7 +451,7 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
     async with running(here) as pilot:
         here.say("")
         await pilot.press("R")
-        assert "The roster is empty: c creates somebody." in text_of(here)
+        assert "The roster is empty: c makes a new one." in text_of(here)
         here.table.fight.close()
 
 
@@ -495,12 +495,12 @@ async def test_the_footer_of_the_sheet_tells_what_its_keys_do(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
-        assert "d duplicate" in text_of(here)
+        assert "d copy" in text_of(here)
         await pilot.press("enter")
-        assert "Esc back to the list" in text_of(here)
-        assert "d duplicate" not in text_of(here)
+        assert "Esc list" in text_of(here)
+        assert "d copy" not in text_of(here)
         await pilot.press("escape")
-        assert "d duplicate" in text_of(here)
+        assert "d copy" in text_of(here)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
