@@ -54,7 +54,8 @@ class Area:
     helps. `resisted`: what is left of the damage then, or a function of the scene that says so.
     `hurt(scene, damage)`: what the damage changes on the target's sheet, and those changes in words
     (`hp 20 → 8`). `gives(scene)`: what comes to those who did not resist. `pays(scene)`: what the actor
-    spends, once; or a refusal. `asks(scene, damage)`: what then lies with somebody.
+    spends, once; or a refusal. `asks(scene, damage)`: what then lies with somebody. `called(scene)`: its
+    name in the heading, such as that of a weapon; else the title of the action.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -65,6 +66,7 @@ class Area:
     gives: Callable[[AnyScene], tuple[GivenCondition, ...]] = lambda scene: ()
     pays: Callable[[AnyScene], Mapping[str, object] | Outcome] = lambda scene: {}
     asks: Callable[[AnyScene, int], tuple[Ask, ...]] = lambda scene, damage: ()
+    called: Callable[[AnyScene], str] = lambda scene: ""
 
 
 def area_action(
@@ -210,7 +212,7 @@ def _told(
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
     """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
-    line = f"{scene.actor_name}: {title}"
+    line = f"{scene.actor_name}: {area.called(scene) or title}"
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not _throws_each(area, scene):
         types = [part.type for part in area.damage(scene)]

@@ -34,14 +34,14 @@ class AreaOptions:
         when_absent="the first that is resisted, else the first",
         naming=Naming("weapons", also=("unarmed",), free=False),
     )
-    resist: str | None = text(
+    skill: str | None = text(
         None,
         "the skill that resists it",
         when_absent="the weapon's",
         naming=Naming("skills", of="target"),
     )
     difficulty: int | None = whole(-99, 200, None, "of resisting it", when_absent="the weapon's")
-    resisted: str | None = choice(
+    left: str | None = choice(
         ("half", "nothing", "all"), None, "what is left for who resists", when_absent="the weapon's"
     )
     modifier: int = whole(-99, 99, 0, "added to the roll of who resists")
@@ -66,7 +66,7 @@ def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
 def _resists(scene: AreaScene) -> Resistance | None:
     """What the target throws: its skill against the difficulty, in the way of the house (R13)."""
     weapon, house = _weapon(scene), scene.house
-    skill = scene.options.resist or weapon.resist
+    skill = scene.options.skill or weapon.resist
     if skill is None:
         return None
     terms = (Term(skill, skill_of(scene.target, house, skill)), *scene.option_terms("modifier"))
@@ -95,7 +95,7 @@ def _difficulty(scene: AreaScene, weapon: Weapon) -> int:
 
 
 def _resisted(scene: AreaScene) -> Resisted:
-    left = scene.options.resisted or _weapon(scene).resisted
+    left = scene.options.left or _weapon(scene).resisted
     return "nothing" if left == "nothing" else "all" if left == "all" else "half"
 
 
@@ -125,7 +125,15 @@ def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
 AREA = area_action(
     "area",
     "A breath, a fireball, an explosion: damage for all whom it catches, less for who resists.",
-    Area(_damage, _hurt, resists=_resists, resisted=_resisted, pays=_pays, asks=_asks),
+    Area(
+        _damage,
+        _hurt,
+        resists=_resists,
+        resisted=_resisted,
+        pays=_pays,
+        asks=_asks,
+        called=lambda scene: _weapon(scene).name,
+    ),
     AreaOptions,
     refusals=(
         Refusal("status", "the actor is stunned, down or dead"),

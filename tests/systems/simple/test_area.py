@@ -26,7 +26,7 @@ def test_the_damage_is_thrown_once_and_who_resists_takes_half_less_its_armour():
         fight.do(f"set okado weapons.breath.{field} {value}")
     event = fight.do("area guard-1,guard-2 by okado dice=12,6,5,11")
     assert event["text"] == (
-        "Okado: area attack, 11 damage; 1 of 2 resist. "
+        "Okado: breath, 11 damage; 1 of 2 resist. "
         "Guard 1 resists: 12 against 12, 4 damage, hp 9 → 5. "
         "Guard 2 does not resist: 11 against 12, 10 damage, hp 9 → 0, dead."
     )
@@ -49,15 +49,15 @@ def test_who_is_caught_resists_in_the_way_that_the_table_rolls(house, agility, c
 
 
 def test_options_go_before_what_the_weapon_says():
-    assert failed({"skills": {"luck": 5}}, resist="luck", difficulty=6) == 0
-    assert failed({"skills": {"luck": 5}}, resist="luck", difficulty=10, modifier=2) == pytest.approx(0.1)
+    assert failed({"skills": {"luck": 5}}, skill="luck", difficulty=6) == 0
+    assert failed({"skills": {"luck": 5}}, skill="luck", difficulty=10, modifier=2) == pytest.approx(0.1)
     assert failed({}, weapon="bite") == 1
 
 
 @pytest.mark.parametrize(("left", "damage"), [("half", 3), ("nothing", 0), ("all", 7)])
 def test_who_resists_takes_what_is_said(left, damage):
     dice = [19] if left == "nothing" else [19, 3, 4]
-    answer = play("area", dice, actor=DRAGON, target={}, options={"resisted": left})
+    answer = play("area", dice, actor=DRAGON, target={}, options={"left": left})
     assert (answer["facts"]["failed"], answer["facts"]["damage"]) == (False, damage)
     assert answer["actor"]["counters"][0]["now"] == 0
 
