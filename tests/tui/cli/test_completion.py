@@ -58,7 +58,7 @@ def test_bash_completes_every_kind_of_word(tmp_path: Path) -> None:
     assert encounters == ["bridge", "north-gate"]
     assert seats == ["okado", "tamsin"]
     assert {"arden", "atlantis", "atomic_d20"} <= set(games)
-    assert formats == ["md", "html", "jsonl"]
+    assert formats == ["md", "html", "jsonl", "toml", "csv"]
 
 
 @pytest.mark.parametrize(("shell", "word"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")])
