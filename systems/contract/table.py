@@ -145,7 +145,11 @@ class Table:
 
         In odds these are two branches, not `sides`.
         """
-        face = self.d(sides, why, of)
+        try:
+            face = self.d(sides, why, of)
+        except NeedsFace as needs:
+            needs.passes_at, needs.over = target, over
+            raise
         return Chance(face >= target if over else face <= target, face)
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import NeedsFace, Roll
 from systems.encounter.history import Event
 from systems.errors import Misread
 from systems.text import clean
@@ -37,6 +39,9 @@ class CommandRunner:
         self.prompt: Prompt | None = None
         # Faces that were typed all at once, for the dice that follow.
         self.faces: list[int] = []
+        # The dice that fell when the same command was done and undone, as far as they are not used again.
+        self.fell: Sequence[Roll] | None = None
+        self.takes_again = False
         # What a seat is asked beside the table, if it is.
         self._asked_seat: Ask | None = None
 
@@ -113,11 +118,17 @@ class CommandRunner:
             else:
                 faces([value])
 
+        def again() -> None:
+            assert isinstance(needs, NeedsFace)
+            self.takes_again = True
+            self._take_again(attempt, needs)
+
         if isinstance(needs, NeedsChoice):
             self._ask_seat(attempt, needs, from_seat)
             self.prompt = ChoicePrompt(self.services, needs, self.line, answer)
         else:
             from tui.session.dice_count import place_of
+            from tui.session.die_meaning import meaning_of
 
             wrong = ""
             if self.faces:
@@ -125,13 +136,47 @@ class CommandRunner:
                     faces(self.faces)
                     return
                 wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
+            before = self._faces_before(attempt, needs)
+            if before and self.takes_again and not wrong:
+                self._take_again(attempt, needs)
+                return
             self._ask_seat(attempt, needs, from_seat)
-            self.prompt = FacePrompt(self.services, needs, self.line, place_of(attempt), faces)
+            self.prompt = FacePrompt(
+                self.services,
+                needs,
+                self.line,
+                place_of(attempt),
+                faces,
+                lambda: attrs.astuple(meaning_of(attempt, needs)),
+                before,
+                again,
+            )
             self.show_question(self.prompt)
             if wrong:
                 self.services.say(wrong, error=True)
             return
         self.show_question(self.prompt)
+
+    def _faces_before(self, attempt: Attempt, needs: NeedsFace) -> list[int]:
+        """Return the faces that fell before for this die and the real ones that follow it."""
+        if self.fell is None:
+            from tui.session.fallen_dice import fallen_dice
+
+            self.fell = fallen_dice(attempt.session.log, attempt.command)
+        like = [(roll.sides, roll.why, roll.of) for roll in self.fell]
+        wanted = (needs.sides, needs.why, needs.of)
+        if wanted not in like:
+            return []
+        return [roll.face for roll in self.fell[like.index(wanted) :] if attempt.session.is_real(roll.of)]
+
+    def _take_again(self, attempt: Attempt, needs: NeedsFace) -> None:
+        """Give the face that fell before for this die, and go on."""
+        assert self.fell is not None
+        like = [(roll.sides, roll.why, roll.of) for roll in self.fell]
+        at = like.index((needs.sides, needs.why, needs.of))
+        attempt.give(needs, self.fell[at].face)
+        self.fell = self.fell[at + 1 :]
+        self.go()
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
         """Ask the seat whose die or choice it is, too: the first answer counts."""

@@ -38,10 +38,29 @@ class FacePrompt(Prompt):
         command: str,
         place: tuple[int, int | None],
         given: Callable[[Sequence[int]], None],
+        explain: Callable[[], tuple[str, str]] = lambda: ("", ""),
+        before: Sequence[int] = (),
+        again: Callable[[], None] | None = None,
     ) -> None:
+        """`explain`: what its faces do and what is added, found once it is shown.
+
+        `before`: the faces that fell when the command was done before, and `again` takes them.
+        """
         super().__init__(services)
         self.needs, self.command, self.place, self.given = needs, command, place, given
+        self.explain, self.before, self.again = explain, before, again
+        self.does, self.adds = "", ""
         self.line = InputLine()
+
+    def opened(self) -> None:
+        super().opened()
+        self.services.program.set_timer(0.001, self._explain)
+
+    def _explain(self) -> None:
+        """Find out what the die is for, behind the first picture of the question."""
+        if self.services.prompts.current is self:
+            self.does, self.adds = self.explain()
+            self.refresh()
 
     @property
     def _which(self) -> str:
@@ -55,17 +74,20 @@ class FacePrompt(Prompt):
         needs = self.needs
         why = f" {printable(needs.why)}" if needs.why else ""
         owner = whose(self.services, needs.of)
-        asked = f" d{needs.sides}{why}, {printable(owner)}'s die{self._which}"
+        asked = f" d{needs.sides} for {printable(owner)}'s{why or ' roll'}{self._which}"
         several = " · several at once: 4 6 1" if self._which else ""
-        rows: list[Row] = [
-            [(asked, "strong accent")],
+        alone = "Enter alone rolls it"
+        does = f" · {printable(self.does)}" if self.does else ""
+        rows: list[Row] = [[(asked, "strong accent"), (does, "strong")]]
+        if self.adds:
+            rows.append([(f"   added: {printable(self.adds)}", "")])
+        if self.before:
+            fell = " ".join(map(str, self.before))
+            rows.append([(f"   fell before: {fell}", "accent")])
+            alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls anew"
+        rows += [
+            [(f"   1 to {needs.sides}{several} · {alone}", "muted")],
             [(f"   {printable(self.command)}", "muted")],
-            [
-                (
-                    f"   1 to {needs.sides}{several} · Enter alone rolls it",
-                    "muted",
-                )
-            ],
         ]
         rows = rows[: max(0, height - 1)]
         rows += [[]] * (height - 1 - len(rows))
@@ -78,6 +100,8 @@ class FacePrompt(Prompt):
                 self.services.say(not_carried_out(self.command))
             case "enter":
                 self._enter()
+            case "r" if self.before and not self.line.text:
+                self.given([])
             case _:
                 if is_part(event.character) or not (event.character and event.character.isprintable()):
                     self.line.key(event)
@@ -89,6 +113,10 @@ class FacePrompt(Prompt):
 
     def _enter(self) -> None:
         words = self.line.text.replace(",", " ").split()[:MOST_FACES]
+        if self.before and self.again and not words:
+            self.services.say("")
+            self.again()
+            return
         faces = [int(word) if len(word) < 9 else 0 for word in words]
         if faces and not 1 <= faces[0] <= self.needs.sides:
             self.services.say(cannot_show(self.needs.sides, words[0]), error=True)

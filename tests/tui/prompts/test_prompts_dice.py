@@ -33,7 +33,7 @@ async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
 async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
     async with playing() as play:
         await play.press("Da3<Enter>")
-        assert "d20 sword, Okado's die" in play.text
+        assert "d20 for Okado's sword" in play.text
         await play.press("15<Enter>")
         assert play.last["rolls"][0]["face"] == 15
         assert play.app.services.prompts.current is None
@@ -71,7 +71,7 @@ async def test_letters_are_not_taken_for_a_face() -> None:
 async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
     async with playing() as play:
         await play.press("DDa3<Enter>")
-        assert "Okado's die" in play.text
+        assert "for Okado's sword" in play.text
         await play.press("<Esc>nna1<Enter>")
         assert play.last["command"] == "action"
         assert play.last["turn"] == "guard-1"
@@ -211,12 +211,12 @@ async def test_of_several_dice_alike_it_is_said_which_one_is_asked_for() -> None
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>")
         for number in range(1, 5):
-            assert f"d6 fists, Okado's die, die {number} of 4" in play.text
+            assert f"d6 for Okado's fists, die {number} of 4" in play.text
             await play.press("6<Enter>")
-        assert "d8 again, Okado's die" in play.text
+        assert "d8 for Okado's again" in play.text
         assert "die 1" not in play.text
         await play.press("8<Enter>")
-        assert "d8 again, Okado's die, die 2" in play.text
+        assert "d8 for Okado's again, die 2" in play.text
         assert "die 2 of" not in play.text
 
 

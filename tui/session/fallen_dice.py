@@ -1,0 +1,36 @@
+"""The dice that fell when a command was done that has been undone since, for when it is done again."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from systems.dice.sources import Roll
+from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.history import History
+from systems.language.intents import Act, Command
+
+# So many undone commands are looked at.
+LOOKED_AT = 20
+
+
+def fallen_dice(log: History, command: Command) -> Sequence[Roll]:
+    """Return the dice of the newest undone event of the same command; of an action, of the same actor."""
+    undone = log.gone.down() if log.gone is not None else ()
+    for number in islice(undone, LOOKED_AT):
+        event = log.event(number)
+        if _is_same(event, command):
+            rolls = tables_in(event, "rolls")
+            return [
+                Roll(int(roll["sides"]), int(roll["face"]), word_in(roll, "why"), word_in(roll, "of"))
+                for roll in rolls
+                if isinstance(roll.get("sides"), int) and isinstance(roll.get("face"), int)
+            ]
+    return ()
+
+
+def _is_same(event: Event, command: Command) -> bool:
+    if word_in(event, "command") != command.name:
+        return False
+    if not isinstance(command.intent, Act):
+        return True
+    by = command.intent.by
+    return word_in(event, "action") == command.intent.action and by in ("", word_in(event, "actor"))
