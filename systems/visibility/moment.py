@@ -4,9 +4,11 @@ An event that hands the turn to somebody out of sight is held back until the nex
 turn stays with the last one whom the viewer saw have it. So a hidden turn cannot be told from none.
 """
 
+from collections.abc import Iterator
+
 from systems.encounter.changes import patch, reverse
 from systems.encounter.events import tables_in
-from systems.encounter.history import Event, History, changes_of
+from systems.encounter.history import AMEND, Event, History, changes_of
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.visibility.rows import detail_for, row_maker
@@ -63,11 +65,21 @@ def _is_in_sight(
     event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> bool:
     """Whether the viewer can tell that the event happened."""
-    told = [event, *(log.event(number) for number in event.get("refs", ()))]
-    told += tables_in(event, "replaced")
-    if any(has_seen_sentence(each, after, viewer, shown) for each in told):
+    if any(has_seen_sentence(each, after, viewer, shown) for each in _told_of(event, log)):
         return True
     return _looks(before, viewer, shown) != _looks(after, viewer, shown)
+
+
+def _told_of(event: Event, log: History) -> Iterator[Event]:
+    """Yield an event and those of which it changes what is read: what it undoes, does again or amends."""
+    yield event
+    if event.get("command") != AMEND:
+        yield from map(log.event, event.get("refs", ()))
+        return
+    yield from map(log.event, event.get("dropped", ()))
+    for replaced in tables_in(event, "replaced"):
+        if replaced.get("text") != log.event(replaced["n"]).get("text"):
+            yield replaced
 
 
 def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import dice, keys, memory, odds, reopen, seats, start
+from tests.bench import amend, dice, keys, memory, odds, reopen, seats, start
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -15,6 +15,7 @@ MEASUREMENTS = {
     "keys": keys.cursor,
     "commands": keys.commands,
     "reopen": reopen.reopening,
+    "amend": amend.amending,
     "odds": odds.exact,
     "dice": dice.rolling,
     "memory": memory.resting,

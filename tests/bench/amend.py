@@ -1,0 +1,34 @@
+"""The past amended, with 500 events after what is changed that are all played again."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from systems.errors import Misread, Refused, Wrong
+from tests.bench.world import Row, World, timed
+from tests.systems.fight import GAMES, Fight
+
+TIMES, EVENTS, BUDGET = 5, 500, "250 ms"
+
+
+def amending(world: World) -> Iterator[Row]:
+    for game in GAMES:
+        fight = played(game)
+        number = len(fight.log.events) - EVENTS
+        # A condition that nobody ends leaves no moment as it was.
+        line = f"amend {number} condition guard-8 marked"
+        took = median(timed(lambda fight=fight, line=line: fight.done(line)) for _ in range(TIMES))
+        yield Row(f"{EVENTS} events amended, {game}", BUDGET, f"{took:.0f} ms")
+
+
+def played(game: str) -> Fight:
+    """A fight of blows, healing and turns that goes on long enough."""
+    fight = Fight(game, "add okado", "add tamsin", "add guard x8", "start")
+    while len(fight.log.events) < EVENTS + 10:
+        count = len(fight.log.events)
+        target = f"guard-{count % 7 + 1}" if fight.turn in ("okado", "tamsin") else "okado"
+        for line in (f"{fight.game.default_action} {target}", "next", "heal all 3", f"damage {target} 1"):
+            try:
+                fight.do(line)
+            except (Misread, Refused, Wrong):
+                continue
+    return fight
