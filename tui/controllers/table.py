@@ -79,6 +79,8 @@ class Table:
     @session.setter
     def session(self, session: "Session | None") -> None:
         self._session = self.services.source = session
+        # How many events there were then: what was over before is not this evening's.
+        self.opened_with = len(session.log.events) if session is not None else 0
 
     @property
     def fight(self) -> "OpenEncounter | None":

@@ -426,7 +426,8 @@ class FightScreen(BareScreen):
         if here.progress.over:
             from tui.controllers.end_of_fight import keeps_anything
 
-            kept = not session.read_only and keeps_anything(session)
+            ended_here = len(session.log.events) > self.table.opened_with
+            kept = ended_here and not session.read_only and keeps_anything(session)
             return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
         if not (down := side_down(here)):
             return ""

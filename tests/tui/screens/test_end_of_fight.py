@@ -42,6 +42,19 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         here.table.fight.close()
 
 
+async def test_a_fight_that_was_over_before_is_not_offered_to_the_roster_again(tmp_path):
+    here = fight(tmp_path, "damage okado 12", "end")
+    async with running(here) as pilot:
+        assert "writes what the party keeps" in text_of(here)
+        here.table.fight.close()
+    again = opened(tmp_path, "north-gate")
+    async with running(again) as pilot:
+        assert "writes what the party keeps" not in text_of(again)
+        await pilot.press("E")
+        assert "[x] Okado  life 52 → 40" in text_of(again)
+        again.table.fight.close()
+
+
 async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
     here = fight(tmp_path)
     async with running(here) as pilot:
