@@ -39,6 +39,10 @@ def shown(session: Session) -> dict[str, Any]:
         "over": encounter.progress.over,
         "order": list(encounter.progress.order),
         "events": len(session.log.events),
+        "happenings": [
+            {"round": each.round, "text": each.name, "hidden": each.hidden}
+            for each in encounter.progress.happenings
+        ],
         "combatants": [_combatant(encounter, combatant) for combatant in encounter],
     }
 
@@ -57,6 +61,7 @@ def _combatant(encounter: Encounter, combatant: Combatant) -> dict[str, Any]:
         "side": combatant.side,
         "hidden": place.hidden,
         "waits": place.waits,
+        "ready": place.ready,
         "arrives": place.arrives,
         "initiative": place.initiative,
         "group": place.group,
