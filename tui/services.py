@@ -85,6 +85,9 @@ class Question(Protocol):
     def key(self, event: Any) -> None:
         """Take one key."""
 
+    def click(self, row: int) -> None:
+        """Take a click on one of its rows, counted from 0."""
+
     def paste(self, text: str) -> None:
         """Take text from the clipboard."""
 

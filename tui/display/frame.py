@@ -176,3 +176,17 @@ def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) ->
 def _key_width(key: str, label: str) -> int:
     """How wide a key and what it does are, with what stands behind them."""
     return cell_len(key) + cell_len(label) + 3
+
+
+def key_at(row: Row, x: int) -> str:
+    """Return the key of a footer that stands, with what it does, in the cell `x`; "" for none."""
+    found, start = "", 0
+    for text, tone in row:
+        if "strong" in tone:
+            found = text.strip()
+        elif not text.strip():
+            found = ""
+        start += cell_len(text)
+        if x < start:
+            return found
+    return ""

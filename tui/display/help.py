@@ -101,7 +101,9 @@ def _rank(sought: str, name: str, label: str, help: str, id: str) -> int:
         return 0
     if label.startswith(sought):
         return 1
-    return 2 if any(word.startswith(sought) for word in f"{label} {help} {id}".split()) else _NO
+    words = f"{label} {help} {id}".split()
+    is_there = all(any(word.startswith(part) for word in words) for part in sought.split())
+    return 2 if is_there else _NO
 
 
 def _sentences(keys: Sequence[tuple[str, str]], cells: int) -> Iterator[Row]:

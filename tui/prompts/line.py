@@ -46,6 +46,8 @@ class LinePrompt(Prompt):
         super().__init__(services)
         self.line = InputLine(text, self._changed)
         self.chosen: int | None = None
+        # Row of the list -> which suggestion stands there.
+        self._places: dict[int, int] = {}
         self._suggestions: Sequence[Suggestion] | None = None
         # Pasted lines that wait until the one before them has been carried out.
         self._pasted = ""
@@ -134,6 +136,16 @@ class LinePrompt(Prompt):
         self.services.say(reading.wrong or reading.says, error=bool(reading.wrong))
         self.refresh()
 
+    def click(self, row: int) -> None:
+        at = self._places.get(row - 1)
+        if at is None:
+            return
+        if at == self.chosen:
+            self.enter()
+            return
+        self.chosen = at
+        self.refresh()
+
     def tab(self) -> None:
         """Tab: complete the word with the chosen suggestion, or the first."""
         if self.suggestions:
@@ -154,6 +166,7 @@ class LinePrompt(Prompt):
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the suggestions that there is room for, the chosen one among them."""
         found = self.suggestions
+        self._places = {}
         if not found:
             return ()
         top = max(0, min((self.chosen or 0) - height + 1, len(found) - height))
@@ -166,14 +179,17 @@ class LinePrompt(Prompt):
             self._suggestion_row(suggestion, column, width, top + at == self.chosen)
             for at, suggestion in enumerate(found[top : top + height])
         ]
+        places = list(range(top, top + len(rows)))
         if self.chosen is not None and self.chosen - top < height:
             # The chosen suggestion shows its whole help; those below it move down.
             blank = " " * (column + 5)
             lines = wrapped(printable(found[self.chosen].help), max(10, width - len(blank)), "")
             at = min(self.chosen - top + 1, height)
             rows[at:at] = [tinted([(f"{blank}{line}", "")], width, "cursor") for line in lines[1:]]
+            places[at:at] = [self.chosen] * len(lines[1:])
             over = max(0, min(at + len(lines) - 1 - height, at - 1))
-            rows = rows[over:]
+            rows, places = rows[over:], places[over:]
+        self._places = dict(enumerate(places))
         return rows[:height]
 
     def _suggestion_row(self, suggestion: Suggestion, column: int, width: int, chosen: bool) -> Row:

@@ -27,13 +27,14 @@ class PickPrompt(Prompt):
         self.now = now
         self.chosen = self.words.index(now) if now in self.words else 0
         self._typed = ""
+        self._top = 0
 
     def wanted_rows(self, width: int) -> int:
         return len(self.words) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         room = max(1, height - 1)
-        top = max(0, min(self.chosen - room + 1, len(self.words) - room))
+        top = self._top = max(0, min(self.chosen - room + 1, len(self.words) - room))
         rows: list[Row] = [[(cut(f" {printable(self.title)}", width), "strong")]]
         for at, word in list(enumerate(self.words))[top : top + room]:
             now = "  now" if word == self.now else ""
@@ -43,14 +44,27 @@ class PickPrompt(Prompt):
             rows[-1] = [*rows[-1], (f"  … {below} more", "muted")] if below > 0 else rows[-1]
         return rows
 
+    def click(self, row: int) -> None:
+        at = self._top + row - 1
+        if row < 1 or at >= len(self.words):
+            return
+        if at == self.chosen:
+            self._take()
+        else:
+            self.chosen = at
+            self.refresh()
+
+    def _take(self) -> None:
+        self.close()
+        self.given(self.words[self.chosen])
+
     def key(self, event: Key) -> None:
         match event.key:
             case "escape":
                 self.close()
                 return
             case "enter":
-                self.close()
-                self.given(self.words[self.chosen])
+                self._take()
                 return
             case "up" | "left" | "shift+tab":
                 self.chosen = (self.chosen - 1) % len(self.words)

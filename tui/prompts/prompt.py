@@ -40,6 +40,10 @@ class Prompt(ABC):
     def key(self, event: Key) -> None:
         """Take one key. The next key goes to the question that is open then."""
 
+    def click(self, row: int) -> None:
+        """Take a click on one of its rows, counted from 0: mark what stands there; what is marked, do it."""
+        del row
+
     def paste(self, text: str) -> None:
         """Take text from the clipboard; a question without a line ignores it."""
         del text

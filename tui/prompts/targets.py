@@ -49,6 +49,8 @@ class TargetPrompt(Prompt):
             self.MORE_KEYS = (("Ctrl+R", "resists, fails"), *self.MORE_KEYS)
         self.odds = OddsWorker(services, action, actor.id, self.prepared.options_for)
         self._height = 1
+        # Which target stands in each row; None is the rule above the others.
+        self._seen: Sequence[int | None] = ()
         # What the action needs is asked first, also when something is suggested for it.
         needed = self.options.missing() or next(
             (field for field in self.options.fields if field.needed), None
@@ -126,6 +128,17 @@ class TargetPrompt(Prompt):
             self.options.go(1)
         if self.options.key(event):
             self.prepared.reckon()
+
+    def click(self, row: int) -> None:
+        at = self._seen[row - 1] if 0 < row <= len(self._seen) else None
+        if at is None:
+            return
+        if at == self.prepared.marked:
+            self._enter()
+            return
+        self.services.say("")
+        self.prepared.move(at - self.prepared.marked)
+        self.refresh()
 
     def paste(self, text: str) -> None:
         line = " ".join(text.split())
@@ -233,6 +246,7 @@ class TargetPrompt(Prompt):
         aims = self.prepared.aims_here()
         self.odds.aim(aims)
         seen, near = self._in_sight()
+        self._seen = seen
         if self._has_odds:
             ids = [id_of(self.possible[at]) for at in (*seen, *near) if at is not None]
             self.odds.want([*ids, *aims], self._odds_ready)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.events import Key
+from textual.events import Click, Key, MouseEvent, MouseScrollDown, MouseScrollUp
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widget import Widget
 
 from systems.encounter.schedule import arrives_next, side_down
 from tui.controllers.table import Table
-from tui.display.frame import Header, footer_row, header_row, message_rows, question_keys_row
+from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
 from tui.display.text import Row, wrapped
-from tui.services import FinderRows, PageRows
-from tui.settings.keymap import shown_key
+from tui.services import FinderRows, PageRows, Question
+from tui.settings.keymap import pressed_key, shown_key
 from tui.settings.keys import FIGHT, ScreenName, keys_of
 from tui.terminal.screen import BareScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
@@ -466,6 +466,37 @@ class FightScreen(BareScreen):
         home = self.escape_does
         shown[-1:-1] = [("Esc", home)] if home else []
         return [footer_row(shown, width, 2 if home else 1)]
+
+    # The mouse: nothing needs it
+
+    def on_click(self, event: Click) -> None:
+        """Press the key of the footer that is clicked; take a click on a row of the question."""
+        column, row = event.screen_x, event.screen_y
+        if self.keys.region.contains(column, row):
+            [shown] = self._footer_rows(self.keys.size.width, 1)
+            if name := key_at(shown, column - self.keys.region.x):
+                self._press(*pressed_key(name))
+        elif (prompt := self._question_at(event)) is not None:
+            prompt.click(row - self.dock.content_region.y)
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        self._wheel(event, "down")
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        self._wheel(event, "up")
+
+    def _wheel(self, event: MouseEvent, key: str) -> None:
+        """Turn the wheel over a question: its mark moves."""
+        if self._question_at(event) is not None:
+            self._press(key, None)
+
+    def _question_at(self, event: MouseEvent) -> Question | None:
+        """The question whose rows the mouse is over."""
+        is_over = self.dock.region.contains(event.screen_x, event.screen_y)
+        return self.services.prompts.current if is_over else None
+
+    def _press(self, key: str, character: str | None) -> None:
+        self.app.post_message(Key(key, character))
 
     @property
     def escape_does(self) -> str:

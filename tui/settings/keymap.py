@@ -39,6 +39,8 @@ def bindings_of(screen: str) -> list[Binding]:
 # What Textual would show as a sign of its own.
 _WORDS = {"enter": "enter", "backspace": "backspace", "space": "space", "tab": "tab"}
 
+_ARROWS = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
+
 
 def shown_key(key: str) -> str:
     """Return one key as a person reads it: `a`, `Enter`, `Ctrl+P`."""
@@ -46,6 +48,15 @@ def shown_key(key: str) -> str:
     *held, last = shown.split("+") if len(shown) > 1 else [shown]
     named = len(last) > 1 or held
     return "+".join([*(part.capitalize() for part in held), last.capitalize() if named else last])
+
+
+def pressed_key(shown: str) -> tuple[str, str | None]:
+    """Return the name of a key as the program gets it, and its character: of one as a person reads it."""
+    first = shown.split(", ", maxsplit=1)[0] or shown
+    if len(first) == 1 and first not in _ARROWS:
+        return next(iter(keys_in(first)), first), first
+    name = first.lower()
+    return _ARROWS.get(first) or {"esc": "escape", "del": "delete"}.get(name, name), None
 
 
 def shown_keys_of(keys: str) -> str:

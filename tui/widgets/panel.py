@@ -5,7 +5,7 @@ A page in which typing finds is closed by Escape alone.
 
 from collections.abc import Callable, Sequence
 
-from textual.events import Key, MouseScrollDown, MouseScrollUp
+from textual.events import Click, Key, MouseScrollDown, MouseScrollUp
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.strip import Strip
@@ -133,12 +133,15 @@ class Panel(Toned):
         return True
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
         self.move(2)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
         self.move(-2)
 
-    def on_click(self) -> None:
+    def on_click(self, event: Click) -> None:
+        event.stop()
         self.close()
 
     def render_line(self, y: int) -> Strip:

@@ -16,6 +16,7 @@ from tui.settings.keymap import (
     checked_keys,
     keys_file,
     own_keys,
+    pressed_key,
     sent_key,
     shown_keys,
 )
@@ -231,3 +232,11 @@ async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_hel
         assert "Move. A move (core action)" in text_of(app)
         await pilot.press("escape", "L", "m")
         assert app.services.prompts.current is None, "a letter is a key where the fight is"
+
+
+def test_what_stands_in_a_footer_is_the_key_that_a_click_presses() -> None:
+    for key in KEYS:
+        shown = shown_keys({})[key.id]
+        name, character = pressed_key(shown)
+        assert name == key.key.split(",")[0], shown
+        assert character is None or character == shown.split(", ")[0]

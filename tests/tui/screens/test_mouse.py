@@ -1,0 +1,49 @@
+"""The mouse, where one is at hand: footer keys, rows of questions, the wheel."""
+
+from textual.events import MouseScrollDown
+
+from tests.tui.table import at_the_gate, playing
+
+
+def column_of(line: str, words: str) -> int:
+    assert words in line, line
+    return line.index(words)
+
+
+async def test_a_key_of_the_footer_is_pressed_by_a_click() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.pilot.click("#keys", offset=(column_of(play.text.split("\n")[-1], "n next") + 3, 0))
+        assert play.last["command"] == "next"
+        await play.press("a")
+        await play.pilot.click("#keys", offset=(column_of(play.text.split("\n")[-1], "Esc"), 0))
+        assert play.app.services.prompts.current is None
+
+
+async def test_a_click_marks_a_target_and_a_second_one_attacks_it() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("a")
+        lines = play.text.split("\n")
+        row = next(at for at, line in enumerate(lines) if "Raider captain" in line and "%" in line)
+        top = play.app.screen.dock.region.y
+        await play.pilot.click("#dock", offset=(10, row - top))
+        assert lines[row].strip("▌ ")[:1] == "5"
+        assert play.app.services.prompts.current.subject == "raider-captain"
+        await play.pilot.click("#dock", offset=(10, row - top))
+        assert play.last["targets"] == ["raider-captain"]
+
+
+async def test_the_wheel_moves_the_mark_of_a_question() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("x")
+        dock = play.app.screen.dock.region
+        event = MouseScrollDown(
+            None, dock.x + 5, dock.y + 3, 0, 0, 0, False, False, False, dock.x + 5, dock.y + 3
+        )
+        play.app.screen._forward_event(event)
+        await play.pilot.idle()
+        assert play.app.services.prompts.current.chosen == 0
+        at = play.app.services.prompts.current._places
+        await play.pilot.click(
+            "#dock", offset=(5, 1 + next(row for row, found in at.items() if found == 1) + 1)
+        )
+        assert play.app.services.prompts.current.chosen == 1
