@@ -181,7 +181,7 @@ def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
     """
     running = [info for info in encounters.values() if info.state == "running"]
     if running:
-        return max(running, key=lambda one: (one.time, one.id)).id
+        return max(running, key=lambda info: info.time).id  # of a fight and its copy the fight
     return next(
         (info.id for info in encounters.values() if info.state == "prepared" and not info.problem), None
     )

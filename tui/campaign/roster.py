@@ -22,12 +22,12 @@ from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, make_folder
-from tui.campaign.problems import Changed, FileProblem, NotSaved, Unsure, disk_words
+from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited, same
-from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, sync_folder, write_atomic
+from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
+from tui.campaign.trash import TRASH, bring_back, last_thrown, move, throw_away
 
-TRASH = ".trash"
 _HEAD = ("format", "side", "party")  # what the file of an entry says besides its sheet
 
 
@@ -101,7 +101,7 @@ def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, st
     file = f"{ROSTER}/{new}.toml"
     _check_unchanged(campaign.path / file, None, file)
     try:
-        _move(campaign.path / ROSTER / f"{kind}.toml", campaign.path / file)
+        move(campaign.path / ROSTER / f"{kind}.toml", campaign.path / file)
     except OSError as error:
         raise NotSaved(f"{file} was not made: {disk_words(error)}") from None
     rest = {id: other for id, other in campaign.roster.items() if id != kind}
@@ -121,29 +121,20 @@ def _is_referred_to(folder: Path, kind: str) -> bool:
 def delete(campaign: Campaign, kind: str) -> Campaign:
     """Take a kind out of the roster; `undelete` brings it back. Raises NotSaved, Changed."""
     old, file = campaign.roster[kind], f"{ROSTER}/{kind}.toml"
-    path, trash = campaign.path / file, campaign.path / TRASH
+    path = campaign.path / file
     _check_unchanged(path, old.source, file)
-    make_folder(trash)
-    numbers = _trashed(trash, kind)
-    try:
-        _move(path, trash / f"{kind}.{numbers[-1] + 1 if numbers else 1}.deleted")
-    except OSError as error:
-        raise NotSaved(f"{file} was not deleted: {disk_words(error)}") from None
+    throw_away(path, campaign.path / TRASH, kind, file)
     return attrs.evolve(campaign, roster={id: entry for id, entry in campaign.roster.items() if id != kind})
 
 
 def undelete(campaign: Campaign, kind: str) -> Campaign:
     """Bring back the kind of that id that was deleted last. Raises NotSaved, FileProblem."""
     file = f"{ROSTER}/{kind}.toml"
-    path, trash = campaign.path / file, campaign.path / TRASH
-    numbers = _trashed(trash, kind)
-    if not numbers:
+    path, thrown = campaign.path / file, last_thrown(campaign.path / TRASH, kind)
+    if thrown is None:
         raise NotSaved(f"no deleted {clean(kind)} is left to bring back")
     _check_unchanged(path, None, file)
-    try:
-        _move(trash / f"{kind}.{numbers[-1]}.deleted", path)
-    except OSError as error:
-        raise NotSaved(f"{file} was not brought back: {disk_words(error)}") from None
+    bring_back(thrown, path, file)
     return _with(campaign, kind_of(kind, read_bytes(path, file), campaign.ruleset, file))
 
 
@@ -171,21 +162,6 @@ def save_settings(
     )
 
 
-def _move(old: Path, new: Path) -> None:
-    """Move a file for good; where it stays in doubt, it is moved back. Raises OSError."""
-    old.rename(new)
-    try:
-        # The new name first: a power cut in between leaves two files rather than none.
-        sync_folder(new.parent)
-        sync_folder(old.parent)
-    except OSError as error:
-        try:
-            new.rename(old)
-        except OSError:
-            raise Unsure(error.errno, error.strerror) from None
-        raise
-
-
 def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
     return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
 
@@ -195,14 +171,6 @@ def taken_ids(campaign: Campaign) -> set[str]:
     with suppress(OSError):
         return {*campaign.roster, *(file.stem for file in (campaign.path / ROSTER).iterdir())}
     return set(campaign.roster)
-
-
-def _trashed(trash: Path, kind: str) -> list[int]:
-    """The numbers of the deleted files of that id, in order."""
-    parts = [path.name.split(".") for path in trash.glob(f"{kind}.*.deleted")]
-    return sorted(
-        int(part[1]) for part in parts if len(part) == 3 and part[1].isascii() and part[1].isdigit()
-    )
 
 
 def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:

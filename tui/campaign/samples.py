@@ -76,7 +76,7 @@ def _unpacked(name: str) -> Path:
         folder = Path(mkdtemp(prefix="affray-"))
         atexit.register(rmtree, folder, ignore_errors=True)
         (folder / name).mkdir()
-        _copy(_source(name), folder / name)
+        copy_files(_source(name), folder / name)
     except OSError as error:
         raise NotSaved(f"the sample {name} cannot be unpacked: {disk_words(error)}") from None
     return folder / name
@@ -95,7 +95,7 @@ def copy_sample(place: CampaignsFolder, name: str, *, afresh: bool = False) -> P
         return target
     make_folder(place.path)
     try:
-        make_whole(target, lambda half: _copy(source, half))
+        make_whole(target, lambda half: copy_files(source, half))
     except OSError as error:
         if (target / CAMPAIGN).is_file():  # another program has copied it meanwhile
             return target
@@ -125,13 +125,13 @@ def _source(name: str) -> "Traversable":
     return folder / name
 
 
-def _copy(source: "Traversable", target: Path) -> None:
+def copy_files(source: "Traversable", target: Path) -> None:
     """Copy the TOML files of a campaign and what is written about it. Raises OSError."""
     for entry in source.iterdir():
         if entry.is_dir():
             if not entry.name.startswith((".", "__")):
                 (target / entry.name).mkdir()
-                _copy(entry, target / entry.name)
+                copy_files(entry, target / entry.name)
         elif entry.name.endswith((".toml", ".md")):
             _write(target / entry.name, entry.read_bytes())
 

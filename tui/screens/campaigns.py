@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 from textual.app import ComposeResult
@@ -13,6 +14,7 @@ import systems
 from systems.errors import Wrong
 from systems.text import clean, listed
 from tui.campaign.campaign import Campaign, load, new_campaign
+from tui.campaign.encounters import EncounterInfo
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.listing import ListedCampaign, campaigns
 from tui.campaign.openings import new_encounter
@@ -28,6 +30,10 @@ from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.text_rows import TextRows
+
+if TYPE_CHECKING:
+    from tui.controllers.rearranging import Rearranged
+    from tui.controllers.rearranging_questions import RearrangingQuestions
 
 # Seconds between loading two games for their titles.
 BETWEEN_GAMES = 0.05
@@ -49,6 +55,7 @@ class CampaignsScreen(FightScreen):
         )
         self.about = TextRows(self._about_rows, id="about")
         self._titling: Timer | None = None
+        self._rearranging: RearrangingQuestions | None = None
 
     def compose_body(self) -> ComposeResult:
         with Container(id="lists"):
@@ -247,13 +254,56 @@ class CampaignsScreen(FightScreen):
             self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
         return None
 
+    # Deleting, copying, renaming: of the encounter under the cursor while the cursor is among encounters
+
+    @property
+    def _encounter(self) -> EncounterInfo | None:
+        return self.encounters.current if self.focused is self.encounters else None
+
+    @property
+    def rearranging(self) -> "RearrangingQuestions":
+        if self._rearranging is None:
+            from tui.controllers.rearranging_questions import RearrangingQuestions
+
+            self._rearranging = RearrangingQuestions(self.table, self._rearranged)
+        return self._rearranging
+
+    def _rearranged(self, found: "Rearranged") -> None:
+        """Show what has changed, with the cursors on it, and say it."""
+        if not found.is_problem:
+            self.show_fight(found.campaign)
+            if found.encounter:
+                self._other_campaign(self.list.cursor, found.encounter)
+            self.header.show()
+        self.services.say(found.says, error=found.is_problem)
+
+    def action_delete(self) -> None:
+        self.rearranging.delete(self.state, self.list.current, self._encounter)
+
+    def action_rename(self) -> None:
+        self.rearranging.rename(self.state, self.list.current, self._encounter)
+
+    def action_duplicate(self) -> None:
+        self.rearranging.copy(self.state, self.list.current, self._encounter)
+
+    def action_deleted_back(self) -> None:
+        self.rearranging.take_back()
+
     def action_sample_afresh(self) -> None:
-        """Copy the sample of the campaign under the cursor once more, beside it."""
+        """Begin the encounter under the cursor afresh, else the sample of the campaign, beside it."""
+        if self._encounter is not None:
+            self.rearranging.begin_afresh(self.state, self.list.current, self._encounter)
+        else:
+            self._copy_sample()
+
+    def _copy_sample(self) -> None:
         from tui.campaign.samples import copy_sample
 
         name = choosing.sample_of(self.list.current)
         if not name:
-            self.services.say("choose a sample that was opened before", error=True)
+            key = self.services.key_names["into_form"]
+            says = f"choose a sample that was opened before, or an encounter with {key}"
+            self.services.say(says, error=True)
             return
         try:
             copy = copy_sample(self.state, name, afresh=True)

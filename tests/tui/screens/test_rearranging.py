@@ -1,0 +1,128 @@
+"""Delete, copy and rename campaigns and encounters by keys; nothing is lost by it."""
+
+from contextlib import closing
+
+import pytest
+
+from systems.errors import InputError
+from tests.tui.opened import copied, opened
+from tests.tui.pilot import running
+from tests.tui.table import text_of
+from tui.campaign import lock
+from tui.campaign.campaign import load
+from tui.campaign.encounters import encounters_of
+from tui.campaign.rearrange import copy_encounter, next_title, rename_encounter, writing
+from tui.session.opening import open_fight
+
+
+def titles(folder):
+    return sorted(info.title for info in encounters_of(folder)[0].values())
+
+
+async def test_a_campaign_is_deleted_brought_back_copied_and_renamed(tmp_path):
+    other = copied(tmp_path, "the-toll-road")
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("C", "minus")
+        assert "is open" in here.sentence
+        here.screen.find("toll")
+        assert here.screen.list.current.name == other.name
+        await pilot.press("minus")
+        assert not other.exists()
+        assert "z brings it back" in here.sentence
+        await pilot.press("z")
+        assert load(other).title == "The toll road"
+        assert here.screen.list.current.name == other.name
+        await pilot.press("r", "ctrl+u", *"The chain", "enter")
+        assert load(other).title == "The chain"
+        assert "# What this table decides" in (other / "campaign.toml").read_text()
+        await pilot.press("d", "enter")
+        copy = tmp_path / "campaigns" / "the-toll-road-copy"
+        assert load(copy).title == "The chain (copy)"
+        assert titles(copy) == titles(other)
+        assert here.screen.list.current.name == copy.name
+        await pilot.press("d", "ctrl+u", *"the-toll-road", "enter")
+        assert "there is a folder the-toll-road already" in " ".join(text_of(here).split())
+        here.table.fight.close()
+
+
+async def test_a_fight_begins_afresh_beside_the_one_that_was_played(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    here.table.session.do("start")
+    folder = here.table.campaign.path
+    async with running(here) as pilot:
+        await pilot.press("C", "right")
+        assert here.screen.encounters.current.id == "north-gate"
+        await pilot.press("s")
+        assert here.screen.encounters.current.title == "North gate (2)"
+        again = encounters_of(folder)[0]["north-gate-2"]
+        assert again.state == "prepared"
+        await pilot.press("enter")
+        assert here.table.fight.encounter == "north-gate-2"
+        assert not here.table.session.log.events
+        assert len(list(here.table.session.encounter)) > 1
+        here.table.fight.close()
+    assert encounters_of(folder)[0]["north-gate"].state == "running"
+
+
+async def test_an_encounter_is_renamed_while_it_is_open_and_another_deleted(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    folder = here.table.campaign.path
+    async with running(here) as pilot:
+        await pilot.press("C", "right", "r", "ctrl+u", *"South gate", "enter")
+        assert "South gate" in titles(folder)
+        await pilot.press("minus")
+        assert "is open" in here.sentence
+        await pilot.press("d", "enter")
+        assert here.screen.encounters.current.title == "South gate (copy)"
+        await pilot.press("minus")
+        assert "South gate (copy)" not in titles(folder)
+        await pilot.press("z")
+        assert here.screen.encounters.current.title == "South gate (copy)"
+        await pilot.press("I")
+        assert "South gate" in text_of(here).splitlines()[0]
+        here.table.background.read_changed()
+        assert "changed outside" not in here.sentence
+        here.table.fight.close()
+    assert load(folder).problems == ()
+
+
+async def test_a_sample_is_not_changed(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("C", "end")
+        assert here.screen.list.current.sample
+        for key in ("minus", "r", "d"):
+            await pilot.press(key)
+            assert "a sample is not changed" in here.sentence
+        here.table.fight.close()
+
+
+def test_a_copy_of_a_fight_has_all_that_happened_and_the_fight_itself_stays_the_current_one(tmp_path):
+    folder = copied(tmp_path)
+    with closing(open_fight(folder, "north-gate")) as fight:
+        fight.session.do("start")
+        fight.session.do("note so far")
+    assert copy_encounter(folder, "north-gate", "What if", afresh=False) == "what-if"
+    campaign = load(folder)
+    assert campaign.encounters["what-if"].n == campaign.encounters["north-gate"].n == 2
+    assert campaign.current == "north-gate"
+    with closing(open_fight(folder, "what-if")) as fight:
+        assert fight.session.encounter.progress.title == "What if"
+    rename_encounter(folder, "what-if", "Or so")
+    assert load(folder).problems == ()
+
+
+def test_what_another_program_has_is_left_alone(tmp_path, monkeypatch):
+    folder = copied(tmp_path)
+    monkeypatch.setattr(lock, "_flock", lambda descriptor: False)
+    with pytest.raises(InputError, match="open in another program"), writing(folder):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("title", "taken", "new"),
+    [("Gate", [], "Gate (2)"), ("Gate (2)", ["Gate (2)"], "Gate (3)"), ("Gate", ["Gate (2)"], "Gate (3)")],
+)
+def test_the_next_title_is_the_first_free_one(title, taken, new):
+    assert next_title(title, taken) == new
