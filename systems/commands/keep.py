@@ -77,10 +77,18 @@ def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator
         before = getattr(entry.sheet, name)
         parts = [
             f"{label or known[name].label} {as_words(old)} → {as_words(new)}"
-            for label, old, new in differing_parts(before, value)
+            for label, old, new in _parts(before, value)
         ]
         change = RosterChange(_entry_id(combatant), name, plain_of(before), plain_of(value))
         yield Keepable(combatant.id, combatant.name, change, ", ".join(parts))
+
+
+def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
+    """Return what differs between two values, as (label, before, after); of tables the names that differ."""
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return differing_parts(before, after)
+    names = (name for name in {**before, **after} if before.get(name) != after.get(name))
+    return [(name.replace("_", " "), before.get(name), after.get(name)) for name in names]
 
 
 def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> None:

@@ -413,7 +413,7 @@ class FightScreen(BareScreen):
     def _end_words(self) -> str:
         """Return what is said where a side is down, or what the party keeps is not in the roster."""
         session = self.table.session
-        if session is None or not session.encounter.progress.round:
+        if session is None or session.read_only or not session.encounter.progress.round:
             return ""
         # Worked out once for each state of the fight and the roster.
         of = (session.encounter, session.roster)
@@ -427,7 +427,7 @@ class FightScreen(BareScreen):
             from tui.controllers.end_of_fight import keeps_anything
 
             ended_here = len(session.log.events) > self.table.opened_with
-            kept = ended_here and not session.read_only and keeps_anything(session)
+            kept = ended_here and keeps_anything(session)
             return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
         if not (down := side_down(here)):
             return ""

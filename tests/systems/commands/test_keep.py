@@ -27,6 +27,7 @@ def test_a_character_or_a_field_can_be_kept_alone():
     fight = over("damage okado 12", "set okado abilities.melee 60", "damage tamsin 5")
     assert changes(fight.do("keep tamsin")) == [("tamsin", "life", 52, 47)]
     event = fight.do("keep okado.abilities")
+    assert event["text"] == "Okado keeps: melee 53 → 60."
     assert [(entry, field) for entry, field, _, _ in changes(event)] == [("okado", "abilities")]
     with pytest.raises(Refused, match="nothing of armour that Okado could keep"):
         fight.do("keep okado.armour")
