@@ -26,13 +26,19 @@ MOST_NEXT = 40
 
 
 class World:
-    """A sample with so many hidden combatants. `seed` None: the dice in sight are real ones."""
+    """A sample with so many hidden combatants. `seed` None: the dice in sight are real ones.
 
-    def __init__(self, folder: Path, name: str, hidden: int, seed: int | None) -> None:
+    `saves`: what happens is written to the campaign, else it is kept in memory.
+    """
+
+    def __init__(
+        self, folder: Path, name: str, hidden: int, seed: int | None, *, saves: bool = False
+    ) -> None:
         self.path = copied(folder / f"{hidden}-{seed}", name)
         self.fight: OpenEncounter = open_fight(self.path, seed=seed)
         self.session, self.seed, self.hidden = self.fight.session, seed, hidden
-        self.session.keeper = Kept()
+        if not saves:
+            self.session.keeper = Kept()
         self.thrown: dict[str, Random] = {}
         roster = self.session.roster
         self.players = {who for who, entry in roster.items() if entry.side == "players"}
@@ -54,12 +60,12 @@ class World:
             if self.hidden:
                 # What is out of sight goes on between things that are seen.
                 self.session.do("roll 3d6 secret")
-                self.session.do(f"damage {self._hidden_ids()[0]} 2")
+                self.session.do(f"damage {self.hidden_ids()[0]} 2")
             self._thrown("next")
             self._pass_hidden()
             yield
 
-    def _hidden_ids(self) -> list[str]:
+    def hidden_ids(self) -> list[str]:
         people = self.session.encounter
         return [each.id for each in people if each.state.name and each.state.name.startswith("Shadow")]
 
@@ -166,5 +172,5 @@ def test_one_who_comes_into_sight_changes_the_bytes(tmp_path):
     for world in (hidden, seen):
         next(world.play())
     assert sha(hidden.views()) == sha(seen.views())
-    seen.session.do(f"reveal {seen._hidden_ids()[0]}")
+    seen.session.do(f"reveal {seen.hidden_ids()[0]}")
     assert sha(hidden.views()) != sha(seen.views())
