@@ -14,7 +14,7 @@ from tui.display.amendment import amendment_rows
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row
 from tui.prompts.amend import AmendmentPrompt, AmendPrompt, ProgressPrompt
-from tui.session.session import Attempt, Needs
+from tui.session.session import Attempt, Needs, Session
 
 if TYPE_CHECKING:
     from systems.commands.amend import Progress
@@ -57,12 +57,20 @@ class AmendRunner(CommandRunner):
             super().go()
             return
         try:
-            self.attempt = self.attempt or self.begin(session)
+            self.attempt = self.attempt or self._begun(session)
         except Exception as error:  # noqa: BLE001 - the base class says what each means
             self._finish(error)
             return
         self._steps, self._since = self.attempt.steps(), monotonic()
         self._slice()
+
+    def _begun(self, session: Session) -> Attempt:
+        """Return the attempt, with the dice that fell when the same line was looked at. Raises Misread."""
+        attempt = self.begin(session)
+        if isinstance(self.asked_by, AmendPrompt) and self.line in self.asked_by.fallen:
+            encounter, faces = self.asked_by.fallen[self.line]
+            attempt.faces += faces if encounter is session.encounter else ()
+        return attempt
 
     def _slice(self) -> None:
         """Work until the slice is over, then let the program hear its keys."""
@@ -97,6 +105,9 @@ class AmendRunner(CommandRunner):
         self.services.say(not_carried_out(self.line))
 
     def _leave(self) -> None:
+        attempt, session = self.attempt, self.table.session
+        if attempt and session and session.dice == "program" and isinstance(self.asked_by, AmendPrompt):
+            self.asked_by.fallen[self.line] = (session.encounter, list(attempt.faces))
         if self.asked_by:
             self.services.prompts.open(self.asked_by)
 

@@ -23,8 +23,9 @@ def cannot_show(sides: int, face: int | str) -> str:
 
 
 def message_of(event: Event) -> str:
-    """Return what is said of an event beside the log: undo, redo, back and rolls; the log tells the rest."""
-    return str(event["text"]) if event.get("kind") != "command" or event.get("command") == "roll" else ""
+    """Return what is said of an event beside the log: undo, back, rolls, amendments and the like."""
+    is_told = event.get("kind") != "command" or event.get("command") in ("roll", "amend")
+    return str(event["text"]) if is_told else ""
 
 
 def turn_now(encounter: Encounter) -> str:

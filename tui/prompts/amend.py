@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from textual.events import Key
 
 from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.model import Encounter
 from systems.errors import Misread
 from systems.language.parser import parse
 from tui.display.text import Row, printable, wrapped
@@ -28,6 +29,8 @@ class AmendPrompt(CommandPrompt):
         super().__init__(services, line)
         self.number = int(event["n"])
         self.label = f"{self.number}"
+        # The program's dice of lines that were looked at, and in which fight: looking again throws none anew.
+        self.fallen: dict[str, tuple[Encounter, list[int]]] = {}
 
     @property
     def enter_does(self) -> str:

@@ -288,7 +288,10 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         assert fight.log.amends == ()
         await pilot.press("escape")
         assert "dice=2" in text_of(here)
-        await pilot.press("enter", "enter")
+        # Looking again throws no die anew.
+        await pilot.press("enter")
+        assert text_of(here) == text
+        await pilot.press("enter")
         assert len(fight.log.amends) == 1
         text = text_of(here)
         assert "(amended)" in text
