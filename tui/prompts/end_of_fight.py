@@ -44,7 +44,7 @@ class EndOfFightPrompt(Prompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         keys = self.services.key_names
-        title = f"The fight is over. What goes to the roster? {keys['undo']} takes it back."
+        title = f"What goes to the roster? Space ticks, {keys['undo']} takes it back."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
         found = self._list(width)

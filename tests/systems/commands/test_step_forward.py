@@ -137,3 +137,19 @@ def test_what_is_done_in_the_turn_that_came_back_counts_at_its_end():
     fight.do("next")
     fight.do("next")
     assert fight.conditions("ada") == []
+
+
+def test_dice_that_are_given_again_count_and_not_those_that_fell_before():
+    fight = toy("add ada", "add bo", "start", "condition bo bleeding")
+    assert [roll["face"] for roll in fight.do("next dice=2")["rolls"]] == [2]
+    fight.do("back")
+    assert [roll["face"] for roll in fight.do("next")["rolls"]] == [2]
+    fight.do("back")
+    assert [roll["face"] for roll in fight.do("next dice=4")["rolls"]] == [4]
+    assert fight.sheet("bo").hp == 6
+
+
+def test_who_was_bandaged_after_a_step_back_bleeds_no_more():
+    fight = toy("add ada", "add bo", "start", "condition bo bleeding", "next", "back", "clear bo bleeding")
+    fight.do("next")
+    assert fight.sheet("bo").hp == 10
