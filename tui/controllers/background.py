@@ -393,14 +393,14 @@ class BackgroundServices:
         found = reread(fight.campaign if self.table.campaign is None else self.table.campaign, files)
         if not found:
             return
-        misfit = self._bring_in(found.campaign)
+        misfit = self.bring_in(found.campaign)
         sentence = "; ".join([*map(str, found.wrong), *([misfit] if misfit else found.said)])
         if found.wrong or misfit:
             sentence += "; what was read before still counts"
         self.services.say(sentence, error=bool(found.wrong or misfit))
         self.services.show_all()
 
-    def _bring_in(self, campaign: object) -> str:
+    def bring_in(self, campaign: object) -> str:
         """Take the campaign as others left it, for the fight that is open too; or return why it cannot be."""
         from tui.campaign.campaign import Campaign
 

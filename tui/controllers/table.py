@@ -40,6 +40,9 @@ class Background(Protocol):
     def give_up(self) -> None:
         """Let another program write the fight, and look on."""
 
+    def bring_in(self, campaign: object) -> str:
+        """Take another version of the open campaign, for the fight too; return why it cannot be, or ""."""
+
     def read_changed(self) -> None:
         """Read again what others have written."""
 

@@ -239,6 +239,14 @@ class FightScreen(BareScreen):
         self.services.say("")
         await self.app.switch_mode(mode)
 
+    async def action_house(self) -> None:
+        """Go to the page of house rules, which stands on the roster."""
+        if self.table.campaign is None:
+            self.table.say_no_fight()
+            return
+        await self.action_show("roster")
+        await self.app.run_action("house", self.app.screen)
+
     def action_ask(self, what: str) -> None:
         """Open a question by its name."""
         from tui.controllers.questions import ask

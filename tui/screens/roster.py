@@ -1,7 +1,7 @@
 """The roster: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from textual.app import ComposeResult
@@ -32,6 +32,9 @@ from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
+
+if TYPE_CHECKING:
+    from tui.controllers.house_rules import HouseRules
 
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
@@ -65,6 +68,8 @@ class RosterScreen(FightScreen):
         )
         self._edits: RosterEdits | None = None
         self._open = ""
+        # Shown in place of a sheet while they are.
+        self._house: HouseRules | None = None
 
     @property
     def campaign(self) -> Campaign | None:
@@ -112,11 +117,30 @@ class RosterScreen(FightScreen):
     # The sheet of the roster entry under the cursor
 
     def _entry_changed(self, index: int) -> None:
+        self._house = None
         self._show_sheet()
         problem = self.list.problem
         self.services.say(str(problem or ""), error=problem is not None)
 
+    async def action_house(self) -> None:
+        """Show the house rules in place of the sheet, and go there."""
+        if self.campaign is not None:
+            from tui.controllers.house_rules import HouseRules
+
+            self._house = HouseRules(self.table)
+            self._open = ""
+            self._show_house(self._house, anew=True)
+            self.set_focus(self.form)
+            self._show_help(self.form.cursor)
+
+    def _show_house(self, house: "HouseRules", *, anew: bool) -> None:
+        self.form.open(house.fields, house.plain, house.house, anew=anew)
+        self.form.border_title = clean(house.title).replace("[", "\\[")
+
     def _show_sheet(self) -> None:
+        if self._house is not None:
+            self._show_house(self._house, anew=False)
+            return
         entry = self.list.current
         if entry is None:
             self.form.clear()
@@ -146,10 +170,18 @@ class RosterScreen(FightScreen):
     def _read(self, plain: Mapping[str, Any]) -> Any:
         campaign = self.campaign
         assert campaign is not None
+        if self._house is not None:
+            return self._house.read(plain)
         sheet = {name: value for name, value in plain.items() if name not in ("side", "party")}
         return read_sheet(campaign.ruleset, sheet, "")
 
     def _keep(self, plain: Mapping[str, Any], sheet: Any) -> str | None:
+        if self._house is not None:
+            problem = self._house.keep(sheet)
+            if problem is None:
+                self._show_house(self._house, anew=False)
+                self.services.say("Saved in campaign.toml; it counts from now on.")
+            return problem
         entry = self.list.current
         if entry is None:
             return "nobody is chosen"
@@ -224,6 +256,9 @@ class RosterScreen(FightScreen):
             return
         self.set_focus(self.list)
         self.services.say("")
+        if self._house is not None:
+            self._house = None
+            self._show_sheet()
 
     def _chosen(self) -> RosterEntry | None:
         """The roster entry under the cursor; says why where there is none."""

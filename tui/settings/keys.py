@@ -481,6 +481,7 @@ KEYS: tuple[Key, ...] = (
         "export",
         "Write the roster to a file, TOML or CSV, or copy it to the clipboard.",
         ("roster",),
+        group="change",
     ),
     Key(
         "open",
@@ -529,6 +530,7 @@ KEYS: tuple[Key, ...] = (
         "Another title for the campaign or encounter under the cursor.",
         ("campaigns",),
         ("campaigns",),
+        group="change",
     ),
     Key(
         "duplicate",
@@ -537,6 +539,7 @@ KEYS: tuple[Key, ...] = (
         "duplicate",
         "A copy of the campaign or encounter under the cursor.",
         ("campaigns",),
+        group="change",
     ),
     Key(
         "delete",
@@ -545,6 +548,7 @@ KEYS: tuple[Key, ...] = (
         "delete",
         "Delete the campaign or encounter under the cursor; z brings it back.",
         ("campaigns",),
+        group="change",
     ),
     Key(
         "deleted_back",
@@ -554,6 +558,15 @@ KEYS: tuple[Key, ...] = (
         "Bring back what was deleted last.",
         ("campaigns",),
         group="change",
+    ),
+    Key(
+        "house",
+        "V",
+        "house",
+        "house rules",
+        "The game's house rules with their reasons, as this campaign has them; there they are changed.",
+        OPEN,
+        group="go",
     ),
     Key("help", "question_mark", "help", "help", "All keys.", EVERYWHERE, EVERYWHERE, group="look"),
     Key("palette", "ctrl+p", "palette", "palette", "Everything by name.", EVERYWHERE, group="go"),
