@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from systems.commands.effects import has_condition, held_name, with_condition, without_condition
+from systems.commands.effects import (
+    has_condition,
+    held_name,
+    with_condition,
+    with_condition_value,
+    without_condition,
+)
 from systems.commands.transaction import Transaction
 from systems.encounter.durations import for_rounds, left, until_turn
 from systems.encounter.events import Seen
@@ -15,7 +21,7 @@ from systems.language.intents import ClearCondition, SetCondition
 from systems.schema.conversion import replace
 from systems.text import clean, plain_word, several
 
-MOST_ROUNDS = 9_999
+MOST_ROUNDS, MOST_VALUE = 9_999, 999
 
 
 def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
@@ -98,6 +104,29 @@ def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) 
         words = clean(name.replace("_", " "), 40)
         names = several([transaction.combatant(who).name for who in ids])
         raise Refused(f"{names}: not {words or 'under any condition'}")
+
+
+def count_condition(transaction: Transaction, who: str, name: str, by: int) -> None:
+    """Add to the value of a condition that a combatant has; at 0 it is gone. Its source and end stay.
+
+    Raises Refused for one without a value.
+    """
+    combatant = transaction.combatant(who)
+    held = next(held for held in combatant.conditions if held.name == name)
+    condition = transaction.encounter.game.condition(name)
+    if held.value is None:
+        raise Refused(f"{combatant.name}'s {held.label} has no value to count")
+    if held.value + by <= 0 < held.value:
+        transaction.end_condition(who, held)
+    elif by < 0:
+        transaction.end_condition(who, held, -by)
+    else:
+        most = condition.most if condition else MOST_VALUE
+        kept = replace(held, value=min(max(most, held.value), held.value + by))
+        transaction.put(with_condition_value(transaction.encounter, combatant, kept))
+        now = next(each for each in transaction.combatant(who).conditions if each.name == name)
+        transaction.say(f"{combatant.name} is now {now.label}.", [who], seen=_seen(held))
+    transaction.tell_ended()
 
 
 # Conditions whose time is over

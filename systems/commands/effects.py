@@ -92,6 +92,16 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
     return found
 
 
+def with_condition_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
+    """Return the combatant with a condition that it has replaced by one of another value, in its place."""
+    conditions = tuple(held if old.name == held.name else old for old in combatant.conditions)
+    found = attrs.evolve(combatant, conditions=conditions)
+    condition = encounter.game.condition(held.name)
+    if condition and condition.field and condition.on is VALUE:
+        found = sync_conditions(encounter, found.with_sheet({condition.field: held.value}))
+    return found
+
+
 def _with_value(
     condition: Condition, held: ActiveCondition, older: ActiveCondition | None
 ) -> ActiveCondition:

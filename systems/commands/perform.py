@@ -9,7 +9,7 @@ import attrs
 from systems.commands.actions import do, read_action, roll_notation
 from systems.commands.amend import AmendedPast, GoesOn, Progress, amending
 from systems.commands.amounts import damage_or_heal
-from systems.commands.conditions import clear, set_condition
+from systems.commands.conditions import clear, count_condition, set_condition
 from systems.commands.edit import count_field, set_field
 from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.keep import keep
@@ -28,7 +28,7 @@ from systems.encounter.amendment import amendment_sentences, names_of
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
 from systems.encounter.history import History, redo, undo
-from systems.encounter.lookup import single, targets
+from systems.encounter.lookup import single, targets, valued_condition
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Refused
@@ -261,8 +261,12 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
             set_field(transaction, changed, field, value)
         case Count(who, field, by):
             changed = single(here, who).id
-            transaction.record(targets=[changed], field=field, value=by)
-            count_field(transaction, changed, field, by)
+            if name := valued_condition(here, changed, field):
+                transaction.record(targets=[changed], name=name, value=by)
+                count_condition(transaction, changed, name, by)
+            else:
+                transaction.record(targets=[changed], field=field, value=by)
+                count_field(transaction, changed, field, by)
         case SetCondition(who):
             set_condition(transaction, targets(here, who), intent)
         case ClearCondition(who):

@@ -318,13 +318,16 @@ def _brief(transaction: Transaction, who: str) -> None:
 
 
 def _brief_due(transaction: Transaction, who: str) -> None:
-    """Report the conditions that end with this turn."""
+    """Report the conditions that end with this turn, and those of its own that end with this round."""
     for combatant in transaction.encounter:
         for held in combatant.conditions:
+            seen: Seen | None = "gm" if held.secret else None
             if held.until == "end" and held.of == who and not held.skips:
-                seen: Seen | None = "gm" if held.secret else None
                 said = f"{combatant.name} is {held.label} until it ends."
                 transaction.say(said, [combatant.id, who], seen=seen, upcoming=True)
+            elif combatant.id == who and held.last_round == transaction.encounter.progress.round:
+                said = f"{combatant.name} is {held.label} for this round only."
+                transaction.say(said, [who], seen=seen, upcoming=True)
 
 
 def _brief_round(transaction: Transaction, number: int) -> None:

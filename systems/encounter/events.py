@@ -319,6 +319,8 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
             path = tuple(str(options["field"]).replace('"', "").split("."))
             field = path_words(game.sheet, path) if game is not None else spoken(".".join(path))
             return f"the change of {_of(targets)} {clean(field, 40)}"
+        case "count" if targets and options.get("name"):
+            return f"the count of {_of(targets)} {clean(str(options['name']).replace('_', ' '), 40)}"
         case "condition" if targets and options.get("name"):
             return f"{clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
         case "clear" if targets and options.get("name"):

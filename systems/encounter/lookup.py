@@ -12,6 +12,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
+from systems.schema.fields import fields_of
 from systems.text import (
     clean,
     listed,
@@ -190,6 +191,19 @@ def held_condition(encounter: Encounter, ids: Sequence[str], typed: str, *, quot
     names = held_conditions(encounter, ids)
     found = spelled(typed, names) if quoted else matches(typed, names, least=CONDITION_LETTERS)
     return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
+
+
+def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
+    """Return the condition with a value that a combatant has and a word means; "" for none.
+
+    A field of the sheet that is called so comes first.
+    """
+    combatant = encounter.combatants[who]
+    names = [held.name for held in combatant.conditions if held.value is not None]
+    found = matches(typed.replace('"', ""), names, least=CONDITION_LETTERS)
+    if not found:
+        return ""
+    return "" if spelled(typed, fields_of(type(combatant.sheet))) else only(typed, found)[0]
 
 
 def near_condition(encounter: Encounter, name: str) -> str:

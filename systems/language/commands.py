@@ -375,7 +375,12 @@ DECLARATIONS: tuple[Declaration, ...] = (
         amount="heal",
     ),
     Declaration("set", ("set WHO FIELD VALUE",), "give a field a value", _text_only, _read_set),
-    Declaration("count", ("count WHO FIELD +N|-N",), "add to a number of the sheet", _read_step),
+    Declaration(
+        "count",
+        ("count WHO FIELD +N|-N",),
+        "add to a number of the sheet, or to a condition's value",
+        _read_step,
+    ),
     Declaration(
         "condition",
         ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret] [by WHO]",),

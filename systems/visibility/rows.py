@@ -200,6 +200,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         known = encounter.game.condition(held.name)
         # Beside a name `2r` is enough; the card and the log say it in words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
+        short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
         text = f"{held.label.replace('_', ' ')} {short}".strip()
         yield Word(clean(text), condition_tone(known), "condition")
 

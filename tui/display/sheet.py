@@ -31,7 +31,7 @@ class SheetRow:
     """One row: its pieces, and what the cursor finds there.
 
     `role`: the cursor stops on a "line", not on a "head". `field`: the path that `set` changes, "" for
-    none. `figure`: the worked-out number whose terms can be shown.
+    none. `figure`: the worked-out number whose terms can be shown. `condition`: the one that it tells.
     """
 
     row: Row
@@ -39,6 +39,7 @@ class SheetRow:
     field: str = ""
     help: str = ""
     figure: Figure | None = None
+    condition: str = ""
 
 
 def sheet_rows(
@@ -122,8 +123,8 @@ def _figures(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
 def _conditions(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     yield _head("Conditions")
     rows = list(condition_rows(tuple(condition_lines(encounter, combatant))))
-    for row in rows:
-        yield SheetRow([("   ", ""), *row])
+    for row, held in zip(rows, combatant.conditions, strict=True):
+        yield SheetRow([("   ", ""), *row], condition=held.name)
     if not rows:
         yield SheetRow([("   none", "muted")], "head")
 

@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widget import Widget
 
+from systems.encounter.model import Combatant
 from systems.encounter.schedule import arrives_next, side_down
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
@@ -222,6 +223,20 @@ class FightScreen(BareScreen):
 
     def action_command(self, line: str) -> None:
         self.services.command(line)
+
+    def action_count_condition(self, by: int) -> None:
+        """Count a condition of the one under the cursor: the newest that has a value."""
+        if combatant := self.services.under_cursor:
+            self.count_condition(combatant, by)
+
+    def count_condition(self, combatant: Combatant, by: int, name: str = "") -> None:
+        """Count that condition, by default the newest that has a value."""
+        valued = [held.name for held in combatant.conditions if held.value is not None]
+        if valued:
+            which = name if name in valued else valued[-1]
+            self.services.command(f'count {combatant.id} "{which}" {by:+d}')
+        else:
+            self.services.say(f"{combatant.name} has no condition with a value", error=True)
 
     def action_turn(self) -> None:
         """Next turn, or the first one."""

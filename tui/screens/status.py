@@ -113,6 +113,11 @@ class StatusScreen(FightScreen):
         self.show_fight()
         self._show_help(self.sheet.cursor)
 
+    def action_count_condition(self, by: int) -> None:
+        """Count the condition on the row under the cursor, else the newest that has a value."""
+        if shown := self.shown:
+            self.count_condition(shown, by, self.sheet.current.condition if self.sheet.current else "")
+
     def action_ask(self, what: str) -> None:
         shown, current = self.shown, self.sheet.current
         if what != "edit" or shown is None:

@@ -7,7 +7,7 @@ import pytest
 from systems.contract.ruleset import VALUE
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy
 
@@ -270,3 +270,39 @@ def test_a_condition_is_cleared_by_the_beginning_of_what_is_borne():
     fight.do("clear okado mar")
     fight.do("clear okado pro")
     assert fight.conditions("okado") == []
+
+
+def test_the_value_of_a_condition_is_counted_up_and_down_and_keeps_source_and_end():
+    fight = Fight("simple", "add okado", "add guard x2", "start")
+    fight.do("condition guard-1 burning 2 for 3 rounds by okado")
+    assert fight.text("count guard-1 burning +1") == "Guard 1 is now burning 3."
+    held = fight.encounter.combatants["guard-1"].conditions[0]
+    assert (held.value, held.source, held.last_round) == (3, "okado", 3)
+    assert fight.text("count guard-1 burn -2") == "Guard 1 is now burning 1."
+    assert fight.text("count guard-1 burning -1") == "Guard 1 is no longer burning 1."
+    assert fight.conditions("guard-1") == []
+    assert fight.text("undo") == "Undone: the count of Guard 1's burning."
+    with pytest.raises((Refused, Wrong)):
+        fight.do("count guard-2 burning +1")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_valued_condition_can_be_counted(game):
+    fight = Fight(game, "add okado", "start")
+    for condition in fight.game.conditions:
+        if condition.takes_value:
+            fight.do(f"condition okado {condition.name} 2")
+            fight.do(f"count okado {condition.name} +1")
+            fight.do(f"count okado {condition.name} -1")
+            assert f"{condition.name.replace('_', ' ')} 2" in fight.conditions("okado")
+            fight.do(f"clear okado {condition.name}")
+
+
+def test_a_turn_reminds_of_what_ends_with_its_round():
+    fight = Fight("simple", "add okado", "add guard", "start")
+    fight.do(f"condition {fight.turn} prone for 1 round")
+    bearer, other = fight.turn, next(each.id for each in fight.encounter if each.id != fight.turn)
+    fight.do(f"condition {other} prone for 1 round")
+    name = fight.encounter.combatants[other].name
+    assert f"{name} is prone for this round only." in fight.text("next")
+    assert fight.turn == other != bearer

@@ -120,13 +120,13 @@ def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
     fight = Fight("atlantis", "add okado", "add guard", "start", "hide guard")
     fight.do("condition okado held until end of guard")
     assert row(seen(fight), "Okado").words[0].text == "held"
-    assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until the end of Guard's turn"
+    assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until end of Guard"
 
 
 def test_a_condition_that_tells_its_end_stands_in_place_of_the_mark_of_that_word():
     fight = Fight("atlantis", "add okado", "add guard", "start", "defend by okado")
     words = [word.text for word in row(seen(fight, GAME_MASTER), "Okado").words]
-    assert words == ["defending until the start of Okado's turn", "armour 20"]
+    assert words == ["defending until start of Okado", "armour 20"]
 
 
 def test_the_turn_of_a_hidden_one_is_not_told():

@@ -59,3 +59,18 @@ async def test_who_resists_is_marked_on_its_row(tmp_path: Path) -> None:
         assert len(last["targets"]) == 3
         assert set(last["options"]) >= {"resists", "fails"}
         assert [result["facts"]["failed"] for result in last["results"]].count(False) == 1
+
+
+async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_the_status(
+    tmp_path: Path,
+) -> None:
+    app = opened(tmp_path, name="the-goblin-ford")
+    async with running(app) as pilot:
+        await pilot.press("n", "]")
+        assert "has no condition with a value" in text_of(app)
+        await pilot.press("c", *"1 burning 2", "enter", "]")
+        assert "is now burning 3" in text_of(app)
+        await pilot.press("S", "[", "[", "[")
+        assert app.table.session is not None
+        assert app.table.session.log.events[-1]["command"] == "count"
+        assert "is no longer burning" in app.table.session.log.events[-1]["text"]
