@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from systems.commands.keep import keepable
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
+from systems.encounter.model import Encounter
+from systems.encounter.schedule import side_down
 from systems.errors import Misread
 from systems.schema.values import as_words
 from tui.campaign.problems import NotSaved
@@ -25,6 +28,7 @@ class Left(Exception):
 
 def carry_out(session: Session, conversation: Conversation, line: str) -> None:
     """Do what a line asks, and say what happened or why it cannot be."""
+    before = session.encounter
     try:
         event = _kept(session, conversation, line)
     except Misread as error:
@@ -41,6 +45,27 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
         conversation.say(event["text"])
         if event.get("kind") in ("undo", "redo"):
             conversation.say(turn_now(session.encounter))
+        if session.roster_words:
+            conversation.say(session.roster_words)
+        _say_end(session, conversation, before)
+
+
+def _say_end(session: Session, conversation: Conversation, before: Encounter) -> None:
+    """Say that a side is down now, or what the party may keep of a fight that is over now."""
+    here = session.encounter
+    if (down := side_down(here)) and down != side_down(before):
+        conversation.say(f"The {down} are down. Type end to end the fight.")
+    if not here.progress.over or before.progress.over:
+        return
+    try:
+        kept = keepable(here, session.roster)
+    except CANNOT_BE as error:
+        conversation.say_error(str(error))
+        return
+    for each in kept:
+        conversation.say(f"{each.name} may keep {each.says}: keep {each.key}.")
+    if kept:
+        conversation.say("Type keep all to write all of it to the roster.")
 
 
 def _kept(session: Session, conversation: Conversation, line: str) -> Event:

@@ -44,6 +44,15 @@ def test_a_round_is_played_by_the_keys_of_the_screens_and_is_saved_as_run_would_
     assert present(tmp_path / "spoken", GATE) == present(tmp_path / "run", GATE)
 
 
+def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")
+    assert "The foes are down. Type end to end the fight." in spoken
+    assert "Okado may keep life 52 → 40: keep okado.life." in spoken
+    assert "Okado keeps: life 52 → 40." in spoken
+    assert spoken.count("The foes are down. Type end to end the fight.") == 1
+
+
 def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
