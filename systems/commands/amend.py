@@ -51,7 +51,7 @@ class CarryOut(Protocol):
 
 
 @frozen
-class Progress:
+class ReplayProgress:
     """How many of the events to play again have been played."""
 
     done: int
@@ -82,7 +82,7 @@ class _Past:
 
 def amending(
     encounter: Encounter, log: History, intent: Amend, dice: Dice, choices: Choices, carry_out: CarryOut
-) -> Generator[Progress, None, AmendedPast]:
+) -> Generator[ReplayProgress, None, AmendedPast]:
     """Play the past again from an event on, with that event as it should have been; yield the progress.
 
     Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
@@ -102,7 +102,7 @@ def amending(
             return AmendedPast(encounter, tuple(replay.replaced), tuple(replay.dropped))
         else:
             replay.again(moment, following)
-        yield Progress(at + 1, len(past))
+        yield ReplayProgress(at + 1, len(past))
     return AmendedPast(replay.here, tuple(replay.replaced), tuple(replay.dropped))
 
 
@@ -122,12 +122,12 @@ def check_amendable(log: History, number: int) -> None:
         raise Refused(f"event {number} {why}; it cannot be amended")
 
 
-def _past(encounter: Encounter, log: History, number: int) -> Generator[Progress, None, list[_Past]]:
+def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayProgress, None, list[_Past]]:
     """Return the events that stand from that number on, oldest first, each with the encounter before it."""
     found: list[_Past] = []
     count = len(log.standing_since(number))
     for event in log.newest():
-        yield Progress(0, count)
+        yield ReplayProgress(0, count)
         if event["n"] < number:
             break
         before = patch(encounter, reverse(changes_of(event)))

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import do, read_action, roll_notation
-from systems.commands.amend import AmendedPast, GoesOn, Progress, amending
+from systems.commands.amend import AmendedPast, GoesOn, ReplayProgress, amending
 from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, count_condition, set_condition
 from systems.commands.edit import count_field, set_field
@@ -108,7 +108,7 @@ def performing(
     command: Command,
     dice: Dice,
     choices: Choices,
-) -> Iterator[Progress | Done]:
+) -> Iterator[ReplayProgress | Done]:
     """Carry out a command that may take long step by step; the last step is what it comes to.
 
     Raises what `perform` raises.

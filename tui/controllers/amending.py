@@ -17,7 +17,7 @@ from tui.prompts.amend import AmendmentPrompt, AmendPrompt, ProgressPrompt
 from tui.session.session import Attempt, Needs, Session
 
 if TYPE_CHECKING:
-    from systems.commands.amend import Progress
+    from systems.commands.amend import ReplayProgress
     from tui.controllers.table import Table
     from tui.services import Question
 
@@ -38,7 +38,7 @@ class AmendRunner(CommandRunner):
         super().__init__(table, line, then, asked_by)
         self._accepted = not isinstance(asked_by, AmendPrompt)
         self._found: Done | Needs | Exception | None = None
-        self._steps: Iterator[Progress | Done | Needs] | None = None
+        self._steps: Iterator[ReplayProgress | Done | Needs] | None = None
         self._progress: ProgressPrompt | None = None
 
     def run(self, attempt: Attempt) -> Done | Needs:
@@ -89,7 +89,7 @@ class AmendRunner(CommandRunner):
         except Exception as error:  # noqa: BLE001 - the base class says what each means
             self._finish(error)
 
-    def _show_progress(self, progress: "Progress") -> None:
+    def _show_progress(self, progress: "ReplayProgress") -> None:
         if monotonic() - self._since < PATIENCE:
             return
         if self._progress is None:

@@ -22,7 +22,7 @@ from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # What carries commands out is imported with the first of them, or in the first quiet moment.
-    from systems.commands.amend import Progress
+    from systems.commands.amend import ReplayProgress
     from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
@@ -95,7 +95,7 @@ class Attempt:
         except (NeedsFace, NeedsChoice) as needs:
             return needs
 
-    def steps(self) -> "Iterator[Progress | Done | Needs]":
+    def steps(self) -> "Iterator[ReplayProgress | Done | Needs]":
         """Run a command that may take long step by step; the last step is what `run` returns."""
         from systems.commands.perform import performing
 
