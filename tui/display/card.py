@@ -61,7 +61,7 @@ def _meters(
             continue
         yield meter_row(meter, level, max(5, min(BAR, cells - 18)), shapes, main=at == 0)
         if at == 0 and curve:
-            yield [(curve, ""), ("  since the fight began", "muted")]
+            yield [(curve, "muted"), ("  since the fight began", "muted")]
 
 
 def _wrapped_help(row: Row, cells: int) -> list[Row]:

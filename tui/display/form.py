@@ -121,10 +121,11 @@ def _rows_in_sections(
     rows = [row for name in first for row in _field_rows(fields[name], plain, sheet)]
     for title, names in in_sections(sections, [name for name in shown if name not in first]):
         rows.append(FormRow((f"[{title}]",), title, "section", fields[names[0]], fields[names[0]].type))
-        for name in names:
+        for at, name in enumerate(names):
             found = list(_field_rows(fields[name], plain, sheet))
-            # A table or list alone in its section needs no second heading.
-            rows += found[1:] if len(names) == 1 and found[0].role == "head" else found
+            # A table or list alone in its section, or called as it is, needs no second heading.
+            named = at == 0 and fields[name].label.casefold() == title.casefold()
+            rows += found[1:] if (len(names) == 1 or named) and found[0].role == "head" else found
     return rows
 
 

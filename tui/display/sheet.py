@@ -23,6 +23,7 @@ from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
 
 LABEL = 22
+VALUE = 8
 WIDEST_COLUMN = 28
 
 
@@ -54,7 +55,7 @@ def sheet_rows(
         *_meters(encounter, combatant, curve, cells, shapes),
         *_marks(encounter, combatant),
         *_figures(encounter, combatant),
-        *_conditions(encounter, combatant),
+        *_conditions(encounter, combatant, cells),
         *_fields(encounter, combatant, cells),
         *_notes(combatant, cells),
         *_this_turn(combatant),
@@ -93,7 +94,7 @@ def _meters(
         bar = meter_row(column, level, 30 if cells > 70 else 20, shapes, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and curve:
-            yield SheetRow([(f" {curve}", ""), ("  since the fight began", "muted")], "head")
+            yield SheetRow([(f" {curve}", "muted"), ("  since the fight began", "muted")], "head")
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
@@ -120,11 +121,14 @@ def _figures(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
         yield SheetRow(row, figure=figure, help="y explains this number")
 
 
-def _conditions(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
+def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
     yield _head("Conditions")
     rows = list(condition_rows(tuple(condition_lines(encounter, combatant))))
     for row, held in zip(rows, combatant.conditions, strict=True):
-        yield SheetRow([("   ", ""), *row], condition=held.name)
+        # What does not fit is told whole when the cursor is on it.
+        whole = "".join(text for text, _ in row)
+        help = whole if cell_len(whole) + 4 > cells else ""
+        yield SheetRow([("   ", ""), *row], help=help, condition=held.name)
     if not rows:
         yield SheetRow([("   none", "muted")], "head")
 
@@ -140,10 +144,13 @@ def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[
         sections = (*rest, Section("Sheet", tuple(plain)))
     for title, names in in_sections(sections, shown):
         rows = [_field(fields[name], getattr(sheet, name), cells) for name in names]
+        begins = rows[0][0].role if rows and rows[0] else "line"
+        own_head = begins == "head" and titled(fields[names[0]].label) == title
         if len(rows) == 1 and rows[0] and rows[0][0].role == "head":
             yield from ([_head(title, fields[names[0]].help), *rows[0][1:]] if title else rows[0])
         elif any(rows):
-            yield _head(title)
+            # A table that is called as its section is has one heading for both.
+            yield from () if own_head else (_head(title),)
             for found in rows:
                 yield from found
 
@@ -170,12 +177,10 @@ def _field(field: Field, value: Any, cells: int) -> list[SheetRow]:
 
 def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
     word = field.words(value)
-    shown = (
-        fitted(word, max(5, cell_len(word)), right=True)
-        if type(value) is int
-        else fitted(word, max(5, cell_len(word)))
-    )
-    row = [(fitted(f"   {clean(label, 40)}", LABEL), "muted"), (shown, ""), (f"   {field.help}", "muted")]
+    # Numbers stand under each other, and what they mean begins in one column.
+    shown = fitted(word, max(5, cell_len(word)), right=True) if type(value) is int else word
+    shown = fitted(shown, max(VALUE, cell_len(shown) + 1))
+    row = [(fitted(f"   {clean(label, 40)}", LABEL), "muted"), (shown, ""), (field.help, "muted")]
     help = " · ".join(part for part in (field.type.expected, field.help) if part)
     return SheetRow(row, field=path, help=help)
 

@@ -9,12 +9,12 @@ from systems.encounter.events import Event, round_of, tables_in, text_about, wor
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.schema.fields import Field
-from systems.text import clean, plain_number
+from systems.text import clean, plain_number, signed
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LONGEST, entry_of
 from tui.display.text import Piece, Row, fitted, printable, width, wrapped
 
-LABEL = 24
+LABEL, TERM = 24, 6
 
 
 def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
@@ -68,11 +68,13 @@ def last_change(log: History, who: str, path: str) -> Event | None:
 def terms_rows(figure: Figure, cells: int) -> list[Row]:
     """Return the terms of a worked-out number, and their sum."""
     rows: list[Row] = []
-    for term in figure.terms:
-        rows += _number_rows(
-            term.label, fitted(plain_number(term.value), 6, right=True), term.note, "", cells
-        )
-    total = fitted(plain_number(figure.value), 6, right=True)
+    for at, term in enumerate(figure.terms):
+        number = signed(term.value) if at and term.value > 0 else plain_number(term.value)
+        tone = "muted" if term.note and not term.value else ""
+        rows += _number_rows(term.label, fitted(number, TERM, right=True), term.note, tone, cells)
+    if len(figure.terms) > 1:
+        rows.append([(" " * LABEL, ""), (fitted("────", TERM, right=True), "muted")])
+    total = fitted(plain_number(figure.value), TERM, right=True)
     return [*rows, *_number_rows(figure.label, total, figure.note, "strong", cells)]
 
 

@@ -7,7 +7,7 @@ from systems.visibility.card import card
 from systems.visibility.parts import meter_columns
 from tests.tui.opened import SAMPLES, opened
 from tests.tui.pilot import running
-from tests.tui.table import app, at_the_gate, text_of
+from tests.tui.table import app, at_the_gate, playing, text_of
 from tui.display.card import card_rows
 from tui.display.history import plot
 from tui.display.text import width
@@ -138,3 +138,18 @@ async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
             await pilot.press("y")
             assert here.sentence or here.screen.panel.display
             await pilot.press("escape", "down")
+
+
+async def test_a_worked_out_number_is_explained_as_a_sum() -> None:
+    async with playing(at_the_gate("damage okado 30")) as play:
+        await play.press("S<Down>y")
+        lines = [" ".join(line.strip("│ ").split()) for line in play.text.split("\n")]
+        at = lines.index("────")
+        assert lines[at - 2 : at] == ["melee 53", "hurt −10"]
+        assert lines[at + 1] == "melee 43"
+
+
+async def test_a_section_that_is_called_as_its_table_has_one_heading() -> None:
+    async with playing(at_the_gate(), (140, 60)) as play:
+        await play.press("S")
+        assert sum(line.strip("│ ").startswith("Abilities") for line in play.text.split("\n")) == 1
