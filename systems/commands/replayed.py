@@ -4,6 +4,7 @@ Whom a line means was decided when it was typed. So combatants are taken from th
 words of the line only where the event has none.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -44,7 +45,7 @@ from systems.language.parser import parse
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
-from systems.text import matches
+from systems.text import listed, matches, shown
 
 # The fields of intents that name combatants.
 _PEOPLE = ("targets", "by", "who", "beside", "of")
@@ -168,9 +169,29 @@ def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -
             known = (*AMOUNT_OPTIONS, *_options(game.action(verb.action)))
             options = _merged(known, intent.options, rest)
             return attrs.evolve(intent, amount=amount, options=options, by=by or intent.by)
+        case SetField() if not by:
+            return attrs.evolve(intent, **_parts(given, ("value", "field"), ()))
+        case SetCondition():
+            parts = _parts(given, ("name",), ("value", "rounds"))
+            if "rounds" in parts:
+                parts |= {"until": "", "of": ""}
+            return attrs.evolve(intent, **parts, by=by or intent.by)
     if given or by:
-        raise Refused("only actions, damage and healing have options; amend it with the whole command")
+        raise Refused("this command has no options; amend it with the whole command")
     return intent
+
+
+def _parts(given: Mapping[str, str], texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Any]:
+    """Return what is given of a command by its names. Raises Refused for another name, or for no number."""
+    found: dict[str, Any] = {}
+    for word, value in given.items():
+        name = next(iter(matches(word, (*texts, *numbers))), "")
+        if not name:
+            raise Refused(f"{shown(word)} is nothing of this command; it has {listed((*texts, *numbers))}")
+        if name in numbers and not re.fullmatch(r"-?[0-9]{1,4}", value):
+            raise Refused(f"{name}: expected a whole number, got {shown(value)}")
+        found[name] = int(value) if name in numbers else value
+    return found
 
 
 def _options(action: Action | None) -> tuple[str, ...]:

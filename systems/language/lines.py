@@ -44,7 +44,8 @@ def line_of(intent: Intent) -> str:
 
 
 def _condition_line(intent: SetCondition) -> str:
-    words = [f"condition {intent.targets} {_quoted(intent.name)}"]
+    name = f'"{intent.name}"' if intent.quoted else _quoted(intent.name)
+    words = [f"condition {intent.targets} {name}"]
     if intent.value is not None:
         words.append(str(intent.value))
     if intent.rounds is not None:
@@ -53,6 +54,8 @@ def _condition_line(intent: SetCondition) -> str:
         words.append(f"until {intent.until} of {intent.of}")
     if intent.by:
         words.append(f"by {intent.by}")
+    if intent.secret:
+        words.append("secret")
     return " ".join(words)
 
 

@@ -213,7 +213,8 @@ def test_a_turn_that_was_never_played_passes_with_what_was_done_before_it():
         ("amend 4 dice=1,2,3", "too many dice: 3 given, 2 used"),
         ("amend 4 dice=99", "a d20 cannot show 99"),
         ("amend 4 undo", "undo cannot stand in the past"),
-        ("amend 5 modifier=5", "only actions, damage and healing have options"),
+        ("amend 5 modifier=5", "this command has no options"),
+        ("amend 6 amoumt=9", "has no option"),
         ("amend 6 damage guard-2 3", "nothing would change"),
         ("amend 4 colour=red", "has no option"),
     ],
@@ -305,3 +306,18 @@ def test_what_went_to_the_roster_stays_there_and_that_is_said():
     assert event["text"].endswith("What went to the roster stays as it was written (event 5).")
     with pytest.raises(Refused, match="wrote to the roster"):
         fight.do("amend 5 keep none")
+
+
+def test_a_condition_and_a_figure_are_amended_by_what_they_say():
+    fight = brawl("condition guard-1 bane 2 until end of okado", "set guard-1 life 30", "next")
+    fight.do("amend 4 rounds=3 by okado")
+    held = fight.encounter.combatants["guard-1"].conditions[0]
+    assert (held.value, held.last_round, held.source) == (2, 3, "okado")
+    fight.do("amend 4 value=3")
+    assert fight.encounter.combatants["guard-1"].conditions[0].value == 3
+    fight.do("amend 5 value=31")
+    assert fight.sheet("guard-1").life == 31
+    with pytest.raises(Refused, match=r"rounds: expected a whole number, got .many"):
+        fight.do("amend 4 rounds=many")
+    with pytest.raises(Refused, match="it has value and field"):
+        fight.do("amend 5 cover=half")
