@@ -228,9 +228,10 @@ def _open(parser: "argparse.ArgumentParser") -> None:
 
 
 def _new(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("name", metavar="NAME", help="the name of its folder")
-    parser.add_argument("--system", required=True, metavar="GAME", help="the game; affray systems lists them")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the name of its folder")
+    parser.add_argument("--system", metavar="GAME", help="the game; affray systems lists them")
     parser.add_argument("--title", metavar="TEXT", help="what it is called; else the name")
+    parser.add_argument("--party", metavar="LINES", help='such as "Sera melee 45; Bram", one each between ;')
     _folder(parser)
 
 
@@ -327,7 +328,7 @@ _MODULES = {"import": "import_roster"}  # the verb whose name no module can have
 _LINES = "one JSON request a line in, one answer a line out"
 VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "open": ("open a campaign (the verb may be left out)", _open),
-    "new": ("make a campaign", _new),
+    "new": ("make a campaign; at a terminal it asks what is not given", _new),
     "list": ("the campaigns and the samples", _folder),
     "where": ("where campaigns are kept, and why there", _folder),
     "check": ("every problem in the files of a campaign, or of all", _check),

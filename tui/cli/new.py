@@ -1,20 +1,111 @@
-"""`affray new NAME --system GAME`: a campaign to fill."""
+"""`affray new NAME --system GAME`: a campaign to fill; at a terminal it asks for what is not given."""
 
+import sys
 from argparse import Namespace
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from systems.text import clean
-from tui.campaign.campaign import new_campaign
-from tui.campaign.folders import where
+import systems
+from systems.errors import InputError, Wrong
+from systems.language.sheet_lines import SheetLine, lines_of, with_figures
+from systems.text import clean, several
+from tui.campaign.campaign import Campaign, new_campaign
+from tui.campaign.folders import CampaignsFolder, check_name, where
+from tui.campaign.roster import new_entry, save_entry
 from tui.cli.output import opening_command
+from tui.controllers.choosing import game_named, title_of
+from tui.controllers.sheet_lines import SheetLines
+
+T = TypeVar("T")
 
 
 def run(arguments: Namespace) -> int:
-    campaign = new_campaign(where(arguments.campaigns), arguments.name, arguments.system, arguments.title)
+    place = where(arguments.campaigns)
+    asks = is_at_terminal()
+    given = {"NAME": arguments.name, "--system": arguments.system}
+    missing = [word for word, value in given.items() if value is None]
+    if missing and not asks:
+        says = f"{' and '.join(missing)}: needed, and asked for only at a terminal (see affray --help)"
+        print(f"affray: {says}", file=sys.stderr)
+        return 2
+    try:
+        return _made(arguments, place, asks)
+    except EOFError:
+        print()
+        return 1
+
+
+def is_at_terminal() -> bool:
+    """Return whether somebody is there to answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
+    """Make the campaign. Raises EOFError where an answer is refused by the end of the input."""
+    name, game = arguments.name, arguments.system
+    if name is None:
+        name = _answer("What is it called? That is its folder, too.", check_name, place)
+    ruleset = systems.load(_asked("\n".join(_games()), game_named) if game is None else game)
+    title = arguments.title
+    if title is None and asks:
+        title = input(f"Its title, Enter for {clean(name)}: ").strip() or None
+    lines = SheetLines(ruleset, ruleset.house())
+    party = list(_given(arguments.party or "", lines))
+    if arguments.party is None and asks:
+        party = list(_asked_party(lines))
+    campaign = _with_party(new_campaign(place, name, ruleset.name, title), party)
     opens = opening_command(campaign.name, arguments.campaigns)
-    print(
-        clean(
-            f"made {campaign.path}; open it with {opens}, R is its roster",
-            900,
-        )
-    )
+    there = f" with {several([line.name for line in party])}" if party else ""
+    print(clean(f"made {campaign.path}{there}; open it with {opens}, R is its roster", 900))
     return 0
+
+
+def _answer(question: str, check: Callable[[str], str], place: CampaignsFolder) -> str:
+    def free(name: str) -> str:
+        if (place.path / check(name)).exists():
+            raise Wrong("", f"there is a folder {clean(name, 60)} already")
+        return name
+
+    return _asked(question, free)
+
+
+def _asked(question: str, read: Callable[[str], T]) -> T:
+    """Ask until the answer can be. Raises EOFError."""
+    print(question)
+    while True:
+        try:
+            return read(input("> ").strip())
+        except (InputError, systems.NoSuchGame) as error:
+            print(f"! {clean(str(error), 300)}")
+
+
+def _games() -> Iterator[str]:
+    yield "Which game? Its number or name."
+    for at, game in enumerate(systems.names(), 1):
+        yield f"  {at} {title_of(game)}"
+
+
+def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
+    """Read the lines of `--party`. Raises Wrong."""
+    for line in lines_of(text):
+        yield lines.read(line)
+
+
+def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:
+    """Ask for the party, a line each; an empty line ends it."""
+    print(f"Who plays? A line each, such as {lines.example}; an empty line ends.")
+    while typed := input("> ").strip():
+        try:
+            yield from list(_given(typed, lines))
+        except Wrong as wrong:
+            print(f"! {clean(str(wrong), 300)}")
+
+
+def _with_party(campaign: Campaign, party: list[SheetLine]) -> Campaign:
+    """Save the players' characters, with the game's usual figures where a line says nothing."""
+    template = campaign.ruleset.templates(campaign.house).player
+    for line in party:
+        side = line.side or campaign.table.players
+        entry = new_entry(campaign, line.name, side, with_figures(template, line.fields), line.party)
+        campaign = save_entry(campaign, entry)
+    return campaign

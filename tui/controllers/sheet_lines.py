@@ -1,34 +1,32 @@
 """Sheets that are typed as lines, read for a campaign: by its game and the names that its roster holds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.sheet_lines import SheetLine, known_names, read_sheet_line, with_figures
 from systems.schema.conversion import plain_of
 from systems.schema.fields import fields_of
 from systems.schema.types import TableOf
 from systems.sheets import read_sheet
-from tui.campaign.campaign import Campaign
+from tui.campaign.entries import RosterEntry
 from tui.display.roster import template_words
 
 _NAME = "Sera"  # of the example
 
 
 class SheetLines:
-    """Reads the lines of new roster entries of one campaign."""
+    """Reads the lines of new roster entries. `entries`: those that are there, whose words are known too."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._game = campaign.ruleset
-        templates = self._game.templates(campaign.house)
+    def __init__(self, game: Ruleset, house: Any, entries: Iterable[RosterEntry] = ()) -> None:
+        self._game = game
+        templates = game.templates(house)
         self._template = templates.player or templates.creature
         fields = fields_of(self._game.sheet)
         tables = [name for name, field in fields.items() if isinstance(field.type, TableOf)]
         sheets: list[dict[str, Any]] = [dict(templates.player), dict(templates.creature)]
-        sheets += [
-            {name: plain_of(getattr(entry.sheet, name)) for name in tables}
-            for entry in campaign.roster.values()
-        ]
+        sheets += [{name: plain_of(getattr(entry.sheet, name)) for name in tables} for entry in entries]
         self._known = known_names(self._game, sheets)
 
     def read(self, line: str) -> SheetLine:

@@ -302,7 +302,7 @@ class RosterScreen(FightScreen):
             (f"a player's character, side {players}", players, templates.player),
             (f"a creature, side {side}", side, templates.creature),
         ]
-        lines = SheetLines(campaign)
+        lines = SheetLines(campaign.ruleset, campaign.house, campaign.roster.values())
         prompt = NewEntryPrompt(
             self.services,
             [(words, template_words(campaign.ruleset.sheet, plain)) for words, _, plain in begin],

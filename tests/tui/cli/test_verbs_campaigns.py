@@ -10,6 +10,8 @@ import pytest
 
 from tests.command import PREPARED, ROOT, SAMPLES, affray, commands, present, sample, start
 from tui.campaign import folders as places
+from tui.campaign.campaign import load
+from tui.cli import new
 
 GATE = "okado-at-the-gate"
 
@@ -396,3 +398,41 @@ def test_a_title_that_two_campaigns_have_asks_for_the_folder(tmp_path):
         affray("new", name, "--system", "atlantis", "--title", "The Gate", "--campaigns", tmp_path)
     assert "name the folder, " in affray("check", "the gate", "--campaigns", tmp_path).complaint
     assert affray("check", "gate", "--campaigns", tmp_path).status == 0
+
+
+def test_new_makes_the_party_too_and_nothing_when_a_line_of_it_cannot_be(tmp_path):
+    ran = affray(
+        "new",
+        "ford",
+        "--system",
+        "atlantis",
+        "--party",
+        "Sera melee 45 life 60; Bram",
+        "--campaigns",
+        tmp_path,
+    )
+    assert "with Sera and Bram" in ran.out
+    roster = load(tmp_path / "ford").roster
+    assert {entry.side for entry in roster.values()} == {"players"}
+    assert (roster["sera"].sheet.life, roster["bram"].sheet.life) == (60, 50)
+    wrong = affray("new", "mill", "--system", "atlantis", "--party", "Sera meele 45", "--campaigns", tmp_path)
+    assert (wrong.status, "did you mean melee?" in wrong.err) == (1, True)
+    assert not (tmp_path / "mill").exists()
+
+
+def test_new_asks_at_a_terminal_alone(tmp_path):
+    ran = affray("new", "--campaigns", tmp_path)
+    assert ran.status == 2
+    assert "NAME and --system: needed" in ran.err
+
+
+def test_new_at_a_terminal_asks_for_name_game_title_and_party(tmp_path, monkeypatch):
+    answers = iter(
+        ["", "ford", "no such", "Atlantis", "The ford", "Sera meele 3", "Sera life 40", "Bram", ""]
+    )
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    monkeypatch.setattr(new, "is_at_terminal", lambda: True)
+    ran = affray("new", "--campaigns", tmp_path)
+    assert (ran.status, "did you mean melee?" in ran.out) == (0, True)
+    made = load(tmp_path / "ford")
+    assert (made.title, made.system, sorted(made.roster)) == ("The ford", "atlantis", ["bram", "sera"])
