@@ -15,12 +15,13 @@ from tui.display.log import LONGEST, entry_of
 from tui.display.text import Piece, Row, fitted, printable, width, wrapped
 
 LABEL, TERM = 24, 6
+MORE = 9  # cells for how many names there are beside those shown
 
 
 def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
     """Return everybody by tag and name on one row, the turn marked and `shown` tinted.
 
-    Where there is no room for all, those before `shown` are left out.
+    Where there is no room for all, those before `shown` are left out, then the last; a sign says so.
     """
     turn = encounter.turn
     before: list[Piece] = []
@@ -30,9 +31,15 @@ def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
         tone = "cursor" if combatant.id == shown.id else "muted"
         piece = (f"{mark}{combatant.tag} {printable(combatant.name)} ", tone)
         (after if after or combatant.id == shown.id else before).append(piece)
-    while before and width([*before, after[0]]) > cells - 2:
+    room, everybody_before = cells - 1, len(before)
+    while before and width([*before, after[0]]) > room - (MORE if len(after) > 1 else 0):
         before.pop(0)
-    return [(" ", ""), *before, *after]
+    pieces, left_out = [*before, *after], 0
+    while width(pieces) > room - (MORE if left_out else 0) and len(pieces) > len(before) + 1:
+        pieces.pop()
+        left_out += 1
+    more: list[Piece] = [(f"… {left_out} more", "muted")] if left_out else []
+    return [("…" if len(before) < everybody_before else " ", "muted"), *pieces, *more]
 
 
 def story_rows(log: History, who: str, cells: int, height: int) -> list[Row]:

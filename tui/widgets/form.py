@@ -18,7 +18,7 @@ from tui.widgets.cursor_list import CursorList
 from tui.widgets.input_line import InputLine
 
 _LABEL = 22
-_VALUE = 26
+_VALUE = 30
 _LEAST_FRAME = 12
 _ROOMY = 80  # from this width on the help of every field stands beside it
 
