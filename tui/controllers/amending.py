@@ -53,6 +53,9 @@ class AmendRunner(CommandRunner):
     def go(self) -> None:
         """Begin to play the past again; what it comes to is handled by `_finish`."""
         session = self.table.session
+        if session is not None and session.read_only:
+            # Taken over before anything is played, so that it is shown before it counts.
+            session = self.table.background.take_over() or session
         if session is None or session.read_only or self._found is not None:
             super().go()
             return
