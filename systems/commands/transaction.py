@@ -94,11 +94,14 @@ class Transaction:
         known = self.encounter.combatants
         return who in known and not known[who].in_sight
 
-    def share_roll(self, among: Iterable[str]) -> None:
+    def share_roll(self, several: Iterable[str]) -> None:
         """Note that the next dice are rolled once for several; players see them if they see any of these."""
-        everybody = tuple(among)
+        everybody = tuple(several)
         seen = [who for who in everybody if not self._is_out_of_sight(who)]
-        self.table.people = {str(at): who for at, who in enumerate(seen or everybody)}
+        among = seen or everybody
+        self.table.people = {str(at): who for at, who in enumerate(among)}
+        if len(everybody) == 1:
+            self.table.people = {"target": everybody[0]}
 
     def record(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object

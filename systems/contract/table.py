@@ -129,6 +129,8 @@ class Table:
             face = self._dice.face(sides, why, of)
         except NeedsFace as needs:
             needs.is_concealed = self._conceals(of)
+            target = self.people.get("target", "")
+            needs.target = target if target != of else ""
             raise
         self.rolls.append(Roll(sides, face, why, of))
         return face

@@ -29,12 +29,13 @@ class NeedsFace(Exception):
     """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`.
 
     `is_concealed`: it concerns somebody whom players do not see, so no player may be asked for it.
-    `passes_at`: of a die that passes or fails, the face at which it passes, and at more with `over`, else at
-    less.
+    `target`: the id of whom it is thrown for or at, where that is somebody else. `passes_at`: of a die that
+    passes or fails, the face at which it passes, and at more with `over`, else at less.
     """
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:
         self.is_concealed = False
+        self.target = ""
         self.passes_at: int | None = None
         self.over = False
         super().__init__(sides, why, of)

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.errors import Misread
+from systems.commands.conditions import counted
+from systems.encounter.lookup import condition_named
+from systems.errors import Misread, Refused
 from systems.language.commands import COMMANDS
+from systems.language.intents import SetCondition
 from systems.language.parser import parse
-from systems.text import clean
+from systems.text import clean, plain_number
 from tui.display.card import titled
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.completion import suggestions
@@ -33,11 +36,28 @@ class CommandPrompt(LinePrompt):
     def title(self) -> str:
         verb = self.line.text.split(" ", 1)[0]
         if (declared := COMMANDS.get(verb.casefold())) and " " in self.line.text:
+            if declared.name == "condition" and (number := self._number_of_condition()):
+                return f"{number} · {declared.usage}"
             return f"{declared.usage}: {declared.help}"
         action = self.source.game.action(verb)
         return (
             f"{titled(action.title)}: {action.help}" if action else "Command · Tab completes, Up brings back"
         )
+
+    def _number_of_condition(self) -> str:
+        """Return what the number behind a condition means: `prone for 2 rounds`, `burning, value 2`."""
+        try:
+            intent = parse(self.line.text, self.source.game).intent
+            if not isinstance(intent, SetCondition) or intent.value is None:
+                return ""
+            name = condition_named(self.source.encounter, intent.name, quoted=intent.quoted)
+            value, rounds = counted(self.source.encounter, name, intent)
+        except (Misread, Refused):
+            return ""
+        words = clean(name.replace("_", " "), 40)
+        if value is not None:
+            return f"{words}, value {plain_number(value)}"
+        return f"{words} for {rounds} round{'' if rounds == 1 else 's'}"
 
     def suggest(self) -> Sequence[Suggestion]:
         return suggestions(self.source, self.line.text[: self.line.at])

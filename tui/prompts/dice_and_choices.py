@@ -74,7 +74,9 @@ class FacePrompt(Prompt):
         needs = self.needs
         why = f" {printable(needs.why)}" if needs.why else ""
         owner = whose(self.services, needs.of)
-        asked = f" d{needs.sides} for {printable(owner)}'s{why or ' roll'}{self._which}"
+        people = self.services.source.encounter.combatants if self.services.source else {}
+        at = f" at {printable(people[needs.target].name)}" if needs.target in people else ""
+        asked = f" d{needs.sides} for {printable(owner)}'s{why or ' roll'}{at}{self._which}"
         several = " · several at once: 4 6 1" if self._which else ""
         alone = "Enter alone rolls it"
         does = f" · {printable(self.does)}" if self.does else ""

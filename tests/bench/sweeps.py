@@ -1,0 +1,57 @@
+"""One command at twenty with a die each, and what it would do to each of them before Enter."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from systems.commands.perform import Done, perform
+from systems.contract.table import Suggested
+from systems.language.intents import DamageOrHeal
+from systems.language.parser import parse
+from tests.bench.world import Row, World, timed
+from tests.command import SAMPLES
+from tui.session.opening import open_fight
+from tui.session.session import MixedDice
+
+TIMES = 9
+SWEEPS = {
+    "the-goblin-ford": ("goblin", "area foes weapon=bow by tobin"),
+    "rooftop-watch": ("grey", "explosion foes damage=2d6 thrown=no by mara"),
+    "okado-at-the-gate": ("guard", "damage foes 2d6 throw=each"),
+}
+
+
+def sweeping(world: World) -> Iterator[Row]:
+    for sample, (kind, line) in SWEEPS.items():
+        yield from _swept(sample, kind, line)
+
+
+def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
+    session = open_fight(SAMPLES / sample, None, write=False).session
+    session.keeper = _Nowhere()
+    session.do(f"add {kind} x20")
+    session.do("start")
+    command = parse(line, session.game)
+
+    def once() -> Done:
+        dice = MixedDice([], session.streams, lambda of: False)
+        return perform(session.encounter, session.log, session.roster, command, dice, Suggested())
+
+    number = len(once().event["targets"])
+    took = median(timed(once) for _ in range(TIMES))
+    yield Row(f"a sweep over {number}, {sample}", "100 ms", f"{took:.1f} ms")
+    if isinstance(command.intent, DamageOrHeal):
+        doing = session.read_amount(command.intent)
+
+        def preview() -> None:
+            for who in doing.targets:
+                session.preview_amount(doing, who)
+
+        took = median(timed(preview) for _ in range(TIMES))
+        yield Row(f"its preview for {number}", "", f"{took:.1f} ms")
+
+
+class _Nowhere:
+    """A log that keeps nothing."""
+
+    def append(self, *events: object) -> None:
+        pass
