@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
+from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 
@@ -115,6 +116,7 @@ def message_rows(
     odds: str = "",
     more: str = "",
     ends: tuple[str, str] = ("", ""),
+    encounter: Encounter | None = None,
 ) -> list[Row]:
     """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
 
@@ -129,8 +131,7 @@ def message_rows(
         mark_tone = "danger strong"
     elif offer is not None:
         # A sentence may ask for one of several: what the key does has to stand there too.
-        does = str(offer.command).rpartition(" by ")[0] or offer.command
-        mark, text, tone = f" {offer_key} ", f"{offer.says} ({does})", "accent"
+        mark, text, tone = f" {offer_key} ", f"{offer.says} ({offer_does(offer, encounter)})", "accent"
         text = " · ".join(part for part in (text, odds, more) if part) + waits
         mark_tone = "accent strong"
     elif asked:
@@ -143,6 +144,19 @@ def message_rows(
     lines = [line for part in text.split("\n") for line in wrapped(printable(part), most, "")]
     blank = " " * cell_len(mark)
     return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
+
+
+def offer_does(offer: Offer, encounter: Encounter | None) -> str:
+    """Return what taking an offer does: the action as people call it, its target, its options."""
+    action = encounter.game.action(offer.action or "") if encounter else None
+    if encounter is None or action is None:
+        return str(offer.command).rpartition(" by ")[0] or str(offer.command)
+    target = encounter.combatants.get(offer.target or "")
+    fields = fields_of(action.options)
+    options = [
+        f"{fields[name].label if name in fields else name} {value}" for name, value in offer.options.items()
+    ]
+    return ", ".join([f"{action.title} on {target.name}" if target else action.title, *options])
 
 
 def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:

@@ -431,6 +431,7 @@ class FightScreen(BareScreen):
             odds=odds,
             more=more,
             ends=(end_key, ends),
+            encounter=services.source.encounter if services.source else None,
         )
 
     def _end_words(self) -> str:
