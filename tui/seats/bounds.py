@@ -5,9 +5,10 @@ from collections import Counter
 KEYS = 12  # public keys offered on one connection
 WORDS = 3  # words tried on one connection
 REFUSALS = 20  # refused requests of a login, whatever they asked for
-CONNECTIONS_PER_ADDRESS = 4  # before login
-CONNECTIONS = 32  # before login
+CONNECTIONS_PER_ADDRESS = 4  # that have no screen and no command yet
+CONNECTIONS = 32  # the same in all
 ANSWER = 30.0  # seconds for each answer of a login
+AFTER = 2.0  # seconds that a client has to leave once its session is over
 LOGIN = 120.0  # seconds for a whole login
 KEEPALIVE, KEEPALIVES = 15, 4  # seconds between, and how many unanswered
 KNOCKS = 8  # who wait to be let in
@@ -46,7 +47,7 @@ class TokenBucket:
 
 
 class LoginSlots:
-    """Counts the connections that have not logged in yet, by address and in all."""
+    """Counts the connections that have no screen and no command yet, by address and in all."""
 
     def __init__(self) -> None:
         self._of: Counter[str] = Counter()

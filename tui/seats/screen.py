@@ -144,7 +144,9 @@ class SeatScreen(BareScreen):
         """The game master's program has come, or left: then what it asked is asked no more."""
         self.table_is_there = is_there
         if not is_there:
-            self.sentence = self.sentence if self.is_lost else ""
+            if self.view.rows and not self.is_lost:
+                # Who has just come back is told first how much came meanwhile.
+                self.sentence = ""
             self.asked.clear()
             if self.question is not None:
                 self.ask_no_more(self.question.asked)

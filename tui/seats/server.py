@@ -42,6 +42,7 @@ class SeatPlace:
 
     def run(self, session: SeatSession) -> None:
         """Open the screen, or carry out the command."""
+        self.server.session_begins(self.login)
         if self._command is not None:
             self._command.run()
         else:
@@ -60,6 +61,7 @@ class SeatPlace:
             self.screen.close()
         if self._command is not None:
             self._command.stop()
+        self.login.session_is_over()
 
 
 class Server:
@@ -161,7 +163,6 @@ class Server:
         return login
 
     def _logged_in(self, login: SeatServer) -> None:
-        self._slots.give_back(login.address)
         admission = login.admission
         if admission is None:
             login.drop()
@@ -183,8 +184,14 @@ class Server:
 
     def _gone(self, login: SeatServer) -> None:
         self._logins.discard(login)
-        if not login.has_logged_in:
+        if login.is_idle:
             self._slots.give_back(login.address)
+
+    def session_begins(self, login: SeatServer) -> None:
+        """A client has its screen or its command: it counts no more among those that may be idle."""
+        if login.is_idle:
+            self._slots.give_back(login.address)
+            login.session_begins()
 
     # Screens
 

@@ -124,11 +124,14 @@ class SeatServer(asyncssh.SSHServer):
         self.first_key = ""
         self.admission: Admission | None = None
         self.has_logged_in = False
+        # Whether it has no screen and no command yet: such connections are counted.
+        self.is_idle = True
         self.session: SeatSession | None = None
         self._keys = self._words = self._refusals = 0
         self._silence: asyncio.TimerHandle | None = None
         self._quick_until = 0.0
         self._quick: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.TimerHandle | None = None
 
     # The connection
 
@@ -141,10 +144,10 @@ class SeatServer(asyncssh.SSHServer):
         self.heard()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        for timer in (self._silence, self._quick):
+        for timer in (self._silence, self._quick, self._leaving):
             if timer:
                 timer.cancel()
-        self._silence = self._quick = None
+        self._silence = self._quick = self._leaving = None
         if self.session:
             self.session.lost()
         self._conn = None
@@ -260,8 +263,21 @@ class SeatServer(asyncssh.SSHServer):
         self.has_logged_in = True
         if self._silence:
             self._silence.cancel()
-            self._silence = None
+        # Who has logged in, or knocks, has to ask for a screen or a command now.
+        self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "nothing was asked for")
         self._logged_in(self)
+
+    def session_begins(self) -> None:
+        """A screen or a command was asked for."""
+        self.is_idle = False
+        if self._silence:
+            self._silence.cancel()
+            self._silence = None
+
+    def session_is_over(self) -> None:
+        """Nothing more may be asked for: end the connection unless the client does so at once."""
+        if self._conn is not None and self._leaving is None:
+            self._leaving = self._loop().call_later(bounds.AFTER, self.drop)
 
     # What may be asked for afterwards
 

@@ -208,6 +208,27 @@ def test_four_connections_from_one_address_may_be_silent(table: Table) -> None:
     wait_for(lambda: table.ssh("okado", "status", key=table.key()).returncode == 0, "free places")
 
 
+def test_who_knocks_and_asks_for_nothing_holds_no_more_than_four_places(table: Table) -> None:
+    wait_for(lambda: free_places(table) == 4, "free places")
+    silent = [table.seat("nobody", "-N") for _ in range(4)]
+    for client in silent:
+        client.until(PROMPT)
+        client.press("\r")
+        client.until("\r\n")
+    assert free_places(table) == 0
+    for client in silent:
+        client.close()
+        table.clients.remove(client)
+    wait_for(lambda: free_places(table) == 4, "free places")
+
+
+def test_a_connection_ends_with_its_session(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "master"
+    options = ("-M", "-S", str(path), "-o", "ControlPersist=yes")
+    assert table.ssh("okado", "status", key=table.key(), options=options).returncode == 0
+    wait_for(lambda: not path.exists(), "the end of the connection")
+
+
 def test_garbage_and_half_a_greeting_cost_nobody_anything(table: Table) -> None:
     for data in (b"GET / HTTP/1.0\r\n\r\n", b"SSH-2.0-x\r\n" + os.urandom(5_000), b"\0" * 100_000, b"SSH-"):
         with socket.create_connection(("127.0.0.1", table.port)) as end:
