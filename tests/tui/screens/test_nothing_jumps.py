@@ -100,7 +100,7 @@ async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, t
 async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
-        await pilot.press(*keys("R<Right><Down><Down><Enter>"), *"abc")
+        await pilot.press(*keys("R<Right><Down><Down><Down><Enter>"), *"abc")
         here.services.show_change()
         await pilot.press("d", "enter")
         assert here.table.campaign.roster["okado"].sheet.notes.endswith("abcd")
@@ -160,7 +160,7 @@ async def test_a_page_is_laid_out_anew_for_another_width() -> None:
         await play.pilot.resize(60, 20)
         narrow = play.text
         assert "Okado hits Guard 1" in narrow
-        assert "…" not in narrow.split("Why")[1].split("Esc closes")[0]
+        assert not any("…" in line for line in narrow.split("\n") if line.startswith("│"))
 
 
 async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_place() -> None:
