@@ -6,7 +6,7 @@ from itertools import islice
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.events import Event, ids_in, options_of, results_of, word_in
 from systems.errors import Wrong
-from systems.schema.fields import Field, fields_of
+from systems.schema.fields import Field, fields_of, target_options
 from systems.schema.types import Text
 from systems.schema.values import as_typed
 
@@ -76,7 +76,13 @@ def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, st
         for name, field in fields_of(action.options).items()
         if field.remembered in ("", "actor") or isinstance(field.type, Text)
     }
-    return {name: word for name, word in options.items() if name in own}
+    return {name: word for name, word in kept_for_again(action, options).items() if name in own}
+
+
+def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options that hold when the action is done again: who resisted before need not do so now."""
+    marks = target_options(action.options)
+    return {name: word for name, word in options.items() if name not in marks}
 
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from systems.commands.actions import typed_options
 from systems.commands.transaction import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.remembered import kept_for_another, remembered_for
+from systems.encounter.remembered import kept_for_again, kept_for_another, remembered_for
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
@@ -218,7 +218,8 @@ def repeat(table: Table) -> None:
             foe = _next_foe(session.encounter, actor)
             prepare(services, action, foe, kept_for_another(action, options))
         else:
-            services.command(action_line(word_in(own, "action"), standing, options, actor.id))
+            again = kept_for_again(action, options) if action is not None else options
+            services.command(action_line(word_in(own, "action"), standing, again, actor.id))
         return
     action = session.game.action(session.game.default_action)
     if action is None:

@@ -16,6 +16,7 @@ from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.conversation import Conversation
 from tui.session.dice_count import place_of
+from tui.session.die_meaning import meaning_of
 from tui.session.errors import CANNOT_BE
 from tui.session.session import Attempt, ReadOnly, Session
 
@@ -106,7 +107,10 @@ def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
     place, count = place_of(attempt)
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.why}" if needs.why else ""
-    return f"{_whose(attempt.session, needs.of)} d{needs.sides}{why}{which}."
+    meaning = meaning_of(attempt, needs)
+    does = f" {meaning.does}." if meaning.does else ""
+    adds = f" Added: {meaning.adds}." if meaning.adds else ""
+    return f"{_whose(attempt.session, needs.of)} d{needs.sides}{why}{which}.{does}{adds}"
 
 
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:

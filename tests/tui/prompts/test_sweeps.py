@@ -59,6 +59,9 @@ async def test_who_resists_is_marked_on_its_row(tmp_path: Path) -> None:
         assert len(last["targets"]) == 3
         assert set(last["options"]) >= {"resists", "fails"}
         assert [result["facts"]["failed"] for result in last["results"]].count(False) == 1
+        await pilot.press(".")
+        again = app.table.session.log.events[-1]
+        assert (again["targets"], "options" in again, again["n"]) == (last["targets"], False, last["n"] + 1)
 
 
 async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_the_status(
