@@ -82,7 +82,9 @@ def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str
 def _against_stranger(encounter: Encounter, viewer: Viewer, actor: Combatant) -> Encounter:
     """The encounter with nobody but the actor and somebody of whom nothing is known."""
     seen = seen_encounter(encounter, viewer)
-    return attrs.evolve(seen, combatants={actor.id: actor, _BLANK: _stranger(seen, actor)}, offers=())
+    people = {actor.id: actor, _BLANK: _stranger(seen, actor)}
+    progress = replace(seen.progress, ids=tuple(people), order=tuple(people))
+    return attrs.evolve(seen, combatants=people, progress=progress, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
