@@ -122,12 +122,13 @@ class SeatDesk:
         """Take a message of the server or of a watcher; an invalid one is dropped."""
         with suppress(KeyError, TypeError, ValueError):
             match message["kind"]:
+                case "hello":
+                    # What is still asked is not known to who has just come.
+                    for ask in self.asks.open.values():
+                        link.send(ask.message)
                 case "state":
                     if link is not self._server_link:
                         self._server_link = link
-                        # What is still asked is not known to a server that has just come.
-                        for ask in self.asks.open.values():
-                            link.send(ask.message)
                     self._take_state(message)
                 case "request":
                     self._take_request(message)

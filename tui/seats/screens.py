@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from systems.text import clean
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
+from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock
@@ -21,7 +22,6 @@ from tui.wire.link import Link, connected
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
 _GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
-_REQUESTS, _REQUEST_BURST = 1.0, 3.0  # requests a second of one seat, and at once
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
 
@@ -78,7 +78,7 @@ class Screen:
         self._last_view: View | None = None
         self._over = False
         now = self.since
-        self._requests = TokenBucket(_REQUESTS, _REQUEST_BURST, now)
+        self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._questions = TokenBucket(_QUESTIONS, _QUESTION_BURST, now)
 
     async def open(self) -> None:
@@ -170,7 +170,7 @@ class Screen:
             return
         self.send({"kind": "token", "token": self._tokens.issue(n)})
         if not self._requests.try_take(1, asyncio.get_running_loop().time()):
-            self.say("One request a second; type it again.", error=True)
+            self.say(bounds.TOO_FAST, error=True)
             return
         self.server.table.request(self, line, n, token)
 

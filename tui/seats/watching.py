@@ -17,6 +17,8 @@ from systems.text import clean
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.display.seat import NO_TABLE
+from tui.seats import bounds
+from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
 from tui.seats.questions import answer
@@ -72,6 +74,8 @@ class Watcher:
         self._places = Places(path)
         self._link: Link | None = None
         self._tokens = Tokens()
+        now = asyncio.get_running_loop().time()
+        self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._last: View | None = None
         if name is not None and self._seat is None:
             known = ", ".join(self.followed.seats.by_name) or "none"
@@ -163,6 +167,9 @@ class Watcher:
         if len(line.encode(errors="replace")) > LARGEST_REQUEST:
             self._say("The line is too long.")
             return
+        if not self._requests.try_take(1, asyncio.get_running_loop().time()):
+            self._say(bounds.TOO_FAST)
+            return
         fight = self.followed.fight_of(seat)
         request: dict[str, Any] = {
             "kind": "request",
@@ -192,4 +199,6 @@ class Watcher:
                     self._send({"kind": "unask", "ask": message["ask"]})
 
     def _table_changed(self) -> None:
+        if self._table.is_there:
+            self._table.send({"kind": "hello"})
         self._send({"kind": "table", "there": self._table.is_there})

@@ -406,7 +406,7 @@ async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
         again = FakeLink()
         here.desk._links = [again]  # type: ignore[list-item]
         here.link = again
-        await here.hear(kind="state", seats=[], knocks=[], locked=False)
+        await here.hear(kind="hello")
         assert here.asked["sides"] == 20
 
 

@@ -196,3 +196,24 @@ def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tm
             gm.kill(signal.SIGKILL)
             gm.finished()
             wait_for(lambda: "refused" in table.ssh("okado", "status").stderr, "the end of the server")
+
+
+def test_watch_at_a_seat_is_asked_what_is_still_open_and_disturbs_nobody_more_than_once_a_second(
+    table: Table,
+) -> None:
+    with master(table, "turn", dice="players"):
+        seat = seated(table)
+        typed(seat, "attack 3")
+        seat.until("1 to 20")
+        env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
+        watch = Client(program("watch", table.campaign, "--seat", "okado"), SIZE, env)
+        try:
+            watch.until("d20", "1 to 20")
+            watch.press("\x1b")
+            watch.until("Enter answers")
+            for _ in range(6):
+                watch.press(":roll 1d6\r")
+                watch.read(0.1)
+            watch.until("One request a second")
+        finally:
+            watch.close()
