@@ -19,6 +19,7 @@ from systems.encounter.model import Combatant
 from systems.encounter.schedule import arrives_next, side_down
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
+from tui.display.offered_keys import Standing, offered, standing_of
 from tui.display.text import Row, wrapped
 from tui.services import FinderRows, PageRows, Question
 from tui.settings.keymap import pressed_key, shown_key
@@ -83,6 +84,8 @@ class FightScreen(BareScreen):
         self.too_small: TextRows | None = None
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
+        # How the fight stood when the footer was made.
+        self._standing: Standing | None = None
         self._ends: tuple[object, object, str] | None = None
 
     @property
@@ -171,6 +174,14 @@ class FightScreen(BareScreen):
         """Show the fight after a command, at once."""
         self.header.show()
         self.show_fight()
+        if self._standing is not None and self._standing != self._fight_stands():
+            self.keys.show()
+
+    def _fight_stands(self) -> Standing:
+        session = self.table.session
+        if session is None:
+            return Standing()
+        return standing_of(session.encounter, has_past=session.log.stands is not None)
 
     def show_message(self) -> None:
         """Show the message on as many lines as it needs; nearly all need a single line, and nothing moves."""
@@ -483,9 +494,13 @@ class FightScreen(BareScreen):
         if prompt is not None:
             return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
         names = self.services.key_names
-        shown = [(names[key.id], key.label) for key in keys_of(self.NAME) if self.NAME in key.footer]
+        keys = [key for key in keys_of(self.NAME) if self.NAME in key.footer]
+        shown = [(names[key.id], key.label) for key in keys]
         if self.NAME in FIGHT:
-            own = self.services.action_keys.items()
+            self._standing = self._fight_stands()
+            shown = [(names[key.id], label) for key, label in offered(keys, self._standing)]
+            acts = self._standing.begun and not self._standing.is_empty
+            own = self.services.action_keys.items() if acts else ()
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does
         shown[-1:-1] = [("Esc", home)] if home else []

@@ -175,13 +175,19 @@ class CampaignsScreen(FightScreen):
             await self.action_show("initiative")
 
     def _open_campaign(self) -> None:
-        if (entry := self.list.current) is not None:
+        entry = self.list.current
+        if entry is not None and not self.encounters.count and not self.list.problem_with(entry):
+            # What there is to open has to be prepared first.
+            self.action_encounter_new()
+        elif entry is not None:
             self._open(entry, None)
 
     def _open_encounter(self) -> None:
         entry, info = self.list.current, self.encounters.current
         if entry is not None and info is not None:
             self._open(entry, info.id)
+        elif not self.encounters.count:
+            self.action_encounter_new()
 
     def _open(self, entry: ListedCampaign, encounter: str | None) -> None:
         if self._opened(entry, encounter):

@@ -109,6 +109,17 @@ class InitiativeScreen(FightScreen):
     def on_order_list_moved(self, message: OrderList.Moved) -> None:
         self._moved()
 
+    def action_offer(self) -> None:
+        """Take what is on offer; where nobody is yet, bring somebody in, or make somebody first."""
+        session = self.table.session
+        if session is None or session.encounter.progress.ids or self._offer() or self._request_words():
+            super().action_offer()
+        elif session.roster:
+            self.action_ask("add")
+        else:
+            # There the roster's own question opens, and nothing is in the way of it.
+            self.call_later(self.app.run_action, "go('roster', 'kind_new', '')", self.app)
+
     def find(self, text: str) -> None:
         """Move the cursor to the next combatant whose name holds `text`."""
         plain, rows = text.casefold(), self.order.rows

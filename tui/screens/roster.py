@@ -244,7 +244,10 @@ class RosterScreen(FightScreen):
         self.keys.show()
 
     def action_into_form(self) -> None:
-        """Go from the list to the sheet."""
+        """Go from the list to the sheet; from a list without anybody to the making of somebody."""
+        if not self.list.count:
+            self.action_kind_new()
+            return
         if self._chosen() is not None:
             self.set_focus(self.form)
             self._show_help(self.form.cursor)

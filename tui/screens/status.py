@@ -171,7 +171,8 @@ class StatusScreen(FightScreen):
     def _names_rows(self, width: int, height: int) -> Sequence[Row]:
         session, shown = self.table.session, self.shown
         if session is None or shown is None:
-            return [[(" nobody is in the fight", "muted")]]
+            key = self.services.key_names["add"]
+            return [[(f" nobody is in the fight: {key} adds somebody from the roster", "muted")]]
         return [names_row(session.encounter, shown, width)]
 
     def _story_rows(self, width: int, height: int) -> Sequence[Row]:

@@ -97,6 +97,8 @@ class CampaignList(CursorList):
 class EncounterList(CursorList):
     """One row for each encounter of a campaign."""
 
+    FILLED_BY_ENTER = True
+
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: Sequence[EncounterInfo] = ()

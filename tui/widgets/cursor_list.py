@@ -154,8 +154,11 @@ class CursorList(Toned, ScrollView, can_focus=True):
     def action_end(self, by: int) -> None:
         self.cursor = self._nearest(self.count - 1 if by > 0 else 0)
 
+    # Whether Enter does something in an empty list, too: it fills it.
+    FILLED_BY_ENTER = False
+
     def action_choose(self) -> None:
-        if self.count and self.chosen is not None:
+        if (self.count or self.FILLED_BY_ENTER) and self.chosen is not None:
             self.chosen()
 
     def on_click(self, event: events.Click) -> None:

@@ -13,7 +13,7 @@ from tui.terminal.symbols import symbols
 from tui.widgets.text_rows import TextRows
 
 KEPT_IN_SIGHT = 1
-NOBODY = " Nobody is here yet: + adds somebody from the roster."
+NOBODY = " Nobody is here yet: Enter adds somebody from the roster."
 
 
 class OrderList(TextRows):

@@ -16,6 +16,8 @@ from tui.widgets.cursor_list import CursorList
 class RosterList(CursorList):
     """One row for each roster entry, under a heading for its side."""
 
+    FILLED_BY_ENTER = True
+
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[RosterRow] = []

@@ -1,0 +1,64 @@
+"""The first minutes: empty places lead to what fills them, and the footer says what can be done."""
+
+from tests.command import affray
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import text_of
+from tui.app import AffrayApp
+from tui.campaign.encounters import folder_of
+from tui.session.opening import open_fight
+
+
+def made(folder, system: str = "simple") -> AffrayApp:
+    """The program on a campaign that was just made."""
+    affray("new", "ford", "--system", system, "--campaigns", folder / "campaigns")
+    fight = open_fight(folder / "campaigns" / "ford", None, seed=1)
+    app = AffrayApp(campaign=fight.campaign, session=fight.session)
+    app.table.fight, app.table.folder = fight, str(folder / "campaigns")
+    return app
+
+
+def footer(here: AffrayApp) -> str:
+    return text_of(here).splitlines()[-1]
+
+
+async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path):
+    here = made(tmp_path)
+    async with running(here) as pilot:
+        assert "Enter adds somebody" in text_of(here)
+        assert footer(here).startswith(" + add  R roster")
+        assert "attack" not in footer(here)
+        await pilot.press("R", "c", *"Mira hp 20; Bran", "enter", "I", "enter", *"party", "enter")
+        assert len(list(here.table.session.encounter)) == 2
+        assert footer(here).startswith(" n begin  + add")
+        assert "a action" not in footer(here)
+        await pilot.press("n")
+        assert "a action" in footer(here)
+        assert "n next" in footer(here)
+        here.table.fight.close()
+
+
+async def test_undo_is_offered_when_there_is_something_to_undo(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        assert "u undo" not in footer(here)
+        await pilot.press("n")
+        assert "u undo" in footer(here)
+        await pilot.press("u")
+        assert "u undo" not in footer(here)
+        here.table.fight.close()
+
+
+async def test_enter_prepares_an_encounter_where_there_is_none(tmp_path):
+    here = made(tmp_path)
+    async with running(here) as pilot:
+        folder = folder_of(here.table.campaign.path, "first")
+        await pilot.press("C")
+        folder.rename(tmp_path / "away")
+        here.screen.refresh_all()
+        await pilot.press("right", "enter")
+        assert "What is the new encounter" in text_of(here)
+        await pilot.press("escape", "escape", "enter")
+        assert "What is the new encounter" in text_of(here)
+        (tmp_path / "away").rename(folder)
+        here.table.fight.close()
