@@ -102,6 +102,7 @@ class CommandPrompt(LinePrompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the line, and below it what completes it or what is wrong with it."""
+        self.list_at = 2
         head: list[Row] = [[(" ", ""), (printable(self.title()), "muted")], self.line_row(width)]
         below = self._wrong_rows(width) if self.misread else self.list_rows(width, height - 2)
         return [*head, *below]

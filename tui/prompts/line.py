@@ -13,6 +13,9 @@ from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
+# From so many rows on the line stands above the list.
+TALL = 20
+
 
 @attrs.frozen
 class Suggestion:
@@ -46,7 +49,8 @@ class LinePrompt(Prompt):
         super().__init__(services)
         self.line = InputLine(text, self._changed)
         self.chosen: int | None = None
-        # Row of the list -> which suggestion stands there.
+        # The row in which the list begins, and which suggestion stands in each of its rows.
+        self.list_at = 1
         self._places: dict[int, int] = {}
         self._suggestions: Sequence[Suggestion] | None = None
         # Pasted lines that wait until the one before them has been carried out.
@@ -137,7 +141,7 @@ class LinePrompt(Prompt):
         self.refresh()
 
     def click(self, row: int) -> None:
-        at = self._places.get(row - 1)
+        at = self._places.get(row - self.list_at) if self.suggestions else None
         if at is None:
             return
         if at == self.chosen:
@@ -161,6 +165,11 @@ class LinePrompt(Prompt):
         head: list[Row] = [[(" ", ""), (cut(printable(self.title()), width - 2), "strong")]]
         room = max(0, height - 2)
         middle = list(self.list_rows(width, room))[:room]
+        if height >= TALL:
+            # The line at the bottom would be far from what it is about.
+            self.list_at = 2
+            return [*head, self.line_row(width), *middle]
+        self.list_at = 1
         return [*head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:

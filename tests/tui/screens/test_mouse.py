@@ -1,5 +1,6 @@
 """The mouse, where one is at hand: footer keys, rows of questions, the wheel."""
 
+import pytest
 from textual.events import MouseScrollDown
 
 from tests.tui.table import at_the_gate, playing
@@ -47,3 +48,14 @@ async def test_the_wheel_moves_the_mark_of_a_question() -> None:
             "#dock", offset=(5, 1 + next(row for row, found in at.items() if found == 1) + 1)
         )
         assert play.app.services.prompts.current.chosen == 1
+
+
+@pytest.mark.parametrize(("size", "keys"), [((80, 24), "x"), ((170, 45), "x"), ((80, 24), ":con")])
+async def test_a_click_takes_the_row_that_is_under_it(size: tuple[int, int], keys: str) -> None:
+    async with playing(at_the_gate(), size) as play:
+        await play.press(keys)
+        dock = play.app.screen.dock
+        row = next(at for at, line in enumerate(play.text.split("\n")) if "contest" in line)
+        await play.pilot.click("#dock", offset=(3, row - dock.region.y))
+        prompt = play.app.services.prompts.current
+        assert "contest" in prompt.suggestions[prompt.chosen].text
