@@ -6,7 +6,7 @@ and listed; nobody who is in the roster already is changed.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +50,13 @@ class Imported:
     problems: tuple[str, ...]
 
 
-def import_file(campaign: Campaign, path: Path) -> Imported:
-    """Bring all that a file holds into the roster. Raises FileProblem for a file that cannot be read."""
+def import_file(
+    campaign: Campaign, path: Path, tell: Callable[[int, int], None] = lambda done, of: None
+) -> Imported:
+    """Bring all that a file holds into the roster; `tell` is called with how many of how many are done.
+
+    Raises FileProblem for a file that cannot be read.
+    """
     data = read_bytes(path, path.name)
     text = text_of(data, path.name)
     if path.suffix.casefold() == ".toml":
@@ -62,7 +67,8 @@ def import_file(campaign: Campaign, path: Path) -> Imported:
     else:
         found, problems = _of_csv(campaign.ruleset, text, path.name)
     names: list[str] = []
-    for imported in found[:MOST]:
+    for at, imported in enumerate(found[:MOST]):
+        tell(at, min(len(found), MOST))
         problems += imported.problems
         try:
             campaign, name = _brought_in(campaign, imported, problems)

@@ -8,11 +8,14 @@ from tui.campaign.campaign import load
 from tui.campaign.folders import where
 from tui.campaign.imports import import_file
 from tui.campaign.listing import find_to_play
+from tui.terminal.progress import Progress
 
 
 def run(arguments: Namespace) -> int:
     campaign = load(find_to_play(where(arguments.campaigns), arguments.campaign))
-    done = import_file(campaign, Path(arguments.file).expanduser())
+    progress = Progress("importing")
+    done = import_file(campaign, Path(arguments.file).expanduser(), progress)
+    progress.end()
     count = len(done.names)
     if count:
         is_new = "is" if count == 1 else "are"

@@ -134,9 +134,13 @@ class CampaignsScreen(FightScreen):
             rows += self._summary_rows(entry, width, max(1, height - 2))
         if entry is not None and entry.sample:
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
-        elif choosing.sample_of(entry):
+        elif self._encounter is not None or choosing.sample_of(entry):
             key = self.services.key_names["sample_afresh"]
-            rows.append([(f" {key} starts this sample afresh, as a campaign of its own.", "muted")])
+            what = (
+                "begins this encounter afresh, beside it" if self._encounter else "starts this sample afresh"
+            )
+            as_what = "" if self._encounter else ", as a campaign of its own"
+            rows.append([(f" {key} {what}{as_what}.", "muted")])
         elif entry is not None and not self.encounters.count:
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
         elif entry is None:
@@ -166,6 +170,7 @@ class CampaignsScreen(FightScreen):
 
     def on_descendant_focus(self) -> None:
         self.keys.show()
+        self.about.show()
 
     async def action_out_of_form(self) -> None:
         """Go from the encounters back to the campaigns, and from there to the order of the open fight."""

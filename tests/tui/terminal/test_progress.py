@@ -1,0 +1,34 @@
+"""How far long work has come."""
+
+import io
+import sys
+
+from tui.terminal import progress
+from tui.terminal.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_work_tells_how_far_it_is_and_takes_the_line_away(monkeypatch):
+    clock = iter([0.0, 0.1, 0.6, 0.65, 0.8])
+    monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(sys, "stderr", found := Terminal())
+    tell = Progress("importing")
+    for done in (1, 2, 3, 4):
+        tell(done, 5000)
+    tell.end()
+    lines = found.getvalue().split("\r")
+    assert lines[1:3] == ["importing 2 of 5,000 …", "importing 4 of 5,000 …"]
+    assert [line.strip() for line in lines[3:]] == ["", ""]
+
+
+def test_short_work_and_work_that_nobody_watches_tell_nothing(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", found := io.StringIO())
+    monkeypatch.setattr(progress, "_SOON", 0.0)
+    tell = Progress("importing")
+    tell(1, 2)
+    tell.end()
+    assert found.getvalue() == ""
