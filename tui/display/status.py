@@ -12,9 +12,9 @@ from systems.schema.fields import Field
 from systems.text import clean, plain_number, signed
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LONGEST, entry_of
-from tui.display.text import Piece, Row, fitted, printable, width, wrapped
+from tui.display.text import Piece, Row, fitted, printable, shortened, width, wrapped
 
-LABEL, TERM = 24, 6
+LABEL, TERM, LONGEST_NAME = 24, 6, 24
 MORE = 9  # cells for how many names there are beside those shown
 
 
@@ -29,7 +29,7 @@ def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
     for combatant in encounter.in_line():
         mark = "▸" if turn is not None and combatant.id == turn.id else " "
         tone = "cursor" if combatant.id == shown.id else "muted"
-        piece = (f"{mark}{combatant.tag} {printable(combatant.name)} ", tone)
+        piece = (f"{mark}{combatant.tag} {shortened(printable(combatant.name), LONGEST_NAME)} ", tone)
         (after if after or combatant.id == shown.id else before).append(piece)
     room, everybody_before = cells - 1, len(before)
     while before and width([*before, after[0]]) > room - (MORE if len(after) > 1 else 0):
