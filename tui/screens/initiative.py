@@ -8,6 +8,7 @@ from textual.binding import Binding
 from textual.widget import Widget
 
 from systems.encounter.model import Encounter
+from systems.encounter.roster import Roster
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
@@ -16,7 +17,7 @@ from tui.display.text import Row, cut, printable
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
-from tui.widgets.order_list import OrderList
+from tui.widgets.order_list import NOBODY, OrderList
 from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ FRAME_ROWS = 2
 CARD_ROWS = 16
 # Rows for the order where fewer are in it: an empty fight says there what to do.
 LEAST_ROWS = 6
+NOBODY_AT_ALL = " Nobody is here yet: Enter makes the first of the party."
 
 
 class InitiativeScreen(FightScreen):
@@ -86,6 +88,7 @@ class InitiativeScreen(FightScreen):
             self.services.cursor = stays or turn or self.services.cursor
         if session is not None:
             encounter, rows, keys = self._rows_of(session.encounter)
+            self.order.empty = NOBODY if rows or self._has_own(session) else NOBODY_AT_ALL
             self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.services.cursor)
             self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
@@ -109,12 +112,17 @@ class InitiativeScreen(FightScreen):
     def on_order_list_moved(self, message: OrderList.Moved) -> None:
         self._moved()
 
+    def _has_own(self, session: "Session") -> bool:
+        """Whether the campaign has people of its own to bring in, besides what comes with the game."""
+        roster = session.roster
+        return bool(roster.own if isinstance(roster, Roster) else roster)
+
     def action_offer(self) -> None:
         """Take what is on offer; where nobody is yet, bring somebody in, or make somebody first."""
         session = self.table.session
         if session is None or session.encounter.progress.ids or self._offer() or self._request_words():
             super().action_offer()
-        elif session.roster:
+        elif self._has_own(session):
             self.action_ask("add")
         else:
             # There the roster's own question opens, and nothing is in the way of it.
@@ -228,5 +236,6 @@ class InitiativeScreen(FightScreen):
         session, keys = self.table.session, self.services.key_names
         if session is None or session.log.events:
             return self._tail_rows(session, width, height) if session else []
-        first = f" Nothing has happened yet: {keys['next']} begins the fight, {keys['add']} adds somebody."
+        begins = f": {keys['next']} begins the fight" if session.encounter.progress.ids else ""
+        first = f" Nothing has happened yet{begins}, {keys['add']} adds somebody."
         return [[(cut(first, width), "muted")]]

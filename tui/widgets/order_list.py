@@ -30,7 +30,8 @@ class OrderList(TextRows):
         self.top = 0
         # While a question is open the one bright row of the screen is in it.
         self.is_dimmed = False
-        self._empty = empty
+        # What stands there while nobody is in it.
+        self.empty = empty
         self._meters: Sequence[MeterColumn] = ()
         self._widths: Widths | None = None
         self._shapes = symbols()
@@ -72,7 +73,7 @@ class OrderList(TextRows):
 
     def _order_rows(self, width: int, height: int) -> Sequence[Row]:
         if not self.rows:
-            return [[], [(self._empty, "muted")]]
+            return [[], [(self.empty, "muted")]]
         scrolls = len(self.rows) > height
         painter = self._painter_for(width - scrolls)
         self._keep_in_sight(height)

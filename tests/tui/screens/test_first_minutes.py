@@ -25,10 +25,12 @@ def footer(here: AffrayApp) -> str:
 async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path):
     here = made(tmp_path)
     async with running(here) as pilot:
-        assert "Enter adds somebody" in text_of(here)
+        assert "Enter makes the first of the party" in text_of(here)
         assert footer(here).startswith(" + add  R roster")
         assert "attack" not in footer(here)
-        await pilot.press("R", "c", *"Mira hp 20; Bran", "enter", "I", "enter", *"party", "enter")
+        await pilot.press("enter", *"Mira hp 20; Bran", "enter", "I")
+        assert "Enter adds somebody" in text_of(here)
+        await pilot.press("enter", *"party", "enter")
         assert len(list(here.table.session.encounter)) == 2
         assert footer(here).startswith(" n begin  + add")
         assert "a action" not in footer(here)
