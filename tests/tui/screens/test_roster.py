@@ -381,8 +381,8 @@ def test_an_entry_is_one_row_typed_as_one_line_and_nothing_of_it_is_taken_for_gr
 HOSTILE = "[b]x[/b] \\u001b[31m\\u0007 \U0001f600 " + "y" * 300
 
 
-@pytest.mark.parametrize("key", ["R", "S", "I", "L", "C"])
-async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
+@pytest.mark.parametrize("keys", ["R", "Sk", "I", "L", "C"])
+async def test_a_hostile_name_is_only_text_on_every_screen(keys, tmp_path):
     path = copied(tmp_path)
     (path / "roster" / "okado.toml").write_text(
         f'format = 1\nname = "{HOSTILE}"\nside = "[i]p"\nnotes = "{HOSTILE}"\n'
@@ -393,7 +393,7 @@ async def test_a_hostile_name_is_only_text_on_every_screen(key, tmp_path):
     here.table.session.do("add okado as another")
     here.table.session.do(f"set another name {HOSTILE}")
     async with running(here) as pilot:
-        await pilot.press(key)
+        await pilot.press(*keys)
         text = text_of(here)
         assert all(one.isprintable() or one == "\n" for one in text)
         # The title of the campaign is one of them.
