@@ -108,12 +108,18 @@ class Pilot:
         return any(not pump._message_queue.empty() or pump._next_callbacks for pump in self._pumps())
 
     def _paints(self) -> bool:
-        """Lay out and paint now what the screen would paint a sixtieth of a second later."""
-        screen = self.app.screen
-        waits = screen._update_timer._active.is_set() or bool(screen._callbacks)
-        if waits:
+        """Lay out and paint now what the screens would paint a sixtieth of a second later.
+
+        One that lies below another has what is in sight painted again: it comes first.
+        """
+        waiting = [
+            screen
+            for screen in self.app.screen_stack
+            if screen._update_timer._active.is_set() or screen._callbacks
+        ]
+        for screen in waiting:
             screen._on_timer_update()
-        return waits
+        return bool(waiting)
 
     async def _timers_end(self) -> bool:
         """Wait for one short timer to come round; whether there was one."""
