@@ -45,7 +45,7 @@ SCENES = (
     Scene("target", ("a",)),
     Scene("odds", ("a", "ctrl+o")),
     Scene("why", ("a", "4", "enter", "y")),
-    Scene("log", ("L", *("up",) * 14, "enter"), encounter="bridge", commands=()),
+    Scene("log", ("L", *("up",) * 16, "enter"), encounter="bridge", commands=()),
     Scene("roster", ("R", "enter", *("down",) * 4)),
     Scene("status", ("S",)),
     Scene("chooser", ("C",)),
