@@ -19,8 +19,10 @@ def go_to_other_fight(table: Table) -> None:
     if before is None:
         table.say_no_fight()
         return
-    if unsaved := table.background.saved.words:
-        services.say(f"{unsaved}; another fight can be opened once everything is saved", error=True)
+    saved = table.background.saved
+    if saved.why:
+        # What is on its way is waited for as the fight is closed; a disk that refuses may never take it.
+        services.say(f"{saved.words}; another fight can be opened once everything is saved", error=True)
         return
     other = _other_in_progress(table, before)
     if other is None:

@@ -202,8 +202,12 @@ class CampaignsScreen(FightScreen):
         """Open a campaign in place of the open one; say why where it cannot be opened."""
         from tui.session.opening import NoEncounter
 
-        if unsaved := self.table.background.saved.words:
-            self.services.say(f"{unsaved}; another fight can be opened once everything is saved", error=True)
+        saved = self.table.background.saved
+        if saved.why:
+            # What is on its way is waited for as the fight is closed; a disk that refuses may never take it.
+            self.services.say(
+                f"{saved.words}; another fight can be opened once everything is saved", error=True
+            )
             return False
         before = self.table.fight
         try:
