@@ -223,6 +223,8 @@ class TargetPrompt(Prompt):
         does = f" · {self.action.title}"
         more = self.options.words() if self.action.targets == "none" else self.options.only_word()
         does = f"{does} · {printable(more)}" if more else does
+        if self.action.targets != "none" and (out_of_sight := self._out_of_sight()):
+            does = f"{does} · … {out_of_sight} more"
         marks = self.prepared.marks if self._is_marked else ()
         heads = OddsColumns(self.action, width, marks).heads() if self.action.targets != "none" else ""
         room = width - cell_len(heads) - 1  # the headings end where the rows do
@@ -253,6 +255,10 @@ class TargetPrompt(Prompt):
         columns = OddsColumns(self.action, width, self.prepared.marks if self._is_marked else ())
         aimed_at = self._reached(aims)
         return [self._rule(width) if at is None else self._target_row(columns, at, aimed_at) for at in seen]
+
+    def _out_of_sight(self) -> int:
+        """How many targets lie above or below those that there is room for."""
+        return len(self.possible) - sum(at is not None for at in self._seen) if self._seen else 0
 
     def _in_sight(self) -> tuple[list[int | None], list[int | None]]:
         """The rows that there is room for, and as many below them; None is the rule above the others."""

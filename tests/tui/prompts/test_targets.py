@@ -1,5 +1,6 @@
 """An attack in few keys: options behind the target, what is remembered of a pair, whom the cursor takes."""
 
+import re
 from typing import Any
 
 import attrs
@@ -326,3 +327,12 @@ async def test_a_note_is_one_key_its_text_and_enter() -> None:
         assert "everybody sees it" in play.text
         await play.press("<Enter>")
         assert play.last["typed"] == "note the captain limps for all"
+
+
+async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> None:
+    async with playing(at_the_gate("add guard x9"), (80, 24)) as play:
+        await play.press("a")
+        shown = [line for line in play.text.splitlines() if re.match(r"[▌ ] +[0-9]+ .* %", line)]
+        missing = len(play.session.encounter.combatants) - 2 - len(shown)  # the actor, and who is to arrive
+        assert missing > 0
+        assert f"… {missing} more" in play.text
