@@ -121,7 +121,7 @@ class OddsColumns:
             for head, cells in self.heads_wide
         ]
         tone = "warning" if odds.notes.get("") else "muted"
-        return [*pieces, ("  ", ""), (fitted(self._effects(odds), self.effects), tone)]
+        return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds), self.effects), tone)]
 
     def _values(self, odds: Preview) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -137,11 +137,18 @@ class OddsColumns:
                 found[head] = percent(odds.works)
         return found
 
-    def _effects(self, odds: Preview) -> str:
-        """What the game says beforehand, else what may come of it."""
-        if note := odds.notes.get(""):
-            return printable(note)
-        return ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
+    def _effects_that_fit(self, odds: Preview) -> str:
+        """What may come of it, whole as far as there is room: the likeliest first, then how many more."""
+        effects = _effects(odds)
+        for left in range(len(effects) - 1):
+            kept = ", ".join(effects[: len(effects) - left])
+            text = f"{kept}, +{left}" if left else kept
+            if cell_len(text) <= self.effects:
+                return text
+        if len(effects) < 2:
+            return "".join(effects)
+        rest = f", +{len(effects) - 1}"
+        return shortened(effects[0], self.effects - cell_len(rest)) + rest
 
     def sentence(self, odds: Preview | str) -> str:
         """Return the odds of an action without target, in words."""
@@ -159,6 +166,13 @@ class OddsColumns:
             parts.append(TOO_MANY)
         if odds.drops:
             parts.append(f"drops {percent(odds.drops)}")
-        if effects := self._effects(odds):
+        if effects := ", ".join(_effects(odds)):
             parts.append(effects)
         return " · ".join(parts)
+
+
+def _effects(odds: Preview) -> list[str]:
+    """What the game says beforehand, else what may come of it."""
+    if note := odds.notes.get(""):
+        return [printable(note)]
+    return [f"{printable(text)} {percent(chance)}" for text, chance in odds.effects]

@@ -42,3 +42,18 @@ def test_without_a_target_side_effects_stand_behind_the_chance():
     assert (
         OddsColumns(attrs.evolve(STRIKE, success="worth"), 90).sentence(found).endswith("50 % · mayhem 5 %")
     )
+
+
+def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
+    found = Preview(
+        effects=(("dead", Fraction(3, 5)), ("stunned", Fraction(1, 4)), ("−10 hurt", Fraction(1, 10)))
+    )
+    fight = toy("add ada", "add orc")
+
+    def effects(width: int) -> str:
+        columns = OddsColumns(STRIKE, width)
+        row = columns.row(fight.encounter.combatants["orc"], found, False, fight.encounter)
+        return "".join(text for text, _ in row)[-columns.effects :].rstrip() if columns.effects else ""
+
+    shown = {effects(width) for width in range(60, 140)}
+    assert {"dead 60 %, stunned 25 %, −10 hurt 10 %", "dead 60 %, stunned 25 %, +1", "dead 60 %, +2"} <= shown
