@@ -6,6 +6,7 @@ come to those who did not.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any, Literal
 
 import attrs
@@ -15,7 +16,7 @@ from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
-from systems.schema.fields import NoOptions, choice, declare, marked_targets
+from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, spoken
 
 AnyScene = Scene[Any, Any, Any]
@@ -81,12 +82,15 @@ def area_action(
     title: str = "",
     letter: str = "",
 ) -> Action:
-    """Return an action with many targets. Its facts are `FACTS`; it shows `failed`, `damage`, `needed`."""
+    """Return an action with many targets. Its facts are `FACTS`; it shows `failed`, `damage`, `needed`.
+
+    Raises ValueError for an option that can be mistaken for one that every area has.
+    """
     return Action(
         name,
         help,
         lambda scene, table: _run(area, rules, scene, table),
-        _with_area_options(options),
+        _with_area_options(name, options),
         targets="many",
         facts=FACTS,
         refusals=refusals,
@@ -102,7 +106,7 @@ def area_action(
     )
 
 
-def _with_area_options(options: type) -> type:
+def _with_area_options(action: str, options: type) -> type:
     """Return the options of a game with those that every area takes besides."""
     fields = {
         "throw": choice(
@@ -111,6 +115,11 @@ def _with_area_options(options: type) -> type:
         "resists": marked_targets("who resists without a throw", when_absent="it is thrown"),
         "fails": marked_targets("who does not resist, without a throw", when_absent="it is thrown"),
     }
+    for name, own in product(fields, fields_of(options)):
+        if own.removesuffix("s") == name.removesuffix("s"):
+            raise ValueError(
+                f"{action} has an option {own}, and every area has {name}: call it something else"
+            )
     typed = dict.fromkeys(fields, str | None)
     names = {"__module__": options.__module__, "__doc__": options.__doc__, "__annotations__": typed}
     return declare(type(options.__name__, (options,), {**names, **fields}))

@@ -7,11 +7,13 @@ event is converted, and what differs between the two are the changes.
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from itertools import takewhile
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.changes import Change, differences, joined, read_change, split
+from systems.encounter.changes import Change, differences, joined, read_change, reverse, split
 from systems.encounter.events import tables_in
+from systems.encounter.history import changes_of, history
 from systems.encounter.serialize import with_present_sheet
 from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version, converted
@@ -59,29 +61,62 @@ def _renamed(game: Ruleset, event: Event) -> Event:
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events with those of older versions converted."""
-    at = version_of(opening)
-    sheets: Sheets = {who["id"]: deepcopy(who.get("sheet", {})) for who in opening.get("combatant", ())}
+    """Return the events with those of older versions converted, one version after the other."""
+    for event in events:
+        check_version(game, version_of(event))
+    first = version_of(opening)
+    sheets: Sheets = {who["id"]: who.get("sheet", {}) for who in opening.get("combatant", ())}
+    for version in range(first, game.version):
+        events = _step(game, version, dict(sheets), events)
+        sheets = {who: converted(game, version, sheet, version + 1) for who, sheet in sheets.items()}
+    return events
+
+
+def _step(game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events with those of one version converted to the next; `sheets`: the opening's."""
     found: list[Event] = []
     for number, event in enumerate(events):
-        version = version_of(event)
-        check_version(game, version)
-        if version > at:
-            sheets = {who: converted(game, at, sheet, version) for who, sheet in sheets.items()}
-            at = version
-        if at == game.version:
+        if version_of(event) > version:
             return [*found, *events[number:]]
+        parts: dict[str, Any] = {}
+        if "replaced" in event or "dropped" in event:
+            parts["replaced"] = _replaced(game, version, dict(sheets), events[:number], event)
         changes = [read_change(given) for given in event.get("changes", ())]
-        moved = [change.plain() for change in _moved(game, at, sheets, changes)]
-        # What an amendment put in the place of events is of no one version: the lines from before it count.
-        kept = {name: part for name, part in event.items() if name not in ("replaced", "dropped")}
-        found.append({**kept, "changes": moved})
+        moved = [change.plain() for change in _moved(game, version, sheets, changes)]
+        found.append({**event, **parts, "changes": moved})
+    return found
+
+
+def _replaced(
+    game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event], amendment: Event
+) -> list[Event]:
+    """Return the corrected versions of events that an amendment carries, converted.
+
+    `sheets`: as they are before the amendment. They are taken back to the first event that it corrects,
+    and from there the corrected past is followed.
+    """
+    corrected = {event["n"]: event for event in tables_in(amendment, "replaced")}
+    dropped = set(amendment.get("dropped", ()))
+    first = min((*corrected, *dropped))
+    past = list(takewhile(lambda event: event["n"] >= first, history(events).newest()))
+    for event in past:
+        for change in reverse(changes_of(event)):
+            if _is_of_a_sheet(change):
+                _apply(sheets, change)
+    found: list[Event] = []
+    for event in reversed(past):
+        number = event["n"]
+        if number in dropped:
+            continue
+        changes = _moved(game, version, sheets, changes_of(corrected.get(number, event)))
+        if number in corrected:
+            found.append({**corrected[number], "changes": [change.plain() for change in changes]})
     return found
 
 
 def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change]) -> list[Change]:
-    """Return an event's changes in the present version, and bring `sheets` past the event."""
-    found = [change for change in changes if change.field and not change.field.startswith("sheet.")]
+    """Return an event's changes in the next version, and bring `sheets` past the event."""
+    found = [change for change in changes if not _is_of_a_sheet(change)]
     for who in dict.fromkeys(change.who for change in changes):
         own = [change for change in changes if change.who == who and change not in found]
         if not own:
@@ -92,9 +127,14 @@ def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change
         if any(change.field == "" for change in own):
             found += [_whole(game, version, change) for change in own if change.field == ""]
             continue
-        old, new = (converted(game, version, sheet or {}) for sheet in (before, sheets[who]))
+        old, new = (converted(game, version, sheet or {}, version + 1) for sheet in (before, sheets[who]))
         found += differences(who, ("sheet",), old, new)
     return found
+
+
+def _is_of_a_sheet(change: Change) -> bool:
+    """Return whether a change is one of a sheet, or of a whole combatant that joined or left."""
+    return not change.field or change.field.startswith("sheet.")
 
 
 def _apply(sheets: Sheets, change: Change) -> None:
@@ -118,7 +158,7 @@ def _apply(sheets: Sheets, change: Change) -> None:
 def _whole(game: Ruleset, version: int, change: Change) -> Change:
     """Return a converted change of a whole combatant: one that joined or left."""
     parts = [
-        part and {**part, "sheet": converted(game, version, part.get("sheet", {}))}
+        part and {**part, "sheet": converted(game, version, part.get("sheet", {}), version + 1)}
         for part in (change.before, change.after)
     ]
     return Change(change.who, "", *parts)

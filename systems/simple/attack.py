@@ -13,6 +13,7 @@ from systems.simple.damage import throw_damage
 from systems.simple.health import down_question, hp_loss_changes, hp_steps, hp_words
 from systems.simple.house import House
 from systems.simple.rolls import (
+    TOTAL_HELP,
     Grade,
     Throw,
     against_words,
@@ -21,6 +22,7 @@ from systems.simple.rolls import (
     needs,
     pool_size,
     roll_terms,
+    shown_total,
     throw,
     total_of,
 )
@@ -121,6 +123,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     return Outcome(
         {
             "rolled": thrown.sum,
+            "total": shown_total(house, value, against(scene), scene.options.edge, thrown.sum),
             "value": value,
             "defence": against(scene),
             "needed": needed_total(house, value, against(scene)),
@@ -181,6 +184,7 @@ ATTACK = Action(
     targets="many",
     facts={
         "rolled": "the sum of the dice, or how many of a pool counted",
+        "total": TOTAL_HELP,
         "value": "attack + modifier: added to the dice, rolled under, or the number of dice",
         "defence": "the target's defence + cover: what has to be reached, or what is taken off",
         "needed": "what the total, the dice alone (under) or the count of a pool is held against",

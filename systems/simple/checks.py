@@ -9,12 +9,14 @@ from systems.schema.fields import declare, text, whole
 from systems.schema.naming import Naming
 from systems.simple.house import House
 from systems.simple.rolls import (
+    TOTAL_HELP,
     against_words,
     needed_step,
     needed_total,
     needs,
     pool_size,
     roll_terms,
+    shown_total,
     throw,
     total_of,
 )
@@ -76,6 +78,7 @@ def check(scene: CheckScene, table: Table) -> Outcome:
     return Outcome(
         {
             "rolled": thrown.sum,
+            "total": shown_total(house, value, difficulty, edge, thrown.sum),
             "value": value,
             "difficulty": difficulty,
             "needed": needed_total(house, value, difficulty),
@@ -95,6 +98,7 @@ CHECK = Action(
     CheckOptions,
     facts={
         "rolled": "the sum of the dice, or how many of a pool counted",
+        "total": TOTAL_HELP,
         "value": "skill + modifier",
         "difficulty": "what has to be reached, or what is taken off",
         "needed": "what the total, the dice alone (under) or the count of a pool is held against",

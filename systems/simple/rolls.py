@@ -117,6 +117,25 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
     return (*dice, *optional_term(limit, bent))
 
 
+def shown_total(house: House, value: int, against: int, edge: int, sum: object) -> int | None:
+    """Return what the terms of the account add up to; None for a sum that the odds do not tell apart."""
+    match house.roll:
+        case "under":
+            return value - against
+        case "pool":
+            return pool_size(value + edge)
+    # In odds a branch stands for many sums at once, which is no number.
+    if not isinstance(sum, int):
+        return None
+    return sum + value - (against if house.roll == "bands" else 0)
+
+
+TOTAL_HELP = (
+    "dice and value, in bands less what is taken off; under: the number to roll; "
+    "of a pool: its dice. Left out of the odds over a number and in bands"
+)
+
+
 def total_of(terms: tuple[Term, ...]) -> int:
     """Return the sum of the terms."""
     return sum(term.value for term in terms)

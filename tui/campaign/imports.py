@@ -16,8 +16,8 @@ from systems.frozen import frozen
 from systems.language.sheet_lines import lines_of
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.entry_lines import EntryLine
-from systems.schema.fields import Entries, Record, fields_of, former_names
-from systems.sheets import present_fields, read_sheet
+from systems.schema.fields import Entries, Record, fields_of, former_names, with_present_names
+from systems.sheets import VERSION, present_fields, read_sheet
 from systems.text import clean, find_word, same_word, shown, spelled
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import free_id
@@ -27,7 +27,7 @@ from tui.campaign.toml.files import read_bytes, text_of
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
 MOST = 5_000
-_TRACKERS = ("format", "kind", "game_version")
+_TRACKERS = ("format", "kind")
 _BESIDE = ("side", "party")  # what an entry says besides its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
@@ -98,6 +98,11 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
             beside[word] = FOES if word == "side" else ""
     for word in _TRACKERS:
         tables.pop(word, None)
+    try:
+        tables = _present_version(ruleset, tables)
+    except Wrong as wrong:
+        problems.append(f"{found.place}, {name}: {wrong}; it was left out")
+        return campaign, ""
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
     entry = RosterEntry(
         free_id(name, taken_ids(campaign), "kind"),
@@ -108,12 +113,19 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     return save_entry(campaign, entry), name
 
 
+def _present_version(ruleset: Ruleset, tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables as the present version of the game has them. Raises Wrong for a newer one's."""
+    if tables.get(VERSION, 1) == ruleset.version:
+        return {word: value for word, value in tables.items() if word != VERSION}
+    return present_fields(ruleset, tables)
+
+
 def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[str]) -> Any:
     """The sheet of all that can stand on one; each thing that cannot is named and left out."""
     tables = dict(_present_names(ruleset, tables, place, problems))
     while True:
         try:
-            return read_sheet(ruleset, present_fields(ruleset, tables), "")
+            return read_sheet(ruleset, with_present_names(ruleset.sheet, tables), "")
         except Wrong as wrong:
             problems.append(f"{place}: {wrong}")
             _leave_out(tables, wrong.field)
@@ -184,9 +196,10 @@ def _of_toml(text: str, file: str) -> Iterator[Found]:
     if "name" in tables or not lists:
         yield Found(file, tables)
         return
+    head = {VERSION: tables[VERSION]} if VERSION in tables else {}
     for name, rows in lists.items():
         for number, row in enumerate(rows, 1):
-            yield Found(f"{name} {number}", row)
+            yield Found(f"{name} {number}", {**head, **row})
 
 
 # CSV
@@ -226,7 +239,8 @@ def _column(ruleset: Ruleset, word: str, problems: list[str]) -> tuple[str, ...]
 
 def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
     """One line of a CSV file."""
-    tables: dict[str, Any] = {}
+    # What is typed in a cell is typed as a field of today.
+    tables: dict[str, Any] = {VERSION: ruleset.version}
     problems: list[str] = []
     for path, cell in zip(columns, row, strict=False):
         word = cell.strip()

@@ -13,6 +13,7 @@ from systems.contract.outcome import GivenCondition, Term, refuse
 from systems.contract.ruleset import Condition
 from systems.encounter.lookup import single
 from systems.errors import Refused
+from systems.schema.fields import declare, flag
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
 
@@ -172,3 +173,12 @@ def test_the_preview_counts_who_is_marked_and_reaches_the_last_of_many_at_once()
     found = preview(fight.encounter, blast, "ada", aims[-1], options, aims[:-1])
     assert found.works == 0
     assert preview(fight.encounter, blast, "ada", aims[-2], options, aims[:-2]).works == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("own", "known"), [("resists", "resists"), ("resist", "resists"), ("throws", "throw")]
+)
+def test_an_option_that_could_be_mistaken_for_one_of_every_area_is_refused(own, known):
+    options = declare(type("Options", (), {"__annotations__": {own: bool}, own: flag()}))
+    with pytest.raises(ValueError, match=f"blast has an option {own}, and every area has {known}:"):
+        area_action("blast", "fire for many", FIREBALL, options)

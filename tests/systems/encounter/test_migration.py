@@ -107,6 +107,45 @@ def test_undo_reaches_back_over_the_conversion():
     assert (ada.spirit, ada.silver, ada.charms[0].charges) == (7, 50, 2)
 
 
+def converted_fight(fight: Fight, *games: Ruleset) -> Fight:
+    """The fight as it opens with the newest of these versions, each of which converts once."""
+    opening = plain(Fight(OLD).encounter)
+    new = Fight(games[-1])
+    new.log = history(migrated(games[-1], opening, fight.log.events))
+    new.encounter = apply_all(read_encounter(games[-1], games[-1].house(), "manual", opening), new.log.events)
+    return new
+
+
+def silver(fight: Fight) -> int:
+    return int(fight.encounter.combatants["ada"].sheet.silver)
+
+
+def test_what_an_amendment_corrected_is_converted_and_stays_corrected():
+    fight = old_fight("add ada", "start", "set ada gold 12", "set ada grit 9", "amend 3 value=15")
+    new = converted_fight(fight, NEW)
+    assert (silver(new), new.encounter.combatants["ada"].sheet.spirit) == (150, 9)
+    corrected = new.log.as_amended[2]["changes"]
+    assert [(change["field"], change["before"], change["after"]) for change in corrected] == [
+        ("sheet.silver", 50, 150)
+    ]
+    new.do("undo")
+    assert silver(new) == 120
+    new.do("redo")
+    new.do("undo 3")
+    assert silver(new) == 50
+
+
+def test_a_fight_goes_through_each_version_to_the_newest():
+    def further(version: int, sheet: Any) -> Any:
+        if version == 1:
+            return to_silver(1, sheet)
+        return {**sheet, "silver": sheet["silver"] + 1} if "silver" in sheet else sheet
+
+    newest = attrs.evolve(NEW, version=3, migrate=further)
+    fight = old_fight("add ada", "start", "set ada gold 12", "amend 3 value=15")
+    assert silver(converted_fight(fight, newest)) == 151
+
+
 def test_what_a_newer_version_wrote_is_refused_in_one_sentence():
     newer = {**plain(Fight(NEW).encounter), "game_version": 3}
     with pytest.raises(Wrong, match=r"was written by version 3 of Toy") as error:
@@ -152,4 +191,28 @@ def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypa
         "encounters/first/log.toml: game_version: was written by version 2 of Toy; "
         "the one installed is version 1"
     )
+    loading.load.cache_clear()
+
+
+def test_an_import_takes_characters_in_the_version_that_their_file_names(tmp_path, monkeypatch):
+    brought(monkeypatch, NEW)
+    assert affray("new", "night", "--system", "toy", "--campaigns", tmp_path).status == 0
+    file = tmp_path / "party.toml"
+    file.write_text(
+        '[[character]]\nname = "Ada"\ngame_version = 2\nsilver = 45\n'
+        '[[character]]\nname = "Bo"\ngrit = 6\ngold = 3\n'
+        '[[character]]\nname = "Cy"\ngame_version = 3\nsilver = 7\n'
+    )
+    ran = affray("import", "night", file, "--campaigns", tmp_path)
+    assert ran.out.splitlines() == [
+        "Ada and Bo are new in the roster of night",
+        "not taken: character 3, Cy: game_version: was written by version 3 of Toy; "
+        "the one installed is version 2; it was left out",
+    ]
+    (tmp_path / "more.csv").write_text("name,silver\nDi,9\n")
+    assert affray("import", "night", tmp_path / "more.csv", "--campaigns", tmp_path).status == 0
+    people = load_campaign(tmp_path / "night").roster
+    silver = {name: entry.sheet.silver for name, entry in people.items()}
+    assert silver == {"ada": 45, "bo": 30, "di": 9}
+    assert people["bo"].sheet.spirit == 6
     loading.load.cache_clear()
