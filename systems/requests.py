@@ -161,7 +161,7 @@ def _answer(
     ]
     answer["terms"] = [plain_term(term) for term in account.terms]
     answer["text"] = one_line(account.text) or _changes_told(scene, outcome)
-    answer["asks"] = [plain_ask(ask) for ask in outcome.asks]
+    answer["asks"] = [plain_ask(ask) for ask in outcome.asks if not _needs_a_helper(game, ask)]
     return answer
 
 
@@ -178,6 +178,12 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
         ]
         told += [f"{name}: {', '.join(steps)}."] if steps else []
     return one_line(" ".join(told)) or "Nothing changed."
+
+
+def _needs_a_helper(game: Ruleset, ask: Ask) -> bool:
+    """Return whether an ask is about somebody else who helps: here there is nobody but actor and target."""
+    action = game.action(ask.action)
+    return action is not None and not set(ask.choose).isdisjoint(combatant_options(action.options))
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:

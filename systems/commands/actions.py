@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.commands.reactions import offer_reactions, take_up
-from systems.commands.transaction import NOTHING, Transaction, scene_of
+from systems.commands.scenes import NOTHING, scene_of
+from systems.commands.transaction import Transaction
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Table

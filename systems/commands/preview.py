@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from systems.commands.consequences import Consequences
-from systems.commands.transaction import NOTHING, others_of, outcome_of, scene_of
+from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Need, Scene, needed
 from systems.contract.table import Suggested, Table

@@ -5,7 +5,8 @@ from typing import Any
 
 import attrs
 
-from systems.commands.transaction import NOTHING, Transaction
+from systems.commands.scenes import NOTHING
+from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Scene

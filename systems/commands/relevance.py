@@ -7,7 +7,7 @@ option. An option whose values all come to the same is not worth asking for.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from systems.commands.transaction import outcome_of, scene_of
+from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice

@@ -5,32 +5,27 @@ keeps offers and notes extra turns.
 """
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any, Protocol
 
 import attrs
 
+from systems.commands.effects import has_condition as has_condition
 from systems.commands.effects import (
-    apply_condition_effects,
     sync_conditions,
     with_condition,
     without_condition,
 )
-from systems.commands.effects import has_condition as has_condition
-from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, Role
-from systems.contract.ruleset import VALUE, Action, Other, Scene
+from systems.commands.offers import offer_of
+from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
+from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
+from systems.contract.ruleset import VALUE, Action
 from systems.contract.table import Table
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
-from systems.encounter.lookup import single, targets
-from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
-from systems.schema.fields import combatant_options, target_options
-from systems.schema.values import as_typed
-
-NOTHING: Mapping[str, Any] = {}
 
 
 class StartedBefore(Protocol):
@@ -306,7 +301,8 @@ class Transaction:
 
         What a reaction has laid there already is not reported again.
         """
-        offers = tuple(_offer(ask, actor, target, reaction) for ask in asks)
+        made = (offer_of(self.encounter, ask, actor, target, reaction) for ask in asks)
+        offers = tuple(offer for offer in made if offer is not None)
         if reaction:
             there = [offer for offer in self.encounter.offers if offer.by == actor]
             offers = tuple(offer for offer in offers if offer not in there)
@@ -364,98 +360,3 @@ def _degree(action: Action, outcome: Outcome) -> str:
     """Return `success` or `failure` by the action's `success` fact, for an outcome without a degree."""
     succeeded = outcome.facts.get(action.success) if action.success else None
     return "" if succeeded is None else "success" if succeeded else "failure"
-
-
-def _offer(ask: Ask, actor: str, target: str | None, reaction: str) -> Offer:
-    people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
-    by, onto = people[ask.by], people[ask.target]
-    if not ask.action:
-        return Offer(says=ask.text, by=by, target=onto, reaction=reaction or None)
-    options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
-    command = action_line(ask.action, [onto] if onto else [], options, by or "")
-    return Offer(
-        says=ask.text,
-        command=command,
-        by=by,
-        target=onto,
-        action=ask.action,
-        options=options,
-        choose=ask.choose,
-        reaction=reaction or None,
-    )
-
-
-def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:
-    """Return the command line of an action: name, targets (ids), options as typed, actor."""
-    named = ",".join(targets)
-    words = [action, named, *(f"{name}={_quoted(word)}" for name, word in options.items())]
-    return " ".join(word for word in [*words, f"by {by}" if by else ""] if word)
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"' if " " in word else word
-
-
-def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
-    """Return the outcome of an action. Raises Wrong with the option named as it is typed.
-
-    A game names the path of a request, `options.weapon`; whoever types a line knows the option as `weapon`.
-    """
-    try:
-        return action.run(scene, table)
-    except Wrong as wrong:
-        raise wrong.at(wrong.field.removeprefix("options.")) from None
-
-
-def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
-    """Return the ids of those whom options name, by option; a word that names nobody is left out.
-
-    A command has ids there; what is typed in a prompt may still be a tag or a name.
-    """
-    found: dict[str, str] = {}
-    for name in combatant_options(action.options):
-        if word := getattr(options, name):
-            with suppress(Refused):
-                found[name] = single(encounter, word).id
-    return found
-
-
-def scene_of(
-    encounter: Encounter,
-    action: Action,
-    actor: str,
-    target: str | None,
-    options: Any,
-    before: Mapping[str, Any] = NOTHING,
-) -> Scene[Any, Any, Any]:
-    """Return the scene of an action; its options include the effects of conditions."""
-    combatant = encounter.combatants[actor]
-    other = encounter.combatants[target] if target else None
-    options, effects = apply_condition_effects(encounter, action, options, combatant, other)
-    others = {
-        name: Other(encounter.combatants[who].name, encounter.combatants[who].sheet)
-        for name, who in others_of(encounter, action, options).items()
-    }
-    return Scene(
-        actor=combatant.sheet,
-        target=other.sheet if other else encounter.game.sheet(),
-        options=options,
-        house=encounter.house,
-        actor_name=combatant.name,
-        target_name=other.name if other else "nobody",
-        has_target=other is not None,
-        before=before,
-        effects=effects,
-        others=others,
-        marked=_marked(encounter, action, options, target),
-    )
-
-
-def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:
-    """Return the options that name the target among several; a word that names nobody is left out."""
-    found: list[str] = []
-    for name in target_options(action.options):
-        if target and (word := getattr(options, name)):
-            with suppress(Refused):
-                found += [name] if target in targets(encounter, word) else []
-    return frozenset(found)

@@ -53,7 +53,9 @@ class Ask:
     """What an outcome leaves to somebody: a sentence, and the action that would do it, if any.
 
     `by` and `target` are roles of the action that was just resolved. `choose`: options of the action that
-    are a choice: they are asked about, with the odds, before it is done.
+    are a choice: they are asked about, with the odds, before it is done. One of them that names a combatant
+    is filled in with the first of the same side for whom the action is not refused; where there is none,
+    nothing is asked.
     """
 
     text: str

@@ -8,7 +8,7 @@ import attrs
 
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.perform import perform
-from systems.commands.transaction import scene_of
+from systems.commands.scenes import scene_of
 from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, stands
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice

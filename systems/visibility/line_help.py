@@ -11,7 +11,7 @@ import attrs
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
-from systems.commands.transaction import outcome_of, scene_of
+from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted

@@ -84,13 +84,16 @@ def die_terms(face: int, marked: bool) -> tuple[Term, ...]:
 def back_from_death(
     sheet: Sheet, changes: Mapping[str, int], house: House, name: str, role: Role
 ) -> tuple[Ask, ...]:
-    """Whoever dies with a mark may come back by it, once (WAY-47, WAY-53, WAY-N9)."""
-    if not sheet.aether_marks or sheet.brought_back or life_status(sheet, house) == "dead":
+    """Whoever dies may come back, once, by a mark: its own, else that of an ally (WAY-47, WAY-53, WAY-N9)."""
+    if sheet.brought_back or life_status(sheet, house) == "dead":
         return ()
     if life_status(replace(sheet, **changes), house) != "dead":
         return ()
-    says = f"{name} dies with an Aether Mark, which can bring {name} back at a price."
-    return (Ask(says, "bring_back", by=role),)
+    if sheet.aether_marks:
+        says = f"{name} dies with an Aether Mark, which can bring {name} back at a price."
+        return (Ask(says, "bring_back", by=role),)
+    says = f"{name} dies; the Aether Mark of an ally can bring {name} back at a price."
+    return (Ask(says, "bring_back", by=role, choose=("mark_of",)),)
 
 
 def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from systems.commands.actions import typed_options
-from systems.commands.transaction import action_line
+from systems.commands.offers import action_line
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import kept_for_again, kept_for_another, remembered_for

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from systems.commands.transaction import action_line
+from systems.commands.offers import action_line
 from systems.encounter.completion import completions
 from systems.encounter.events import ids_in, options_of, word_in
 from systems.encounter.model import Offer

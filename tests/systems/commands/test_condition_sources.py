@@ -82,7 +82,7 @@ def borne(fight, who):
 
 
 def bonus(fight, actor, target):
-    from systems.commands.transaction import scene_of
+    from systems.commands.scenes import scene_of
 
     strike = GAME.action("strike")
     return scene_of(fight.encounter, strike, actor, target, strike.options(bonus=3)).options.bonus

@@ -7,7 +7,7 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
-from systems.commands.transaction import scene_of
+from systems.commands.scenes import scene_of
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested

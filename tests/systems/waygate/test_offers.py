@@ -70,6 +70,22 @@ def test_a_mark_brings_back_by_the_offer_of_a_death():
     assert fight.encounter.status(fight.encounter.combatants["villy"]).name == "conscious"
 
 
+def test_a_death_offers_the_mark_of_an_ally_where_there_is_no_own_one():
+    fight = fight_with("add okado", "damage villy 20", max_hp=10)
+    assert commands(fight) == ["bring_back mark_of=okado by villy"]
+    assert fight.encounter.offers[-1].choose == ("mark_of",)
+    fight.do("bring_back by villy")
+    assert (fight.sheet("villy").hp, fight.sheet("okado").aether_marks) == (1, 0)
+    fight.do("damage guard 99")
+    assert "bring_back" not in [offer.action for offer in fight.encounter.offers]
+
+
+def test_a_death_offers_nothing_where_nobody_of_the_side_has_a_mark():
+    fight = fight_with("add okado", "set okado aether_marks 0", "set guard aether_marks 1", max_hp=10)
+    fight.do("damage villy 20")
+    assert commands(fight) == []
+
+
 def test_the_mark_of_somebody_else_brings_back_as_well():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     assert "Okado's Aether Mark brings Villy back" in fight.text("bring_back by villy mark_of=okado")

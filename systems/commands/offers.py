@@ -1,0 +1,65 @@
+"""What an outcome leaves to somebody, as an offer: who would do it, to whom, by which command."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from systems.commands.relevance import refusal_of
+from systems.contract.outcome import Ask, Role
+from systems.contract.ruleset import Action
+from systems.encounter.model import Encounter, Offer
+from systems.schema.fields import combatant_options
+from systems.schema.values import as_typed
+
+
+def offer_of(
+    encounter: Encounter, ask: Ask, actor: str, target: str | None, reaction: str = ""
+) -> Offer | None:
+    """Return the offer that an ask makes.
+
+    Where it lets choose somebody who helps, the first of the same side who can is filled in; None where
+    nobody can.
+    """
+    people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
+    by, onto = people[ask.by], people[ask.target]
+    action = encounter.game.action(ask.action)
+    if action is None:
+        return Offer(says=ask.text, by=by, target=onto, reaction=reaction or None)
+    options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
+    for name in combatant_options(action.options):
+        if name in ask.choose and name not in options:
+            helper = next(_helpers(encounter, action, name, ask, by or actor, onto), None)
+            if helper is None:
+                return None
+            options[name] = helper
+    return Offer(
+        says=ask.text,
+        command=action_line(ask.action, [onto] if onto else [], options, by or ""),
+        by=by,
+        target=onto,
+        action=ask.action,
+        options=options,
+        choose=ask.choose,
+        reaction=reaction or None,
+    )
+
+
+def _helpers(
+    encounter: Encounter, action: Action, option: str, ask: Ask, by: str, onto: str | None
+) -> Iterator[str]:
+    """Yield the ids of those on the side of `by` whom an option can name without a refusal."""
+    side = encounter.combatants[by].side
+    for other in encounter.in_line():
+        if other.id != by and other.side == side and not other.state.arrives:
+            options = action.options(**{**ask.options, option: other.id})
+            if not refusal_of(encounter, action, by, onto, options):
+                yield other.id
+
+
+def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:
+    """Return the command line of an action: name, targets (ids), options as typed, actor."""
+    named = ",".join(targets)
+    words = [action, named, *(f"{name}={_quoted(word)}" for name, word in options.items())]
+    return " ".join(word for word in [*words, f"by {by}" if by else ""] if word)
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word

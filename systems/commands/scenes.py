@@ -1,0 +1,81 @@
+"""The scene of an action: what it may read of an encounter, and whom its options name."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from systems.commands.effects import apply_condition_effects
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Other, Scene
+from systems.contract.table import Table
+from systems.encounter.lookup import single, targets
+from systems.encounter.model import Encounter
+from systems.errors import Refused, Wrong
+from systems.schema.fields import combatant_options, target_options
+
+NOTHING: Mapping[str, Any] = {}
+
+
+def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
+    """Return the outcome of an action. Raises Wrong with the option named as it is typed.
+
+    A game names the path of a request, `options.weapon`; whoever types a line knows the option as `weapon`.
+    """
+    try:
+        return action.run(scene, table)
+    except Wrong as wrong:
+        raise wrong.at(wrong.field.removeprefix("options.")) from None
+
+
+def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
+    """Return the ids of those whom options name, by option; a word that names nobody is left out.
+
+    A command has ids there; what is typed in a prompt may still be a tag or a name.
+    """
+    found: dict[str, str] = {}
+    for name in combatant_options(action.options):
+        if word := getattr(options, name):
+            with suppress(Refused):
+                found[name] = single(encounter, word).id
+    return found
+
+
+def scene_of(
+    encounter: Encounter,
+    action: Action,
+    actor: str,
+    target: str | None,
+    options: Any,
+    before: Mapping[str, Any] = NOTHING,
+) -> Scene[Any, Any, Any]:
+    """Return the scene of an action; its options include the effects of conditions."""
+    combatant = encounter.combatants[actor]
+    other = encounter.combatants[target] if target else None
+    options, effects = apply_condition_effects(encounter, action, options, combatant, other)
+    others = {
+        name: Other(encounter.combatants[who].name, encounter.combatants[who].sheet)
+        for name, who in others_of(encounter, action, options).items()
+    }
+    return Scene(
+        actor=combatant.sheet,
+        target=other.sheet if other else encounter.game.sheet(),
+        options=options,
+        house=encounter.house,
+        actor_name=combatant.name,
+        target_name=other.name if other else "nobody",
+        has_target=other is not None,
+        before=before,
+        effects=effects,
+        others=others,
+        marked=_marked(encounter, action, options, target),
+    )
+
+
+def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:
+    """Return the options that name the target among several; a word that names nobody is left out."""
+    found: list[str] = []
+    for name in target_options(action.options):
+        if target and (word := getattr(options, name)):
+            with suppress(Refused):
+                found += [name] if target in targets(encounter, word) else []
+    return frozenset(found)
