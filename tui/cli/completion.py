@@ -5,19 +5,27 @@ with words, and nothing else happens.
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 SHELLS = ("bash", "zsh", "fish")
 
+# What zsh completes with is loaded by whoever asks for it, and a new user's `.zshrc` does not.
+ZSH_BEGINS = "(( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }"
+# Words from a program are taken as they stand, so only zsh itself can complete a path that begins with `~`.
+ZSH_ENDS = """_affray() { if [[ $PREFIX == '~'* ]]; then _files; else _python_argcomplete "$@"; fi }
+compdef _affray affray"""
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what the shell has to read at its start."""
     from argcomplete.shell_integration import shellcode
 
-    print(shellcode(["affray"], shell=arguments.shell).strip())
+    lines = shellcode(["affray"], shell=arguments.shell).strip()
+    print("\n".join((ZSH_BEGINS, lines, ZSH_ENDS)) if arguments.shell == "zsh" else lines)
     return 0
 
 
@@ -28,6 +36,8 @@ def complete(
     import argcomplete
     from argcomplete.completers import SuppressCompleter
 
+    _use_named_folder()
+    declare_open(_OptionsOnly(parser))  # type: ignore[arg-type]
     give_completers(parser)
     verbs = _verbs(parser)
     for name in campaigns(None):
@@ -43,13 +53,35 @@ def complete(
     argcomplete.autocomplete(parser, always_complete_options="long")
 
 
+class _OptionsOnly:
+    """Hands a parser the options that are declared, which may stand before the verb, and no other word."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parser = parser
+
+    def add_argument(self, name: str, **described: Any) -> None:
+        if name.startswith("-"):
+            self._parser.add_argument(name, **described)
+
+
+def _use_named_folder() -> None:
+    """Look for campaigns in the folder that the line names with `--campaigns`, before or behind the verb."""
+    from argcomplete.lexers import split_line
+
+    words = split_line(os.environ.get("COMP_LINE", ""))[3]
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        option, _, value = word.partition("=")
+        if option == "--campaigns" and (folder := value or after):
+            os.environ["AFFRAY_CAMPAIGNS"] = os.path.expanduser(folder)  # noqa: PTH111 - as shells have it
+
+
 def _verbs(parser: argparse.ArgumentParser) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     return next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
 
 
 def give_completers(parser: argparse.ArgumentParser) -> None:
     """Tell each argument of every verb where its words come from."""
-    from argcomplete.completers import DirectoriesCompleter, FilesCompleter, SuppressCompleter
+    from argcomplete.completers import SuppressCompleter
 
     words: dict[str, Any] = {
         "campaign": _campaign_words,
@@ -58,9 +90,11 @@ def give_completers(parser: argparse.ArgumentParser) -> None:
         "look_as": _seat_words,
         "game": _game_words,
         "system": _game_words,
-        "campaigns": DirectoriesCompleter(),
-        "file": FilesCompleter(),
-        "host_key": FilesCompleter(),
+        "campaigns": _folder_words,
+        "file": _file_words,
+        "host_key": _file_words,
+        "theme": _theme_words,
+        "symbols": _symbols_words,
     }
     for action in parser._actions:  # the one way to the arguments of a parser
         if isinstance(action, argparse._SubParsersAction):
@@ -105,6 +139,37 @@ def _game_words(prefix: str, **_: object) -> list[str]:
     from systems import names
 
     return list(names())
+
+
+def _theme_words(prefix: str, **_: object) -> list[str]:
+    from textual.theme import BUILTIN_THEMES
+
+    from tui.terminal.themes import OWN
+
+    return [*OWN, *BUILTIN_THEMES]
+
+
+def _symbols_words(prefix: str, **_: object) -> Sequence[str]:
+    from tui.terminal.symbols import SETS
+
+    return SETS
+
+
+def _file_words(prefix: str, **_: object) -> list[str]:
+    """Return the files and folders that begin so, a folder with `/` behind it; `~` is the home folder."""
+    folder, begins = os.path.split(prefix)
+    typed, found = prefix.removesuffix(begins), list[os.DirEntry[str]]()
+    with suppress(OSError):
+        found = list(os.scandir(os.path.expanduser(folder) or "."))  # noqa: PTH111 - as shells have it
+    return _shown(
+        f"{typed}{entry.name}{'/' if entry.is_dir() else ''}"
+        for entry in found
+        if entry.name.startswith(begins) and (begins or entry.name[0] != ".")
+    )
+
+
+def _folder_words(prefix: str, **_: object) -> list[str]:
+    return [word for word in _file_words(prefix) if word.endswith("/")]
 
 
 def _folder(parsed_args: argparse.Namespace) -> Path | None:

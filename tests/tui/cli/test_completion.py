@@ -1,6 +1,7 @@
 """Tab in a shell: verbs, options, campaigns, encounters, seats and games."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,45 @@ def test_bash_completes_every_kind_of_word(tmp_path: Path) -> None:
     assert seats == ["okado", "tamsin"]
     assert {"arden", "atlantis", "atomic_d20"} <= set(games)
     assert formats == ["md", "html", "jsonl", "toml", "csv"]
+
+
+def test_options_before_the_verb_and_the_folder_they_name_are_known(tmp_path: Path) -> None:
+    (tmp_path / "docks").mkdir()
+    (tmp_path / "docks" / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
+    options, before, behind, opened = answers(
+        [
+            "affray --lin",
+            f"affray --campaigns {tmp_path} show do",
+            f"affray show --campaigns {tmp_path} do",
+            f"affray --campaigns {tmp_path} do",
+        ]
+    )
+    assert options == ["--linear"]
+    assert before == behind == opened == ["docks"]
+
+
+def test_files_are_completed_from_home_too_and_a_theme_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "old.zip").touch()
+    (tmp_path / "olden").mkdir()
+    files, folders, themes = answers(
+        ["affray restore ~/ol", "affray --campaigns ~/ol", "affray --theme affray-l"], HOME=str(tmp_path)
+    )
+    assert sorted(files) == ["~/old.zip", "~/olden/"]
+    assert folders == ["~/olden/"]
+    assert themes == ["affray-light"]
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_without_a_line_of_its_own_loads_what_it_completes_with() -> None:
+    asks = 'PATH=$1:$PATH; eval "$(affray completion zsh)"; print $_comps[affray]'
+    ran = subprocess.run(
+        ["zsh", "-f", "-c", asks, "zsh", str(Path(sys.executable).parent)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.stdout, ran.stderr) == ("_affray\n", "")
 
 
 @pytest.mark.parametrize(("shell", "word"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")])
