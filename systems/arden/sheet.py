@@ -44,6 +44,7 @@ class Sheet(contract.Sheet):
         Whole(-20, 40),
         "name and number; one that is not listed is 0. The rules use attack, defense, agility, endurance, "
         "precision, perception and speed (APD-16)",
+        suggested=ABILITIES,
     )
     max_hp: int = whole(1, 999, 5, "health points when unhurt")
     hp: int = whole(0, 999, help="health points now", same_as="max_hp")

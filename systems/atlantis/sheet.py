@@ -10,6 +10,8 @@ from systems.text import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
 TRAITS = ("body", "mind", "spirit")
+# Abilities that the text names; a table has its own besides.
+ABILITIES = ("melee", "missile", "brawl", "dodge", "athletics", "perception", "stealth", "medicine")
 WIELDS = ("melee", "missile", "brawl")  # abilities that fight, also where a sheet does not list them
 
 
@@ -39,7 +41,9 @@ class Sheet(contract.Sheet):
     """One character or creature."""
 
     abilities: dict[str, int] = table(
-        Whole(0, 100), "name and score (ATL-01); one that is not listed is not trained (ATL-16)"
+        Whole(0, 100),
+        "name and score (ATL-01); one that is not listed is not trained (ATL-16)",
+        suggested=ABILITIES,
     )
     traits: dict[str, int] = table(
         Whole(0, 100), "body, mind, spirit; one that is not listed is 0 (ATL-02)", names=TRAITS

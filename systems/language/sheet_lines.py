@@ -16,7 +16,7 @@ from systems.schema.conversion import plain_of
 from systems.schema.entry_lines import EntryLine, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, Flag, TableOf, Text, Whole
-from systems.text import clean, find_word, nearest, same_word, shown
+from systems.text import clean, find_word, nearest, same_word, shown, starting_with
 
 TRACKERS = ("side", "party")  # what a line may say besides the sheet
 _NOT = ("not", "no")
@@ -60,14 +60,29 @@ def lines_of(text: str) -> list[str]:
 
 
 def known_names(game: Ruleset, sheets: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return names that the tables of a sheet hold, each with its field: declared, and those of `sheets`."""
+    """Return names that tables of a sheet hold, each with its field: declared, suggested, of `sheets`."""
     found: dict[str, str] = {}
     for name, field in fields_of(game.sheet).items():
         if isinstance(field.type, TableOf):
             held = (key for sheet in sheets for key in sheet.get(name, ()))
-            for key in (*field.type.names, *held):
+            for key in (*field.type.names, *field.suggested, *held):
                 found.setdefault(key, name)
     return found
+
+
+def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what the word at the end of a text of lines may become: a label, or a name of a table.
+
+    The first word of a line is part of the name, and so is a word that begins with a capital letter.
+    """
+    lines = text.replace("\n", ";").rpartition(";")[2].split(" ")
+    last = lines[-1].rpartition(",")[2]
+    if not any(lines[:-1]) or not last[:1].islower():
+        return ()
+    reader = _Reader(game, known)
+    labels = (field.label for field in reader.of.values())
+    words = dict.fromkeys((*known, *reader.bars, *labels, *TRACKERS))
+    return tuple(word for word in starting_with(last, words) if word != last)
 
 
 def with_figures(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

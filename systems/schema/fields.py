@@ -53,6 +53,7 @@ class Field:
     older names of the field, which are still read. `naming`: what on a sheet a text names. `remembered`:
     an option that questions fill in as it was last, such as the distance of two combatants. `label`: what
     people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
+    `suggested`: names that a table without fixed names often holds, offered where one is typed.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Field:
     remembered: Remembered = ""
     label: str = ""
     unit: str = ""
+    suggested: tuple[str, ...] = ()
 
     @property
     def needed(self) -> bool:
@@ -111,6 +113,7 @@ class FieldDetails(TypedDict, total=False):
     remembered: Remembered
     label: str
     unit: str
+    suggested: tuple[str, ...]
 
 
 def declare_field(

@@ -16,6 +16,7 @@ from systems.text import find_word, shown, signed
 LEAST_HP = -999
 MOST = 9999
 REFILLS = ("rest", "encounter", "round", "turn", "never")
+USUAL_SKILLS = ("athletics", "perception", "stealth", "persuasion", "lore", "medicine", "survival")
 USUAL_DEFENCE = {"over": 10, "under": 0, "bands": 0, "pool": 1}
 
 
@@ -87,7 +88,9 @@ class Sheet(contract.Sheet):
         -99, 200, 0, "added to attack rolls; under: what has to be rolled; pool: the number of dice"
     )
     initiative: int = whole(-99, 99, 0, "added to the initiative die")
-    skills: dict[str, int] = table(Whole(-99, 200), "for checks, as attack is for attacks")
+    skills: dict[str, int] = table(
+        Whole(-99, 200), "for checks, as attack is for attacks", suggested=USUAL_SKILLS
+    )
     d20_figures: bool = flag(
         False,
         "attack, defence and skills are those of a d20 game; where the table rolls otherwise they are "

@@ -1,16 +1,24 @@
 """Sheets that are typed as lines, read for a campaign: by its game and the names that its roster holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.language.sheet_lines import SheetLine, known_names, read_sheet_line, with_figures
-from systems.schema.conversion import plain_of
-from systems.schema.fields import fields_of
+from systems.language.sheet_lines import (
+    SheetLine,
+    known_names,
+    read_sheet_line,
+    with_figures,
+    words_to_come,
+)
+from systems.schema.conversion import plain_of, read
+from systems.schema.entry_lines import entry_line
+from systems.schema.fields import Entries, fields_of
 from systems.schema.types import TableOf
 from systems.sheets import read_sheet
 from tui.campaign.entries import RosterEntry
+from tui.display.form import FormRow
 from tui.display.roster import template_words
 
 _NAME = "Sera"  # of the example
@@ -20,13 +28,13 @@ class SheetLines:
     """Reads the lines of new roster entries. `entries`: those that are there, whose words are known too."""
 
     def __init__(self, game: Ruleset, house: Any, entries: Iterable[RosterEntry] = ()) -> None:
-        self._game = game
-        templates = game.templates(house)
+        self._game, self._entries = game, tuple(entries)
+        templates = self._templates = game.templates(house)
         self._template = templates.player or templates.creature
         fields = fields_of(self._game.sheet)
         tables = [name for name, field in fields.items() if isinstance(field.type, TableOf)]
         sheets: list[dict[str, Any]] = [dict(templates.player), dict(templates.creature)]
-        sheets += [{name: plain_of(getattr(entry.sheet, name)) for name in tables} for entry in entries]
+        sheets += [{name: plain_of(getattr(entry.sheet, name)) for name in tables} for entry in self._entries]
         self._known = known_names(self._game, sheets)
 
     def read(self, line: str) -> SheetLine:
@@ -37,6 +45,28 @@ class SheetLines:
         except Wrong as wrong:
             raise Wrong("", str(wrong), code=wrong.code) from None
         return found
+
+    def words_to_come(self, text: str) -> Sequence[str]:
+        """Return what the last word of typed lines may become."""
+        return words_to_come(self._game, text, self._known)
+
+    def suggested(self, row: FormRow, plain: Mapping[str, Any]) -> Sequence[str]:
+        """Return what a new row of a sheet may be, as it is typed: names of a table, lines of a list.
+
+        They are the game's own and those of the rest of the roster that the sheet does not hold yet.
+        """
+        name = str(row.path[0])
+        if not isinstance(row.field.type, Entries):
+            there = {key.casefold() for key in plain.get(name, ())}
+            names = (key for key, table in self._known.items() if table == name)
+            return [key for key in names if key.casefold() not in there]
+        there = {str(entry.get("name", "")).casefold() for entry in plain.get(name, ())}
+        templates = (self._templates.player, self._templates.creature)
+        made = [getattr(read(self._game.sheet, template), name) for template in templates]
+        held = [entry for entries in made for entry in entries]
+        held += [entry for other in self._entries for entry in getattr(other.sheet, name)]
+        lines = (entry_line(entry) for entry in held if str(entry.name).casefold() not in there)
+        return list(dict.fromkeys(lines))
 
     def words(self, line: SheetLine) -> str:
         """Return the figures of a line in words."""

@@ -24,8 +24,9 @@ class NewEntryPrompt(LinePrompt):
     """A name is typed, or a line for each: `Sera melee 45 life 50`. Tab or the arrows choose the beginning.
 
     `beginnings`: of each choice its name and its figures in words. `read_line` raises Wrong. `words` tells
-    figures. `make` is called with what the lines say and the number of the choice, and says in a sentence
-    why something was not made, or None. Lines that are pasted stand in the line with semicolons between.
+    figures. `words_to_come` completes the last word, which Tab takes. `make` is called with what the lines
+    say and the number of the choice, and says in a sentence why something was not made, or None. Lines that
+    are pasted stand in the line with semicolons between.
     """
 
     ENTER = "makes it"
@@ -41,11 +42,12 @@ class NewEntryPrompt(LinePrompt):
         make: Callable[[Sequence[SheetLine], int], str | None],
         *,
         example: str,
+        words_to_come: Callable[[str], Sequence[str]],
         first: int = 0,
     ) -> None:
         super().__init__(services)
         self._beginnings, self._read_line, self._words, self._make = beginnings, read_line, words, make
-        self._example = example
+        self._example, self._words_to_come = example, words_to_come
         self._typed: Sequence[_Typed] | None = None
         self.chosen = first
 
@@ -61,7 +63,20 @@ class NewEntryPrompt(LinePrompt):
         self.services.say("")
 
     def tab(self) -> None:
-        self.choose(1)
+        """Complete the word that is typed, where one begins so; else choose another beginning."""
+        before, typed, behind = self._split
+        if words := self._words_to_come(before):
+            whole = f"{before.removesuffix(typed)}{words[0]} "
+            self.line.set(f"{whole}{behind.lstrip()}")
+            self.line.at = len(whole)
+        else:
+            self.choose(1)
+
+    @property
+    def _split(self) -> tuple[str, str, str]:
+        """The line up to the cursor, the word that ends there, and the line behind it."""
+        before, behind = self.line.text[: self.line.at], self.line.text[self.line.at :]
+        return before, before.rpartition(" ")[2].rpartition(",")[2], behind
 
     def choose(self, by: int) -> None:
         self.chosen = (self._at + by) % len(self._beginnings)
@@ -90,6 +105,18 @@ class NewEntryPrompt(LinePrompt):
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what they may begin with; where there are figures, what each line says, errors first."""
+        come = self._words_to_come(self._split[0])
+        if come and height > 1:
+            first, *others = come
+            more: Row = [
+                ("   Tab ", "muted"),
+                (first, "strong"),
+                (cut(f"  {'  '.join(others)}", width - 24), "muted"),
+            ]
+            return [more, *self._rows_of_lines(width, height - 1)]
+        return self._rows_of_lines(width, height)
+
+    def _rows_of_lines(self, width: int, height: int) -> Sequence[Row]:
         typed = self._lines
         if not any(line.wrong or (line.found and line.found.says_more) for line in typed) and len(typed) < 2:
             return super().list_rows(width, height)

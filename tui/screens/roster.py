@@ -35,6 +35,7 @@ from tui.widgets.roster_list import RosterList
 
 if TYPE_CHECKING:
     from tui.controllers.house_rules import HouseRules
+    from tui.controllers.sheet_lines import SheetLines
 
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
@@ -61,6 +62,7 @@ class RosterScreen(FightScreen):
             self._keep,
             begin=self._begin_edit,
             pick=self._pick,
+            add=self._ask_new,
             end=self._end_edit,
             say=lambda sentence: self.services.say(sentence, error=True),
             moved=self._show_help,
@@ -162,6 +164,23 @@ class RosterScreen(FightScreen):
     def _pick(self, row: FormRow, words: Sequence[str], given: Callable[[str], None]) -> None:
         """Open the list of a choice."""
         self.services.prompts.open(PickPrompt(self.services, row.label, words, row.typed, given))
+
+    def _ask_new(
+        self, row: FormRow, plain: Mapping[str, Any], text: str, give: Callable[[str], str | None]
+    ) -> None:
+        """Ask for a new entry of a table or list, with what the game and the roster know."""
+        from tui.prompts.new_row import NewRowPrompt
+
+        lines = self._sheet_lines()
+        suggested = lines.suggested(row, plain) if lines is not None else ()
+        self.services.prompts.open(NewRowPrompt(self.services, row, plain, suggested, give, text))
+
+    def _sheet_lines(self) -> "SheetLines | None":
+        """What reads typed sheets here; None where no campaign is open."""
+        from tui.controllers.sheet_lines import SheetLines
+
+        campaign = self.campaign
+        return SheetLines(campaign.ruleset, campaign.house, campaign.roster.values()) if campaign else None
 
     def _end_edit(self) -> None:
         if (prompt := self.services.prompts.current) is not None:
@@ -293,19 +312,17 @@ class RosterScreen(FightScreen):
         return None
 
     def action_kind_new(self) -> None:
-        if self.campaign is None:
+        campaign, now, lines = self.campaign, self.list.current, self._sheet_lines()
+        if campaign is None or lines is None:
             return
-        from tui.controllers.sheet_lines import SheetLines
         from tui.prompts.new_entry import NewEntryPrompt
 
-        campaign, now = self.campaign, self.list.current
         templates, players = campaign.ruleset.templates(campaign.house), campaign.table.players
         side = now.side if now and now.side != players else FOES
         begin = [
             (f"a player's character, side {players}", players, templates.player),
             (f"a creature, side {side}", side, templates.creature),
         ]
-        lines = SheetLines(campaign.ruleset, campaign.house, campaign.roster.values())
         prompt = NewEntryPrompt(
             self.services,
             [(words, template_words(campaign.ruleset.sheet, plain)) for words, _, plain in begin],
@@ -313,6 +330,7 @@ class RosterScreen(FightScreen):
             lines.words,
             lambda typed, chosen: self._made(prompt, typed, *begin[chosen][1:]),
             example=lines.example,
+            words_to_come=lines.words_to_come,
             first=0 if not self.list.has_own or now is None or now.side == players else 1,
         )
         self.services.prompts.open(prompt)

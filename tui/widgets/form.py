@@ -38,8 +38,9 @@ class Form(CursorList):
 
     `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
     they were not kept, or None. Neither is called with data that cannot be. `begin` has every key go to
-    a line that is edited, until `end` or one of its own keys ends that; `pick` opens the list of a choice.
-    `say` tells an error.
+    a line that is edited, until `end` or one of its own keys ends that; `pick` opens the list of a choice,
+    `add` the question for a new entry of a row, with what is typed already and what takes the answer and
+    returns why it cannot be, or None. `say` tells an error.
     """
 
     BINDINGS = [
@@ -55,6 +56,7 @@ class Form(CursorList):
         *,
         begin: Callable[[LineEdit], None],
         pick: Callable[[FormRow, Sequence[str], Callable[[str], None]], None],
+        add: Callable[[FormRow, Mapping[str, Any], str, Callable[[str], str | None]], None],
         end: Callable[[], None],
         say: Callable[[str], None],
         moved: Callable[[int], None] | None = None,
@@ -62,7 +64,7 @@ class Form(CursorList):
     ) -> None:
         super().__init__(moved=moved, id=id)
         self._read, self._keep = read, keep
-        self._begin, self._pick, self._end, self._say = begin, pick, end, say
+        self._begin, self._pick, self._add, self._end, self._say = begin, pick, add, end, say
         self._fields: Mapping[str, Field] = {}
         self._plain: Mapping[str, Any] = {}
         self._sections: Sequence[Section] = ()
@@ -118,6 +120,8 @@ class Form(CursorList):
             self._pick(row, row.type.values, lambda word: self._picked(row, word))
         elif isinstance(row.type, Flag) and row.role == "field":
             self.action_cycle(1)
+        elif row.role == "add":
+            self._ask_new(row, "")
         elif row.edited:
             self._edit(row.typed)
         elif self.cursor + 1 < self.count:
@@ -137,6 +141,8 @@ class Form(CursorList):
             self._say(f"{row.label}: Delete takes it out, Enter goes on to what it holds.")
         elif character == " " and isinstance(row.type, Flag | Choice) and row.role == "field":
             self.action_cycle(1)
+        elif row.role == "add":
+            self._ask_new(row, character.strip())
         else:
             self._edit(character.strip())
 
@@ -150,6 +156,20 @@ class Form(CursorList):
         row = self.current
         if row is not None and row.role == "field" and row.given:
             self._settle(row, without(self._plain, row.path))
+
+    def _ask_new(self, row: FormRow, text: str) -> None:
+        self.wrong = None
+        self._add(row, self._plain, text, lambda word: self._added(row, word))
+
+    def _added(self, row: FormRow, word: str) -> str | None:
+        """Keep a new entry, with the cursor still on the row for the next. Returns why it cannot be."""
+        if not self._put(row, word):
+            wrong, self.wrong = self.wrong, None
+            self._redraw()
+            return wrong[1] if wrong else ""
+        if (at := row_at(self._rows, row.path)) is not None:
+            self.show_rows(at)
+        return None
 
     def _edit(self, text: str) -> None:
         self._editing = InputLine(printable(text))

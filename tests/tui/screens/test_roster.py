@@ -101,6 +101,41 @@ async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
         assert data["weapons"][-1] == {"name": "oar", "damage": 5, "max_range": 2}
 
 
+async def test_new_names_and_entries_are_completed_from_the_game_and_the_roster(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "abilities", "")
+        await pilot.press("enter")
+        assert "stealth" in text_of(here)
+        assert "   melee" not in text_of(here).split("───")[-1]
+        await pilot.press("s", "t", "tab", *"30", "enter")
+        # The mark stays on the row for the next, which takes what is typed.
+        await pilot.press(*"miss", "tab", *"455", "enter")
+        assert "from 0 to 100, got 455" in text_of(here)
+        assert "missile 455" in text_of(here)
+        await pilot.press("backspace", "enter")
+        await to_row(pilot, here.screen, "weapons", "")
+        await pilot.press("b", "tab", "enter")
+        data = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
+        assert data["abilities"]["stealth"] == 30
+        assert data["abilities"]["missile"] == 45
+        assert data["weapons"][-1]["name"] == "bite"
+
+
+async def test_a_typed_line_completes_the_words_of_the_game(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c", *"Sera st")
+        assert "Tab stealth" in text_of(here)
+        await pilot.press("tab", *"30 li", "tab", *"55", "enter")
+        sheet = here.table.campaign.roster["sera"].sheet
+        assert (sheet.abilities["stealth"], sheet.max_life) == (30, 55)
+        # Behind a name alone Tab goes on choosing what it begins with.
+        await pilot.press("escape", "c", *"Old Bren", "tab", "enter")
+        assert here.table.campaign.roster["old-bren"].side != "players"
+
+
 async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:

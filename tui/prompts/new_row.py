@@ -1,0 +1,63 @@
+"""A new name of a table or a new entry of a list, with those that the game and the roster know."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from systems.encounter.completion import Completion, matching
+from systems.errors import Wrong
+from systems.schema.fields import Entries
+from tui.display.form import FormRow, changed
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.services import Services
+
+
+class NewRowPrompt(LinePrompt):
+    """`+ add` on the roster: a name and its number, or a weapon as one line; Tab completes what is known.
+
+    `plain`: the sheet as it is. `suggested`: what may be typed. `give` keeps a line and says in a sentence
+    why it cannot, or None.
+    """
+
+    ENTER = "adds it"
+    label = "add"
+
+    def __init__(
+        self,
+        services: Services,
+        row: FormRow,
+        plain: Mapping[str, Any],
+        suggested: Sequence[str],
+        give: Callable[[str], str | None],
+        text: str = "",
+    ) -> None:
+        super().__init__(services, text)
+        self._row, self._plain, self._give = row, plain, give
+        self._is_line = isinstance(row.field.type, Entries)
+        self._known = [Completion(text) for text in suggested]
+
+    def title(self) -> str:
+        return f"{self._row.field.label}: {self._row.help}"
+
+    def suggest(self) -> Sequence[Suggestion]:
+        return [Suggestion(found.text) for found in matching(self.line.text.strip(), self._known)]
+
+    def complete(self, suggestion: Suggestion) -> None:
+        self.line.set(suggestion.text if self._is_line else f"{suggestion.text} ")
+
+    def read(self) -> Reading:
+        typed = self.line.text.strip()
+        if not typed:
+            return Reading(says="Tab takes one of these" if self._known else "")
+        try:
+            changed(self._plain, self._row, typed)
+        except Wrong as wrong:
+            # A name of which the beginning is typed is nothing wrong yet.
+            return Reading(says=str(wrong)) if self.suggestions else Reading(wrong=str(wrong))
+        return Reading(typed)
+
+    def submit(self, reading: Reading) -> None:
+        # Closed first: keeping it may ask what to do with a change made outside.
+        self.close()
+        if problem := self._give(reading.command):
+            self.services.prompts.open(self)
+            self.services.say(problem, error=True)
