@@ -107,7 +107,7 @@ def _two_attributes(table: Table) -> tuple[str, ...]:
     left, lowered = list(ATTRIBUTES), list[str]()
     for _ in range(2):
         named = " ".join(f"{at} {ATTRIBUTE_WORDS[attribute]}" for at, attribute in enumerate(left, 1))
-        lowered.append(left.pop(table.d(len(left), f"lowered: {named}") - 1))
+        lowered.append(left.pop(table.d(len(left), f"attribute to lower: {named}") - 1))
     return tuple(lowered)
 
 

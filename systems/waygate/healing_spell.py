@@ -20,7 +20,7 @@ from systems.waygate.terms import attribute_term
 @declare
 class HealingOptions:
     spell: str | None = text(
-        None, "a spell of the sheet by name", when_absent="the first that heals", remembered="aimed"
+        None, "a spell of the sheet by name", when_absent="the first that heals", remembered="actor"
     )
     modifier: int = whole(-99, 99, 0, "added to the Mystic Test")
     use_aether_mark: bool | None = mark_option()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.encounter.remembered import remembered_for, remembered_options
 from systems.errors import Wrong
 from systems.schema.conversion import read
 from tests.systems.fight import Entry, Fight
@@ -141,3 +142,13 @@ def test_a_healing_spell_that_reads_half_of_its_test_brings_mayhem():
     answer = play("healing_spell", [4], actor={"spells": [HEALING]})
     assert answer["facts"]["mayhem"] is True
     assert answer["asks"][0]["action"] == "mayhem"
+
+
+def test_the_spell_of_an_attack_is_not_the_one_that_heals_next():
+    fight = fight_with(magic=3, spells=[FIREBOLT, HEALING])
+    fight.do("attack guard spell=firebolt dice=1")
+    action = GAME.action("healing_spell")
+    assert remembered_options(fight.log.newest(), GAME, action, "villy") == {}
+    fight.do('healing_spell villy spell="minor heal" dice=12,3')
+    again = remembered_options(fight.log.newest(), GAME, action, "villy")
+    assert remembered_for(again, "guard") == {"spell": "minor heal"}
