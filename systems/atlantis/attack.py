@@ -231,6 +231,13 @@ def _active_note(scene: Attack, swing: Swing) -> str:
     return f"worse, {plain_number(active.value)} + d20 against {other.value}"
 
 
+def _unused_defence(scene: Attack, swing: Swing) -> str:
+    """Why one who has declared a defence does not roll, where nobody said how the attack is met (R37)."""
+    if not scene.target.defending or scene.options.defence is not None:
+        return ""
+    return _active_note(scene, swing)
+
+
 def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
     """All that is added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
     actor, options = scene.actor, scene.options
@@ -331,6 +338,8 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
         text += "; no action left to defend with"
     if defence.rolls and before.defending:
         text += f"; {scene.target_name} has defended"
+    elif note := _unused_defence(scene, swing):
+        text += f"; {scene.target_name} does not roll to defend: {note}"
     rules = {
         defence.rule: True,
         "ATL-17": success > 0 and "may_learn" in swing.hit_changes,

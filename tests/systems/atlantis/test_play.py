@@ -176,7 +176,9 @@ def test_a_defence_that_would_make_it_easier_to_hit_keeps_waiting():
     fight = Fight("atlantis", "add tamsin", "add guard", "start")
     for line in ("set tamsin abilities.melee 3", "set tamsin abilities.dodge 3", "defend", "next"):
         fight.do(line)
-    assert len(fight.do("attack tamsin dice=2")["rolls"]) == 1
+    hit = fight.do("attack tamsin dice=2")
+    assert len(hit["rolls"]) == 1
+    assert "; Tamsin does not roll to defend: worse, 3 + d20 against 25." in hit["text"]
     assert fight.sheet("tamsin").defending
 
 
