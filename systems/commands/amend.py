@@ -83,7 +83,9 @@ class _Past:
 def amending(
     encounter: Encounter, log: History, intent: Amend, dice: Dice, choices: Choices, carry_out: CarryOut
 ) -> Generator[ReplayProgress, None, AmendedPast]:
-    """Play the past again from an event on, with that event as it should have been; yield the progress.
+    """Play the past again from an event on, with that event as it should have been, or without it.
+
+    Yields the progress.
 
     Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
     """
@@ -91,12 +93,13 @@ def amending(
     if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend | Keep):
         raise Refused(f"{intent.command.name} cannot stand in the past")
     past = yield from _past(encounter, log, intent.number)
-    command = _amended_command(intent, past[0])
     replay = _Replay(past[0].then, log, intent.number, dice, choices, carry_out)
     for at, moment in enumerate(past):
         following = past[at + 1] if at + 1 < len(past) else None
-        if at == 0:
-            replay.first(moment, command, intent, following)
+        if at == 0 and intent.never:
+            replay.drop(moment)
+        elif at == 0:
+            replay.first(moment, _amended_command(intent, moment), intent, following)
         elif replay.is_as_it_was(moment):
             # From here on everything is as it was, too.
             return AmendedPast(encounter, tuple(replay.replaced), tuple(replay.dropped))
@@ -194,7 +197,7 @@ class _Replay:
     def again(self, moment: _Past, following: _Past | None) -> None:
         """Carry out a later event again, or drop it. Raises Refused with its number and line."""
         if self._drops(moment):
-            self._drop(moment)
+            self.drop(moment)
             return
         if word_in(moment.event, "command") == KEEP:
             # The roster has it already; it changed nothing here.
@@ -205,9 +208,11 @@ class _Replay:
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
             line = shown(word_in(moment.event, "typed"))
-            raise Refused(f"event {moment.number} stops it, {line}: {error}") from None
+            either = f"take event {moment.number} out first if it did not happen either"
+            raise Refused(f"event {moment.number} stops it, {line}: {error}; {either}") from None
 
-    def _drop(self, moment: _Past) -> None:
+    def drop(self, moment: _Past) -> None:
+        """Leave an event out: it did not happen."""
         self.dropped.append(moment.number)
         self._amended[moment.number] = None
 
@@ -236,7 +241,7 @@ class _Replay:
         roster = roster_of_then(old, moment.then, moment.after) if brings else None
         after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
         if event.get("kind") == "back" and event["refs"] != old.get("refs"):
-            self._drop(moment)  # what it took back has not happened
+            self.drop(moment)  # what it took back has not happened
             return
         if (added := self._as_added(after, moment)) is not after:
             after = added

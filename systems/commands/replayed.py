@@ -66,7 +66,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
     only = several if "," not in several else ""
     match intent:
         case Act():
-            return _act(intent, event, then)
+            return _act(intent, event, then, here)
         case DamageOrHeal(named, by=by):
             options = _typed_options(event) if options_of(event) else dict(intent.options)
             options.pop("amount", None)
@@ -101,7 +101,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
     return intent
 
 
-def _act(intent: Act, event: Event, then: Encounter) -> Act:
+def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     action = then.game.action(word_in(event, "action") or intent.action)
     if action is None or not word_in(event, "action"):
         return attrs.evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
@@ -111,8 +111,9 @@ def _act(intent: Act, event: Event, then: Encounter) -> Act:
     if action.targets == "none" and intent.targets:
         # The people named are those who do it.
         return Act(action.name, ",".join(doers) or _ids(then, intent.targets), _typed_options(event))
-    # Without a name it is done by whoever has the turn, or takes up an offer of its own.
-    theirs = not intent.by and actor == then.progress.turn
+    # Without a name it is done by whoever has the turn, or takes up an offer of its own. Where another has
+    # the turn by now, it stays the doing of who did it.
+    theirs = not intent.by and actor == then.progress.turn == here.progress.turn
     return Act(action.name, aimed, _typed_options(event), "" if theirs else actor)
 
 

@@ -82,7 +82,8 @@ def amendment_sentences(
     found = revisions(log, amendment)
     number = next(iter(amendment.get("refs", ())), 0)
     first = next((revision for revision in found if revision.number == number), None)
-    said = [f"Amended: {title_of(_event(log, number), names, game)} (event {number})."]
+    never = " did not happen" if first is not None and first.after is None else ""
+    said = [f"Amended: {title_of(_event(log, number), names, game)} (event {number}){never}."]
     if first is not None and first.after is not None:
         said.append(word_in(first.after, "text"))
     later = [revision for revision in found if revision.number != number and revision.reads_differently]

@@ -280,7 +280,7 @@ def _read_step(taken: TokenLine) -> Intent:
 
 
 def _read_amend(line: str, read: ReadInner) -> Intent:
-    """Read the number, then options, dice and `by`, or the whole command that was meant."""
+    """Read the number, then `never`, options, dice and `by`, or the whole command that was meant."""
     match = re.match(r"\s*\S+\s*\S*\s*", line)
     start = match.end() if match else 0
     # What is a whole command may be any text: only its number is read here.
@@ -288,7 +288,9 @@ def _read_amend(line: str, read: ReadInner) -> Intent:
     taken.take("the command")
     number = taken.take_number("the number of the event")
     if start == len(line):
-        raise taken.missing("what was different: options, dice, by WHO or the whole command")
+        raise taken.missing("what was different: options, dice, by WHO, never or the whole command")
+    if line[start:].strip().casefold() == "never":
+        return Amend(number, never=True)
     if not re.match(r"[a-z][a-z0-9_-]*=|by(\s|$)", line[start:], re.IGNORECASE):
         return Amend(number, command=read(line, start))
     taken = TokenLine(line)
@@ -433,8 +435,8 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
     Declaration(
         "amend",
-        ("amend N [option=value] [dice=FACES] [by WHO]", "amend N COMMAND"),
-        "change what was wrong in event N, and play everything after it again",
+        ("amend N [option=value] [dice=FACES] [by WHO]", "amend N never", "amend N COMMAND"),
+        "change what was wrong in event N, or say that it never happened; what came after is played again",
         _text_only,
         read_line=_read_amend,
     ),

@@ -247,7 +247,7 @@ class Amend:
     """Change the past: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2 cover=half`.
 
     `number`: of the event. `command`: what is done in its place; None where its own line stays, with other
-    `options`, with `dice` that fall first, or done `by` another.
+    `options`, with `dice` that fall first, or done `by` another. `never`: it did not happen at all.
     """
 
     number: int
@@ -255,6 +255,7 @@ class Amend:
     dice: tuple[int, ...] | None = None
     by: str = ""
     command: "Command | None" = None
+    never: bool = False
 
 
 Intent = (

@@ -26,7 +26,7 @@ SLICE, PATIENCE = 0.03, 0.25
 
 
 class AmendRunner(CommandRunner):
-    """Runs an amendment; one that comes from its prompt is shown before it counts."""
+    """Runs an amendment; one that comes from its prompt, or `shows_first`, is shown before it counts."""
 
     def __init__(
         self,
@@ -34,9 +34,11 @@ class AmendRunner(CommandRunner):
         line: str,
         then: Callable[[Event], None] | None = None,
         asked_by: "Question | None" = None,
+        *,
+        shows_first: bool = False,
     ) -> None:
         super().__init__(table, line, then, asked_by)
-        self._accepted = not isinstance(asked_by, AmendPrompt)
+        self._accepted = not (shows_first or isinstance(asked_by, AmendPrompt))
         self._found: Done | Needs | Exception | None = None
         self._steps: Iterator[ReplayProgress | Done | Needs] | None = None
         self._progress: ProgressPrompt | None = None

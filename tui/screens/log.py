@@ -4,6 +4,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
+from systems.encounter.events import Event
 from tui.controllers.table import Table
 from tui.display.log import read_filter
 from tui.display.text import Row, cut_row, printable
@@ -103,20 +104,33 @@ class LogScreen(FightScreen):
 
     def action_amend(self) -> None:
         """Open the line of the event under the cursor, to be edited as it should have been."""
+        from tui.prompts.amend import AmendPrompt
+
+        if event := self._amendable():
+            self.services.prompts.open(AmendPrompt(self.services, event))
+
+    def action_never_happened(self) -> None:
+        """Show what would change if the event under the cursor had never happened."""
+        from tui.controllers.amending import AmendRunner
+
+        if event := self._amendable():
+            AmendRunner(self.table, f"amend {event['n']} never", shows_first=True).go()
+
+    def _amendable(self) -> Event | None:
+        """Return the event under the cursor; say why where there is none that can be amended."""
         from systems.commands.amend import check_amendable
         from systems.errors import Refused
-        from tui.prompts.amend import AmendPrompt
 
         session, current = self.table.session, self.lines.current
         if session is None or current is None:
             self.services.say("no event is under the cursor", error=True)
-            return
+            return None
         try:
             check_amendable(session.log, current.number)
         except Refused as refused:
             self.services.say(str(refused), error=True)
-        else:
-            self.services.prompts.open(AmendPrompt(self.services, current.event))
+            return None
+        return current.event
 
     def action_unfold_all(self) -> None:
         self.lines.fold_all(self.lines.any_open)

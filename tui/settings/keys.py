@@ -367,6 +367,15 @@ KEYS: tuple[Key, ...] = (
         group="change",
     ),
     Key(
+        "never_happened",
+        "minus,delete",
+        "never_happened",
+        "never happened",
+        "Take the event under the cursor out of the past; what would change is listed first.",
+        ("log",),
+        group="change",
+    ),
+    Key(
         "look_back",
         "v",
         "look_back",

@@ -22,19 +22,28 @@ from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
 
-_TAGS = re.compile(r"\b(foes|all|\d+-\d+|\d+,\d+)\b")
+_SEVERAL = re.compile(r"(\S+) (?:foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
 
 
-def walked(game, seed, lines=14):
-    """A fight after random commands that name combatants by their ids."""
-    random = Random(seed)
-    style = random.choice((None, None, "initiative", "sides", "manual"))
-    fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", seed=seed, style=style)
-    for _ in range(lines):
-        line = line_for(fight, random)
-        if not _TAGS.search(line):
-            tried(fight, line)
-    return fight, random
+class Walk(Fight):
+    """A fight after random commands; `lines` holds what was typed, with ids in place of sides and tags."""
+
+    def __init__(self, game, seed, lines=14):
+        self.random = Random(seed)
+        style = self.random.choice((None, None, "initiative", "sides", "manual"))
+        super().__init__(game, seed=seed, style=style)
+        self.lines = {}
+        for line in ("add okado", "add tamsin", "add guard x3", "start"):
+            self.do(line)
+        for _ in range(lines):
+            tried(self, line_for(self, self.random))
+
+    def do(self, line):
+        event = super().do(line)
+        if (aims := event.get("targets")) and _SEVERAL.match(line):
+            line = _SEVERAL.sub(rf"\1 {','.join(aims)}", line)
+        self.lines[event["n"]] = line
+        return event
 
 
 def tried(fight, line):
@@ -44,15 +53,16 @@ def tried(fight, line):
         return None
 
 
-def amended(fight, random):
+def amended(fight):
     """Amend some event of a fight in some way; the event, or None where no amendment was accepted."""
+    random = fight.random
     numbers = [event["n"] for event in fight.log.newest()]
     for _ in range(8 if numbers else 0):
         number = random.choice(numbers)
         line = line_for(fight, random)
-        kinds = [f"dice={random.randint(1, 20)}", "modifier=2", "by tamsin", line, line]
+        kinds = [f"dice={random.randint(1, 20)}", "modifier=2", "by tamsin", "never", "never", line, line]
         line = random.choice(kinds)
-        if not _TAGS.search(line) and (event := tried(fight, f"amend {number} {line}")):
+        if event := tried(fight, f"amend {number} {line}"):
             return event
     return None
 
@@ -64,7 +74,7 @@ def played_right(fight):
     for event in list(fight.log.newest())[::-1]:
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
         known = len(right.encounter.progress.ids)
-        play(right, event["typed"], dice, event)
+        play(right, line_of(fight, event, right), dice, event)
         while dice.left or not fits(right, event):
             # Turns that passed by themselves are one with what was done before them.
             if any(each.get("kind") == "back" for each in fight.log.newest()):
@@ -72,6 +82,15 @@ def played_right(fight):
             play(right, "next", dice, event)
         assert len(right.encounter.progress.ids) - known == added(event)
     return right
+
+
+def line_of(fight, event, right):
+    """What was typed, with ids in place of sides and tags; done by whoever did it, whoever has the turn."""
+    line, actor = event["typed"], event.get("actor", "")
+    if fight.log.event(event["n"])["typed"] == line:
+        line = fight.lines[event["n"]]
+    theirs = event["command"] != "action" or " by " in line or actor in ("", right.turn)
+    return line if theirs else f"{line} by {actor}"
 
 
 def play(fight, line, dice, event):
@@ -109,9 +128,9 @@ def added(event):
 @given(seed=st.integers(0, 10**6))
 @examples(20)
 def test_amending_equals_having_played_it_right(game, seed):
-    fight, random = walked(game, seed)
+    fight = Walk(game, seed)
     joined = newcomers(fight)
-    if amended(fight, random) is None or any(
+    if amended(fight) is None or any(
         joined.get(number, ids) != ids for number, ids in newcomers(fight).items()
     ):
         return  # whose ids are others is meant by other lines
@@ -126,9 +145,9 @@ def test_amending_equals_having_played_it_right(game, seed):
 @given(seed=st.integers(0, 10**6))
 @examples(15)
 def test_an_amendment_is_one_event_that_is_saved_undone_and_redone(game, seed):
-    fight, random = walked(game, seed)
+    fight = Walk(game, seed)
     before, read = fight.plain, [event["text"] for event in fight.log.newest()]
-    event = amended(fight, random)
+    event = amended(fight)
     if event is None:
         return
     after, reads_now = fight.plain, [event["text"] for event in fight.log.newest()]
@@ -231,6 +250,32 @@ def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_
     fight = brawl("attack guard-1 by okado dice=12", "attack guard-1 by okado dice=12")
     with pytest.raises(Refused, match=r"event 5 stops it, .attack guard-1 by okado.*: Guard 1 is dead"):
         fight.do("amend 4 damage guard-1 99")
+
+
+def test_an_event_that_never_happened_is_left_out_and_what_came_after_is_played_again():
+    fight = brawl()
+    event = fight.do("amend 4 never")
+    assert (event["dropped"], event["replaced"][0]["n"]) == ([4], 5)
+    assert event["text"].startswith("Amended: Okado's attack on Guard 1 (event 4) did not happen.")
+    assert "No longer needed: Okado's d20 for sword, 12." in event["text"]
+    assert (fight.sheet("guard-1").life, fight.sheet("guard-2").life) == (45, 42)
+    with pytest.raises(Refused, match="event 4 did not happen, as amended"):
+        fight.do("amend 4 dice=3")
+    fight.do("undo")
+    assert fight.sheet("guard-1").life == 4
+
+
+def test_what_needs_an_event_stops_it_from_being_taken_out():
+    fight = brawl()
+    with pytest.raises(Refused, match=r"event 4 stops it, .*: .*; take event 4 out first if it did not"):
+        fight.do("amend 2 never")
+
+
+def test_what_somebody_did_stays_its_doing_where_another_has_the_turn():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start", "next", "attack guard dice=2")
+    assert fight.log.event(6)["actor"] == "tamsin"
+    fight.do("amend 5 note the turn was not over")
+    assert texts(fight)[6].startswith("Tamsin ")
 
 
 def test_a_die_that_is_newly_needed_is_asked_for_where_dice_are_real():

@@ -301,6 +301,28 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         assert "life 45 → 4," in text_of(here)
 
 
+async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change_was_shown():
+    fight = at_the_gate("attack guard-1 dice=15", "next")
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "minus")
+        assert "What would change" in text_of(here)
+        await pilot.press("escape", "k", "minus")
+        text = text_of(here)
+        assert "Guard 1: life 4 → 45" in text
+        assert "no longer needed: Okado's d20" in text
+        assert "does not happen" in text
+        await pilot.press("escape")
+        assert fight.log.amends == ()
+        await pilot.press("minus", "enter")
+        assert fight.encounter.combatants["guard-1"].sheet.life == 45
+        assert "Okado's attack on Guard 1 (event" in text_of(here)
+        await pilot.press("k", "k", "minus")
+        assert "did not happen, as amended" in text_of(here)
+        await pilot.press("u")
+        assert fight.encounter.combatants["guard-1"].sheet.life == 4
+
+
 async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
