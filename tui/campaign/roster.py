@@ -18,7 +18,7 @@ from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, Settings, kind_of
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, kind_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, make_folder
@@ -139,15 +139,25 @@ def undelete(campaign: Campaign, kind: str) -> Campaign:
 
 
 def save_settings(
-    campaign: Campaign, *, title: str | None = None, table: Settings | None = None, house: Any = None
+    campaign: Campaign,
+    *,
+    title: str | None = None,
+    table: Settings | None = None,
+    house: Any = None,
+    seats: SeatSettings | None = None,
 ) -> Campaign:
-    """Write what changed of the title, the table's settings and the house rules. Raises NotSaved, Changed."""
+    """Write what changed of the title, of the settings and of the house rules. Raises NotSaved, Changed."""
     path = campaign.path / CAMPAIGN
     _check_unchanged(path, campaign.source, CAMPAIGN)
     new = parse_toml(campaign.source, CAMPAIGN)
     if title is not None and (title := clean(title, 200)):
         new["title"] = title
-    for name, before, after in (("table", campaign.table, table), ("house", campaign.house, house)):
+    parts = (
+        ("table", campaign.table, table),
+        ("house", campaign.house, house),
+        ("seats", campaign.seats, seats),
+    )
+    for name, before, after in parts:
         if after is not None and after != before:
             new[name] = _merged(new.get(name, {}), write(before), write(after))
     data = edited(campaign.source, new, CAMPAIGN)
@@ -158,6 +168,7 @@ def save_settings(
         title=title or campaign.title,
         table=table or campaign.table,
         house=campaign.house if house is None else house,
+        seats=seats or campaign.seats,
         source=data,
     )
 

@@ -422,9 +422,10 @@ class BackgroundServices:
         return ""
 
     def _change_rules(self, session: "Session", campaign: "Campaign", before: "Campaign") -> str:
-        """Take the campaign's own conditions and meters; return why the fight cannot have them, or ""."""
+        """Take the campaign's conditions, meters and side; return why the fight cannot have them, or ""."""
         fight = self.table.fight
-        if campaign.ruleset == before.ruleset or fight is None:
+        is_same = (campaign.ruleset, campaign.table.players) == (before.ruleset, before.table.players)
+        if is_same or fight is None:
             return ""
         from tui.session.opening import with_changed_rules
 

@@ -1,29 +1,34 @@
-"""The house rules of the open campaign, as a form shows them and as they are saved."""
+"""The house rules and settings of the open campaign, as a form shows them and as they are saved."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
+from systems.contract.forms import Section
+from systems.errors import Wrong
 from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of
-from tui.campaign.campaign import Campaign
-from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.campaign import Campaign, SeatSettings, Settings
+from tui.controllers.campaign_rules import SEATS, TABLE, CampaignRules, rules_of
 from tui.display.form import spare_sheet
 
 if TYPE_CHECKING:
-    from tui.controllers.table import Table
+    from tui.controllers.roster_editing import RosterEdits
 
 
 class HouseRules:
-    """What the open campaign decides differently from its game's text; saved in campaign.toml at once."""
+    """What the open campaign decides: how its table plays, its house rules, and what seats see.
 
-    def __init__(self, table: "Table") -> None:
-        self._table = table
+    Saved in campaign.toml at once.
+    """
+
+    def __init__(self, edits: "RosterEdits") -> None:
+        self._edits = edits
 
     @property
     def _campaign(self) -> Campaign:
-        campaign = self._table.campaign
-        assert campaign is not None
-        return campaign
+        return self._edits.campaign
 
     @property
     def title(self) -> str:
@@ -31,31 +36,69 @@ class HouseRules:
 
     @property
     def fields(self) -> Mapping[str, Field]:
-        """The house rules that the game declares; the help of each is its reason."""
-        return fields_of(self._campaign.ruleset.house)
+        """The settings, and the house rules that the game declares; the help of each is its reason."""
+        return {
+            **_named_for(TABLE, Settings),
+            **fields_of(self._campaign.ruleset.house),
+            **_named_for(SEATS, SeatSettings),
+        }
 
     @property
-    def house(self) -> Any:
-        return self._campaign.house
+    def sections(self) -> Sequence[Section]:
+        """The parts of the page."""
+        return (
+            Section("The table", tuple(_named_for(TABLE, Settings))),
+            Section("House rules", tuple(fields_of(self._campaign.ruleset.house))),
+            Section("Players' seats", tuple(_named_for(SEATS, SeatSettings))),
+        )
+
+    @property
+    def rules(self) -> CampaignRules:
+        return rules_of(self._campaign)
 
     @property
     def plain(self) -> dict[str, Any]:
-        """Those that are not as the game has them, as plain data."""
-        return spare_sheet(self.house)
+        """Those that are not at their defaults, as plain data."""
+        rules = self.rules
+        table = {f"{TABLE} {name}": value for name, value in spare_sheet(rules.table).items()}
+        seats = {f"{SEATS} {name}": value for name, value in spare_sheet(rules.seats).items()}
+        return {**table, **spare_sheet(rules.house), **seats}
 
-    def read(self, plain: Mapping[str, Any]) -> Any:
-        """Return the house rules of plain data. Raises Wrong."""
-        return read(self._campaign.ruleset.house, plain, "")
+    def read(self, plain: Mapping[str, Any]) -> CampaignRules:
+        """Return the rules of plain data. Raises Wrong."""
+        house = {name: value for name, value in plain.items() if " " not in name}
+        return CampaignRules(
+            read(self._campaign.ruleset.house, house, ""),
+            _read_part(TABLE, Settings, plain),
+            _read_part(SEATS, SeatSettings, plain),
+        )
 
-    def keep(self, house: Any) -> str | None:
-        """Save changed house rules, which count from now on; return why they were not, or None."""
-        from tui.campaign.roster import save_settings
+    def keep(self, rules: CampaignRules) -> str | None:
+        """Save changed rules, which count from now on; return why they were not, or None."""
+        return self._edits.keep_rules(rules, f"{self._changed(rules)} again.")
 
-        session = self._table.session
-        if session is not None and session.read_only:
-            return "another program has this campaign; here you only look on"
-        try:
-            changed = save_settings(self._campaign, house=house)
-        except (NotSaved, FileProblem) as problem:
-            return str(problem)
-        return self._table.background.bring_in(changed) or None
+    def _changed(self, rules: CampaignRules) -> str:
+        """What is as it was before once a change is taken back, in words: `players is party`."""
+        before = self.rules
+        for name, field in self.fields.items():
+            if getattr(rules, name) != (value := getattr(before, name)):
+                return f"{field.label} is {field.default_text if value is None else field.words(value)}"
+        return "everything is as it was"
+
+
+def _named_for(part: str, of: type) -> dict[str, Field]:
+    return {
+        f"{part} {name}": attrs.evolve(field, name=f"{part} {name}") for name, field in fields_of(of).items()
+    }
+
+
+def _read_part(part: str, of: type, plain: Mapping[str, Any]) -> Any:
+    begins = f"{part} "
+    try:
+        return read(
+            of,
+            {key.removeprefix(begins): value for key, value in plain.items() if key.startswith(begins)},
+            "",
+        )
+    except Wrong as wrong:
+        raise wrong.at(f"{begins}{wrong.field}") from None

@@ -21,8 +21,10 @@ from tui.campaign.problems import FileProblem, NotSaved
 if TYPE_CHECKING:
     from systems.language.sheet_lines import SheetLine
     from tui.campaign.watch import Conflict
+    from tui.controllers.campaign_rules import CampaignRules
     from tui.controllers.table import Table
 
+LOOKS_ON = "another program has this campaign; here you only look on"
 SIDE = Field(
     name="side",
     type=Text(),
@@ -61,12 +63,20 @@ class RosterChange:
         return attrs.evolve(self, id=id, before=before)
 
 
+@attrs.frozen
+class RulesChange:
+    """One change of the house rules or settings, to be undone: `before` are those before it."""
+
+    says: str
+    before: "CampaignRules"
+
+
 class RosterEdits:
     """Saves at once what is changed. Every method returns why it could not be saved, or None."""
 
     def __init__(self, table: "Table") -> None:
         self.table = table
-        self._past: list[RosterChange] = []
+        self._past: list[RosterChange | RulesChange] = []
 
     @property
     def campaign(self) -> Campaign:
@@ -99,7 +109,10 @@ class RosterEdits:
         if self.made == id:
             return
         self._use(campaign)
-        self._past = [past.renamed(self.made) if past.id == id else past for past in self._past]
+        self._past = [
+            past.renamed(self.made) if isinstance(past, RosterChange) and past.id == id else past
+            for past in self._past
+        ]
 
     def conflict(self, mine: RosterEntry) -> "Conflict | None":
         """Return the conflict between a roster entry that could not be saved and its file."""
@@ -161,15 +174,49 @@ class RosterEdits:
         name = self.campaign.roster[id].name
         return self._do(lambda: delete(self.campaign, id), RosterChange(f"{name} is back.", id, deleted=True))
 
+    def keep_rules(self, rules: "CampaignRules", says: str) -> str | None:
+        """Save house rules and settings, which count from now on. `says`: what undoing it will tell."""
+        from tui.controllers.campaign_rules import rules_of
+
+        before = rules_of(self.campaign)
+        if before == rules:
+            return None
+        if (problem := self._use_rules(rules)) is None:
+            self._past.append(RulesChange(says, before))
+        return problem
+
+    def _use_rules(self, rules: "CampaignRules") -> str | None:
+        from tui.campaign.roster import save_settings
+
+        session = self.table.session
+        if session is not None and session.read_only:
+            return LOOKS_ON
+        try:
+            changed = save_settings(self.campaign, table=rules.table, house=rules.house, seats=rules.seats)
+        except (NotSaved, FileProblem) as problem:
+            return str(problem)
+        return self.table.background.bring_in(changed) or None
+
     def take_back(self) -> tuple[str, bool]:
         """Take the last change back: a sentence, and whether it could be."""
-        from tui.campaign.roster import delete, save_entry, undelete
-
         if not self._past:
             return "no change to the roster is left to undo", False
         last = self._past[-1]
+        if isinstance(last, RosterChange):
+            return self._take_back(last)
+        if problem := self._use_rules(last.before):
+            return problem, False
+        self._past.pop()
+        self.made = ""
+        return last.says[:1].upper() + last.says[1:], True
+
+    def _take_back(self, last: RosterChange) -> tuple[str, bool]:
+        """Take a change of an entry back, with those that were made together with it."""
+        from tui.campaign.roster import delete, save_entry, undelete
+
         for _ in range(1 + last.also):
             past = self._past[-1]
+            assert isinstance(past, RosterChange)
             campaign = self.campaign
             try:
                 if past.deleted:
@@ -191,7 +238,7 @@ class RosterEdits:
     def _do(self, change: Any, past: RosterChange) -> str | None:
         session = self.table.session
         if session is not None and session.read_only:
-            return "another program has this campaign; here you only look on"
+            return LOOKS_ON
         try:
             campaign = change()
         except (NotSaved, FileProblem) as problem:

@@ -73,6 +73,8 @@ class FormRow:
     @property
     def words(self) -> str:
         """The value as people read it; of an entry what stands behind its name."""
+        if self.value is None and self.depth == 0 and self.field.when_absent:
+            return self.field.when_absent
         return entry_figures(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
 
 

@@ -129,14 +129,14 @@ class RosterScreen(FightScreen):
         if self.campaign is not None:
             from tui.controllers.house_rules import HouseRules
 
-            self._house = HouseRules(self.table)
+            self._house = HouseRules(self.edits)
             self._open = ""
             self._show_house(self._house, anew=True)
             self.set_focus(self.form)
             self._show_help(self.form.cursor)
 
     def _show_house(self, house: "HouseRules", *, anew: bool) -> None:
-        self.form.open(house.fields, house.plain, house.house, anew=anew)
+        self.form.open(house.fields, house.plain, house.rules, anew=anew, sections=house.sections)
         self.form.border_title = clean(house.title).replace("[", "\\[")
 
     def _show_sheet(self) -> None:
@@ -199,7 +199,10 @@ class RosterScreen(FightScreen):
             problem = self._house.keep(sheet)
             if problem is None:
                 self._show_house(self._house, anew=False)
-                self.services.say("Saved in campaign.toml; it counts from now on.")
+                key = self.services.key_names["kind_restore"]
+                self.services.say(
+                    f"Saved in campaign.toml; it counts from now on. Esc, then {key} undoes it."
+                )
             return problem
         entry = self.list.current
         if entry is None:

@@ -246,12 +246,12 @@ def _session(
 
 
 def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> "Encounter":
-    """Return the fight as it opens with the conditions and meters that its campaign has now.
+    """Return the fight as it opens with the conditions, meters and players' side that its campaign has now.
 
     Raises FileProblem where its files do not fit them: the fight has used a meter that is gone.
     """
     before = session.encounter
-    if campaign.ruleset.sheet is before.game.sheet:
+    if campaign.ruleset.sheet is before.game.sheet and campaign.table.players == before.players:
         return attrs.evolve(before, game=campaign.ruleset)
     try:
         opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))

@@ -591,7 +591,7 @@ KEYS: tuple[Key, ...] = (
         "V",
         "house",
         "house rules",
-        "The game's house rules with their reasons, as this campaign has them; there they are changed.",
+        "House rules with their reasons, who rolls, the turn order, what seats see; changed there at once.",
         OPEN,
         group="go",
     ),

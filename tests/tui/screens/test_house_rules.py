@@ -14,7 +14,9 @@ async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
         await pilot.press("V")
         text = " ".join(text_of(here).split())
         assert "House rules of Okado at the gate" in text
-        assert "a result equal to the threshold passes" in text
+        assert "The table" in text
+        await pilot.press("down", "down", "down")
+        assert "a result equal to the threshold passes" in " ".join(text_of(here).split())
         while here.screen.form.current.path != ("passive_penalty",):
             before = here.screen.form.cursor
             await pilot.press("down")
@@ -43,4 +45,68 @@ async def test_who_only_looks_on_changes_no_house_rule(tmp_path):
         await pilot.press("V", "right")
         assert "only look on" in text_of(here)
         assert here.table.campaign.house == before
+        here.table.fight.close()
+
+
+async def to_row(pilot, here, *path):
+    while here.screen.form.current.path != path:
+        before = here.screen.form.cursor
+        await pilot.press("down")
+        assert here.screen.form.cursor != before
+
+
+async def test_a_changed_house_rule_is_taken_back_like_any_change_of_the_roster(tmp_path):
+    path = copied(tmp_path) / "campaign.toml"
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("V")
+        await to_row(pilot, here, "passive_penalty")
+        await pilot.press("right")
+        assert "z undoes it" in " ".join(text_of(here).split())
+        await pilot.press("escape", "z")
+        assert here.sentence == "Passive penalty is cumulative again."
+        assert here.table.session.encounter.house.passive_penalty == "cumulative"
+        assert tomllib.loads(path.read_text())["house"] == {"passive_penalty": "cumulative"}
+        await pilot.press("z")
+        assert "no change" in here.sentence
+        here.table.fight.close()
+
+
+async def test_how_the_table_plays_is_changed_beside_the_house_rules(tmp_path):
+    path = copied(tmp_path) / "campaign.toml"
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("V")
+        assert "The table" in text_of(here)
+        assert "the game's own" in next(line for line in text_of(here).splitlines() if " order " in line)
+        await to_row(pilot, here, "table order")
+        assert "left out: the game's own" in here.sentence
+        await pilot.press("enter", *"sides", "enter")
+        assert here.table.session.encounter.style == "sides"
+        await to_row(pilot, here, "table players")
+        await pilot.press(*"heroes", "enter")
+        assert here.table.session.encounter.players == "heroes"
+        await to_row(pilot, here, "seats foes")
+        await pilot.press("right")
+        saved = tomllib.loads(path.read_text())
+        assert saved["table"] == {"dice": "program", "order": "sides", "players": "heroes"}
+        assert saved["seats"]["foes"] == "figures"
+        await pilot.press("escape", "z", "z", "z")
+        assert here.table.session.encounter.style == here.table.campaign.ruleset.order(
+            here.table.campaign.house
+        )
+        assert here.table.session.encounter.players == "players"
+        assert tomllib.loads(path.read_text())["table"] == {"dice": "program", "players": "players"}
+        here.table.fight.close()
+
+
+async def test_a_setting_that_cannot_be_is_told_at_its_row(tmp_path):
+    copied(tmp_path)
+    here = opened(tmp_path)
+    async with running(here, (140, 40)) as pilot:
+        await pilot.press("V")
+        await to_row(pilot, here, "seats port")
+        await pilot.press(*"99999", "enter")
+        row = next(line for line in text_of(here).splitlines() if "99999" in line)
+        assert "from 1 to 65535" in row
         here.table.fight.close()
