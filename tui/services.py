@@ -22,8 +22,8 @@ PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
 FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 
 
-class Source(Protocol):
-    """What prompts list, as far as the user may see it: at the table an open session."""
+class ActionSource(Protocol):
+    """What is listed of an action: of the whole fight at the table, of what a viewer sees for a seat."""
 
     @property
     def game(self) -> "Ruleset":
@@ -33,10 +33,6 @@ class Source(Protocol):
     def encounter(self) -> "Encounter":
         """Combatants, turn and offers."""
 
-    @property
-    def roster(self) -> "Mapping[str, RosterEntry]":
-        """Who can join the fight, by id."""
-
     def preview(
         self, action: "Action", actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
     ) -> "Preview":
@@ -44,12 +40,6 @@ class Source(Protocol):
 
         `earlier`: targets that the same command reaches before this one.
         """
-
-    def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
-        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
-
-    def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
-        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
         """Return the sentence with which the rules refuse an action before any die falls, or ""."""
@@ -62,6 +52,20 @@ class Source(Protocol):
 
     def last_target(self, actor: str) -> str:
         """Return the id of whom the actor aimed at last, or ""."""
+
+
+class Source(ActionSource, Protocol):
+    """What prompts list besides: at the table an open session."""
+
+    @property
+    def roster(self) -> "Mapping[str, RosterEntry]":
+        """Who can join the fight, by id."""
+
+    def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
+        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
+
+    def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
+        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
 
     def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Return who passed and who failed, where the newest command was a check by several; else None."""

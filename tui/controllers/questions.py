@@ -200,7 +200,7 @@ def repeat(table: Table) -> None:
     Where none of those can act any more, the targets are asked for, with the same options. One who
     has done nothing yet is asked as by `a`, with the table's last target marked.
     """
-    from tui.prompts.possible_targets import is_usual
+    from tui.lists.possible_targets import is_usual
     from tui.prompts.prepare import prepare
 
     session, services, actor = table.session, table.services, table.services.actor

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import frozen
 from systems.text import plain_number
 from systems.visibility.rows import level_of
 from tui.display.meters import figures_text
@@ -35,36 +36,125 @@ LEAST_EFFECTS = 9
 # What a total is held against, by how it has to stand to it.
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 NEEDS, _SIGNS = "needs", {"more": ">", "at_least": ">=", "at_most": "<="}
+_NEEDED_HEADS = frozenset((NEEDS, *NEEDED.values()))
 
 TOO_MANY = "too many dice for the odds of the amount"
 
 
-class OddsColumns:
-    """The columns for one action at one width.
+# Each heading with the cells of its column.
+Heads = tuple[tuple[str, int], ...]
 
-    `marks`: the words that a row may be marked with. `drops`: whether the chance to drop stands there, where
-    the action's group does not say so.
+
+@frozen
+class OddsWords:
+    """The odds against one target in words: a cell below each heading, then what else may come of it.
+
+    `warns`: what else is said is a warning of the game. `refused`: why there are no odds.
     """
 
-    def __init__(
-        self, action: Action, width: int, marks: Sequence[str] = (), drops: bool | None = None
-    ) -> None:
-        self.action, self.width = action, width
+    cells: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    warns: bool = False
+    refused: str = ""
+
+
+@frozen
+class Person:
+    """Who stands in a row: the tag, the name, and the figures of the first meter."""
+
+    tag: str = "–"
+    name: str = "nobody"
+    figures: str = ""
+
+
+def person_of(combatant: Combatant | None, encounter: Encounter) -> Person:
+    """Return what stands in the row of a combatant; None is nobody."""
+    if combatant is None:
+        return Person()
+    meter = next(iter(encounter.game.meters), None)
+    level = level_of(combatant, meter) if meter else None
+    return Person(combatant.tag, combatant.name, figures_text(level) if level else "")
+
+
+def heads_of(action: Action, drops: bool | None = None) -> Heads:
+    """Return the headings for one action.
+
+    `drops`: whether the chance to drop stands there, where the action's group does not say so.
+    """
+    heads: list[tuple[str, int]] = []
+    if action.against:
+        heads.append((_needed_head(action), 9))
+    if action.success:
+        heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
+    if drops if drops is not None else action.group not in ("check", "health"):
+        heads.append(("drops", 7))
+    if action.amount:
+        heads.append(("expected", 9))
+    return tuple(heads)
+
+
+def _needed_head(action: Action) -> str:
+    # Where it is not the same for every target, the sign stands beside the number.
+    return NEEDS if callable(action.needs) else NEEDED[action.needs]
+
+
+def odds_words(heads: Heads, odds: Preview | str) -> OddsWords:
+    """Return odds, or why there are none, in the words that stand in a row."""
+    if isinstance(odds, str):
+        return OddsWords(refused=odds)
+    if odds.refused:
+        return OddsWords(refused=odds.refused)
+    cells = tuple(_cell(head, odds) for head, _ in heads)
+    return OddsWords(cells, _effects(odds), bool(odds.notes.get("")))
+
+
+def _cell(head: str, odds: Preview) -> str:
+    if head in _NEEDED_HEADS:
+        sign = f"{_SIGNS[odds.needs]} " if head == NEEDS else ""
+        return "" if odds.against is None else sign + plain_number(odds.against)
+    if head == "drops":
+        return percent(odds.drops)
+    if head == "expected":
+        return "too many" if odds.too_many else mean(odds.expected)
+    return percent(odds.works)
+
+
+def _effects(odds: Preview) -> tuple[str, ...]:
+    """What the game says beforehand, else what may come of it."""
+    if note := odds.notes.get(""):
+        return (printable(note),)
+    return tuple(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
+
+
+def odds_sentence(action: Action, odds: Preview | str) -> str:
+    """Return the odds of an action without target, in words."""
+    if isinstance(odds, str):
+        return odds
+    if odds.refused:
+        return odds.refused
+    label = action.success_label or "works"
+    parts = [f"{label} {percent(odds.works)}"] if odds.works is not None else []
+    if odds.needed:
+        parts.append(f"needs {odds.needed}")
+    if odds.amounts:
+        parts.append(f"expected {mean(odds.expected)}")
+    if odds.too_many:
+        parts.append(TOO_MANY)
+    if odds.drops:
+        parts.append(f"drops {percent(odds.drops)}")
+    if effects := ", ".join(_effects(odds)):
+        parts.append(effects)
+    return " · ".join(parts)
+
+
+class OddsColumns:
+    """The columns below some headings at one width. `marks`: the words that a row may be marked with."""
+
+    def __init__(self, heads: Heads, width: int, marks: Sequence[str] = ()) -> None:
+        self.width, self.heads_wide = width, heads
         self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
         self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
         self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
-        heads: list[tuple[str, int]] = []
-        # Where it is not the same for every target, the sign stands beside the number.
-        self._is_needed = NEEDS if callable(action.needs) else NEEDED[action.needs]
-        if action.against:
-            heads.append((self._is_needed, 9))
-        if action.success:
-            heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
-        if drops if drops is not None else action.group not in ("check", "health"):
-            heads.append(("drops", 7))
-        if action.amount:
-            heads.append(("expected", 9))
-        self.heads_wide = heads
         used = 6 + self.name + self.figures + self.mark + sum(cells for _, cells in heads) + 3
         self.effects = max(0, width - used)
         if self.effects < LEAST_EFFECTS:
@@ -78,101 +168,52 @@ class OddsColumns:
 
     def row(
         self,
-        target: Combatant | None,
-        odds: Preview | str | None,
+        person: Person,
+        odds: OddsWords | None,
         marked: bool,
-        encounter: Encounter,
         possible: bool = True,
         under_cursor: bool | None = None,
         mark: str = "",
     ) -> Row:
-        """Return a target with its odds; None is nobody.
+        """Return a target with its odds; None while these are not known.
 
-        `marked`: Enter would aim at it. Where it is not `possible`, `odds` says why, and the row is dimmed.
+        `marked`: Enter would aim at it. Where it is not `possible`, the odds say why, and the row is dimmed.
         `mark`: the word for what the command says of this one.
         `under_cursor`: whether the cursor is there, where that is not the same as `marked`.
         """
-        meter = next(iter(encounter.game.meters), None)
-        level = level_of(target, meter) if meter and target else None
-        figures = figures_text(level) if level else ""
-        tag, name = (target.tag, printable(target.name)) if target else ("–", "nobody")
+        name = fitted(shortened(printable(person.name), self.name), self.name)
         left: list[Piece] = [
             (symbols().edge if (marked if under_cursor is None else under_cursor) else " ", "edge"),
             (" ", ""),
-            (f"{tag:>3} ", "muted"),
-            (fitted(shortened(name, self.name), self.name), "" if possible else "muted"),
-            (fitted(figures, self.figures, right=True), "muted"),
+            (f"{person.tag:>3} ", "muted"),
+            (name, "" if possible else "muted"),
+            (fitted(person.figures, self.figures, right=True), "muted"),
             (fitted(mark, self.mark, right=True), "accent"),
         ]
         row = [*left, *self._odds(odds)]
         return tinted(row, self.width, "cursor") if marked else row
 
-    def _odds(self, odds: Preview | str | None) -> list[Piece]:
+    def _odds(self, odds: OddsWords | None) -> list[Piece]:
         wide = sum(cells for _, cells in self.heads_wide) + 2 + self.effects
         if odds is None:
             return [(fitted("…", next((cells for _, cells in self.heads_wide), 1), right=True), "muted")]
-        if isinstance(odds, str):
-            return [(fitted(f"  {printable(odds)}", wide), "muted")]
-        if odds.refused:
+        if odds.refused or not (odds.cells or odds.effects):
             return [(fitted(f"  {printable(odds.refused)}", wide), "muted")]
-        values = self._values(odds)
         pieces: list[Piece] = [
-            (fitted(values[head], cells, right=True), "muted" if head == self._is_needed else "strong")
-            for head, cells in self.heads_wide
+            (fitted(cell, cells, right=True), "muted" if head in _NEEDED_HEADS else "strong")
+            for cell, (head, cells) in zip(odds.cells, self.heads_wide, strict=True)
         ]
-        tone = "warning" if odds.notes.get("") else "muted"
-        return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds), self.effects), tone)]
+        tone = "warning" if odds.warns else "muted"
+        return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds.effects), self.effects), tone)]
 
-    def _values(self, odds: Preview) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for head, _ in self.heads_wide:
-            if head == self._is_needed:
-                sign = f"{_SIGNS[odds.needs]} " if head == NEEDS else ""
-                found[head] = "" if odds.against is None else sign + plain_number(odds.against)
-            elif head == "drops":
-                found[head] = percent(odds.drops)
-            elif head == "expected":
-                found[head] = "too many" if odds.too_many else mean(odds.expected)
-            else:
-                found[head] = percent(odds.works)
-        return found
-
-    def _effects_that_fit(self, odds: Preview) -> str:
+    def _effects_that_fit(self, effects: Sequence[str]) -> str:
         """What may come of it, whole as far as there is room: the likeliest first, then how many more."""
-        effects = _effects(odds)
         for left in range(len(effects) - 1):
             kept = ", ".join(effects[: len(effects) - left])
             text = f"{kept}, +{left}" if left else kept
             if cell_len(text) <= self.effects:
-                return text
+                return printable(text)
         if len(effects) < 2:
-            return "".join(effects)
+            return printable("".join(effects))
         rest = f", +{len(effects) - 1}"
-        return shortened(effects[0], self.effects - cell_len(rest)) + rest
-
-    def sentence(self, odds: Preview | str) -> str:
-        """Return the odds of an action without target, in words."""
-        if isinstance(odds, str):
-            return odds
-        if odds.refused:
-            return odds.refused
-        label = self.action.success_label or "works"
-        parts = [f"{label} {percent(odds.works)}"] if odds.works is not None else []
-        if odds.needed:
-            parts.append(f"needs {odds.needed}")
-        if odds.amounts:
-            parts.append(f"expected {mean(odds.expected)}")
-        if odds.too_many:
-            parts.append(TOO_MANY)
-        if odds.drops:
-            parts.append(f"drops {percent(odds.drops)}")
-        if effects := ", ".join(_effects(odds)):
-            parts.append(effects)
-        return " · ".join(parts)
-
-
-def _effects(odds: Preview) -> list[str]:
-    """What the game says beforehand, else what may come of it."""
-    if note := odds.notes.get(""):
-        return [printable(note)]
-    return [f"{printable(text)} {percent(chance)}" for text, chance in odds.effects]
+        return printable(shortened(effects[0], self.effects - cell_len(rest)) + rest)

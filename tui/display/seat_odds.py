@@ -13,7 +13,7 @@ from systems.visibility.filled_in import filled_in
 from systems.visibility.line_help import OwnFigures, exact_odds, next_words, own_figures, typed_action
 from systems.visibility.view import LineHelp
 from systems.visibility.viewer import Shown, Viewer
-from tui.display.odds import OddsColumns
+from tui.display.odds import odds_sentence
 
 _LONGEST = 200
 
@@ -84,4 +84,4 @@ def _exact(
 
 def exact_words(action: Action, odds: Preview) -> str:
     """`hit 75 % · needs more than 48 · expected 9`."""
-    return clean(OddsColumns(action, 80).sentence(odds), _LONGEST)
+    return clean(odds_sentence(action, odds), _LONGEST)

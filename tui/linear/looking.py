@@ -13,7 +13,7 @@ from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from tui.display.log import names_of
 from tui.display.log_tail import newest_lines
-from tui.display.odds import OddsColumns
+from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
 from tui.display.sheet import sheet_rows
@@ -87,7 +87,7 @@ def odds(session: Session, rest: str) -> Iterator[str]:
             found = session.preview(action, read.actors[0], target, read.options)
             whom = f" against {encounter.combatants[target].name}" if target else ""
             actor = encounter.combatants[read.actors[0]].name
-            sentence = OddsColumns(action, WIDE).sentence(found)
+            sentence = odds_sentence(action, found)
             yield f"{actor}, {action.title}{whom}: {sentence}"
 
 

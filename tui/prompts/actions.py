@@ -6,9 +6,9 @@ from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
+from tui.lists.possible_targets import PossibleTargets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.offer_odds import OfferOdds
-from tui.prompts.possible_targets import PossibleTargets
 from tui.prompts.prepare import prepare, take
 from tui.services import Services
 

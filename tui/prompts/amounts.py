@@ -16,7 +16,7 @@ from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, DamageOrHeal
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from systems.text import matches, several
-from tui.display.odds import OddsColumns
+from tui.display.odds import OddsColumns, heads_of, odds_words, person_of
 from tui.display.text import Row, fitted
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.odds_worker import OddsWorker
@@ -73,7 +73,7 @@ class AmountPrompt(LinePrompt):
         self.label = self.verb
         self.marked = 0
         action, self._amount = amount_action(self.source.game, heals=heals)
-        self.odds = OddsWorker(services, action, "", self._options_for, self._preview)
+        self.odds = OddsWorker(services, action, "", self._options_for, self._preview, ready=self._odds_ready)
         self._doing: AmountCommand | None = None
 
     def title(self) -> str:
@@ -215,11 +215,11 @@ class AmountPrompt(LinePrompt):
         if doing is None or self.suggestions:
             return super().rows(width, height)
         marks = tuple(_PART_WORDS.values()) if doing.parts else ()
-        columns = OddsColumns(self.odds.action, width, marks, drops=not self.heals)
+        columns = OddsColumns(heads_of(self.odds.action, drops=not self.heals), width, marks)
         room = max(1, height - _ROWS_AROUND)
         top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
         seen = doing.targets[top : top + room]
-        self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]], self._odds_ready)
+        self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]])
         body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]
         heads = columns.heads()
         title = fitted(f" {self._told(doing)}", width - cell_len(heads) - 1)
@@ -235,8 +235,9 @@ class AmountPrompt(LinePrompt):
     def _target_row(self, columns: OddsColumns, who: str, marked: bool) -> Row:
         assert self._doing is not None
         odds, part = self.odds.of(who), self._doing.part(who)
-        mark = _PART_WORDS.get(part, "")
-        return columns.row(self._encounter.combatants[who], odds, marked, self._encounter, mark=mark)
+        words = None if odds is None else odds_words(columns.heads_wide, odds)
+        person = person_of(self._encounter.combatants[who], self._encounter)
+        return columns.row(person, words, marked, mark=_PART_WORDS.get(part, ""))
 
     def _odds_ready(self) -> None:
         if self.services.prompts.current is self:

@@ -20,13 +20,8 @@ AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
 MOST_ALIKE = 8
 
 
-def refusal(odds: Preview | str | None) -> str:
-    """Return why a target is not possible, as a sentence; "" where it is, or where that is not known yet."""
-    return odds if isinstance(odds, str) else odds.refused if odds else ""
-
-
 class OddsWorker:
-    """Previews by target. What is in sight is worked out first; `shown` is called when more are ready.
+    """Previews by target. What is in sight is worked out first; `ready` is called when more are known.
 
     `options_for(target)`: the present options against a target, None while they are invalid.
     `preview(target, options, earlier)`: the odds, where they are not those of the action on the target.
@@ -39,11 +34,14 @@ class OddsWorker:
         actor: str,
         options_for: Callable[[str], Any],
         preview: Callable[[str | None, Any, Sequence[str]], Preview] | None = None,
+        *,
+        ready: Callable[[], None],
     ) -> None:
         assert services.source is not None
         self._services, self._source, self.action, self._actor = services, services.source, action, actor
         self._options_for = options_for
         self._preview = preview or self._preview_action
+        self._ready = ready
         # The options that the odds were worked out with stand beside them.
         self._found: dict[str, tuple[Any, Preview | str]] = {}
         self._wrong: dict[str, str] = {}
@@ -77,31 +75,26 @@ class OddsWorker:
         """Return why the options are not possible against that target, as far as that is known; else ""."""
         return self._wrong.get(target, "") if self.of(target) is not None else ""
 
-    def want(self, targets: Iterable[str], shown: Callable[[], None]) -> None:
+    def want(self, targets: Iterable[str]) -> None:
         """Work these out: at once as long as that is quick, then in slices between keys."""
         self._wanted = [target for target in targets if self.of(target) is None]
         if self._running:
             return
         self._work(AT_ONCE)
-        self._go_on(shown)
+        self._go_on()
 
-    def _go_on(self, shown: Callable[[], None]) -> None:
+    def _go_on(self) -> None:
         """The rest after whatever keys are waiting."""
         self._running = bool(self._wanted)
         if self._running:
-            self._services.program.set_timer(PAUSE, lambda: self._slice(shown))
-
-    def now(self, target: str | None) -> Preview | str:
-        """Return the odds against one target, now."""
-        known = self.of(target or "")
-        return self._work_out(target) if known is None else known
+            self._services.program.set_timer(PAUSE, self._slice)
 
     def _work(self, budget: float) -> None:
         until = perf_counter() + budget
         while self._wanted and perf_counter() < until:
             self._work_out(self._wanted.pop(0))
 
-    def _slice(self, shown: Callable[[], None]) -> None:
+    def _slice(self) -> None:
         if self.stopped or not self._wanted:
             self._running = False
             return
@@ -110,8 +103,8 @@ class OddsWorker:
         except Exception as error:  # noqa: BLE001 - odds that fail do not end the program
             self._wanted = []
             self._services.program.handle_error(error)
-        shown()
-        self._go_on(shown)
+        self._ready()
+        self._go_on()
 
     def _work_out(self, target: str | None) -> Preview | str:
         options = self._options_for(target or "")

@@ -38,7 +38,7 @@ class OfferOdds:
 def _worked_out(source: "Source", offer: "Offer") -> str:
     """Return the odds in words, by the code that would carry the offer out."""
     from systems.commands.actions import typed_options
-    from tui.display.odds import OddsColumns
+    from tui.display.odds import odds_sentence
 
     action = source.game.action(offer.action or "")
     if action is None or (action.targets in ("one", "many") and not offer.target):
@@ -46,6 +46,6 @@ def _worked_out(source: "Source", offer: "Offer") -> str:
     target = offer.target if action.targets != "none" else None
     try:
         options = typed_options(action, offer.options)
-        return OddsColumns(action, 80).sentence(source.preview(action, str(offer.by), target, options))
+        return odds_sentence(action, source.preview(action, str(offer.by), target, options))
     except (TooManyDice, WrongChoice, Refused, Wrong):
         return ""

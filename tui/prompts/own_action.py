@@ -5,15 +5,10 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant
-from systems.errors import Refused
-from systems.text import several
-from tui.display.odds import OddsColumns
 from tui.display.text import Row, printable
-from tui.prompts.odds_worker import OddsWorker
+from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -28,121 +23,93 @@ def is_for_the_party(services: Services, action: Action) -> bool:
 class OwnActionPrompt(TargetPrompt):
     """A check, a rest: Ctrl+T names those who do it (`1,3-5`, `all`, a side), each with a row of its own."""
 
-    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+T", "several"), ("Ctrl+O", "odds"))
+    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
 
     def __init__(
-        self, services: Services, action: Action, actor: Combatant, given: Mapping[str, str] | None = None
+        self,
+        services: Services,
+        action: Action,
+        actor: Combatant,
+        given: Mapping[str, str] | None = None,
+        *,
+        option: str = "",
     ) -> None:
-        super().__init__(services, action, actor, given)
-        self.doers = InputLine("")
+        self.doers_line = InputLine("")
         # Whether keys go to the line that names those who do it.
         self.names_doers = False
-        self.each = OddsWorker(
-            services, action, actor.id, lambda who: self.prepared.options_for(""), self._preview
-        )
+        super().__init__(services, TableTargets(services, action, actor, given), given, option=option)
         self._for_party = is_for_the_party(services, action)
         if self._for_party:
-            self.doers.set(actor.side)
-            self.names_doers = self.options.field is None
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The ids of those who do it; the actor alone where nobody is named. Raises Refused."""
-        text = self.doers.text.strip().rstrip(",")
-        return targets(self.source.encounter, text) if text else (self.actor.id,)
+            self.doers_line.set(actor.side)
+            self.names_doers = not self.editor.field
+            self._take_doers()
 
     def key(self, event: Key) -> None:
         if event.key == "ctrl+t":
             self.names_doers = not self.names_doers
             if self.names_doers:
-                self.options.field = None
+                self.editor.go_to(None)
         elif self.names_doers and event.key == "escape" and not self._for_party:
             self.names_doers = False
-            self.doers.set("")
+            self.doers_line.set("")
         elif self.names_doers and event.key == "tab":
             self.names_doers = False
             super().key(event)
             return
-        elif self.names_doers and event.key != "enter" and self.doers.key(event):
+        elif self.names_doers and event.key != "enter" and self.doers_line.key(event):
             self.services.say("")
         else:
             super().key(event)
             return
+        self._take_doers()
         self.refresh()
 
     def paste(self, text: str) -> None:
         if self.names_doers:
-            self.doers.insert(" ".join(text.split()))
+            self.doers_line.insert(" ".join(text.split()))
+            self._take_doers()
             self.refresh()
         else:
             super().paste(text)
 
-    def close(self) -> None:
-        self.each.stopped = True
-        super().close()
-
-    def opened(self) -> None:
-        super().opened()
-        self.each.stopped = False
-
-    def command(self) -> str:
-        """Return the whole command. Raises Refused or Wrong."""
-        line, named = super().command(), self.named
-        if named == (self.actor.id,):
-            return line
-        name, _, rest = line.removesuffix(f"by {self.actor.id}").strip().partition(" ")
-        return " ".join(word for word in (name, ",".join(named), rest) if word)
+    def _take_doers(self) -> None:
+        self.doers = self.doers_line.text
+        self._ask()
 
     # Rows
 
-    @property
-    def _several(self) -> tuple[str, ...]:
-        try:
-            return self.named if len(self.named) > 1 else ()
-        except Refused:
-            return ()
-
-    def wanted_rows(self, width: int) -> int:
-        return super().wanted_rows(width) + len(self._several)
-
-    def _preview(self, who: str | None, options: object, earlier: Sequence[str]) -> Preview:
-        return self.source.preview(self.action, who or self.actor.id, None, options)
-
     def _alone(self, width: int) -> list[Row]:
         """Its options, and a row for each who does it."""
-        if not (named := self._several):
+        shown = self.shown
+        if not shown.rows:
             return super()._alone(width)
-        columns = OddsColumns(self.action, width)
-        told = bool(self.action.success or self.action.amount)
+        columns = self._columns(width)
+        is_told = any(row.odds is None or row.odds.cells or row.odds.refused for row in shown.rows)
         heads: list[Row] = [
             [(" " * (columns.width - cell_len(columns.heads()) - 1), ""), (columns.heads(), "muted")]
         ]
-        options: list[Row] = [[("   ", ""), *self.options.pieces(width - 4)]] if self.options.given else []
-        options += heads if told else []
+        is_given = any(option.value for option in shown.options)
+        options: list[Row] = (
+            [[("   ", ""), *self.editor.pieces(shown.options, width - 4)]] if is_given else []
+        )
+        options += heads if is_told else []
         room = max(1, self._height - len(options))
-        shown = self._has_odds and told
-        if shown:
-            self.each.want(named[:room], self._odds_ready)
-        encounter = self.source.encounter
-        rows = [
-            columns.row(encounter.combatants[who], self.each.of(who) if shown else "", False, encounter)
-            for who in named[:room]
-        ]
-        if len(named) > room:
-            rows[-1] = [(f"   … {len(named) - room + 1} more", "muted")]
+        rows = [self._row(columns, row, width) for row in shown.rows[:room]]
+        if more := shown.more + len(shown.rows) - len(rows):
+            rows[-1] = [(f"   … {more + 1} more", "muted")]
         return [*options, *rows]
 
     def _last(self, cells: int) -> Row:
-        if not (self.names_doers or self.doers.text.strip()):
+        if not (self.names_doers or self.doers_line.text.strip()):
             return super()._last(cells)
-        try:
-            who, tone = (
-                several([printable(self.source.encounter.combatants[who].name) for who in self.named]),
-                "muted",
-            )
-        except Refused as error:
-            who, tone = str(error), "warning"
-        if not self.names_doers and self.options.field is not None and tone == "muted":
+        who, tone = self.shown.names, "muted"
+        if self.shown.no_doers:
+            who, tone = self.shown.no_doers, "warning"
+        if not self.names_doers and self.editor.field and tone == "muted":
             return super()._last(cells)
-        line = self.doers.row(max(8, cells // 3)) if self.names_doers else [(self.doers.text, "strong")]
-        return [(" who ", "accent strong"), *line, ("  ", ""), (who, tone)]
+        line = (
+            self.doers_line.row(max(8, cells // 3))
+            if self.names_doers
+            else [(self.doers_line.text, "strong")]
+        )
+        return [(" who ", "accent strong"), *line, ("  ", ""), (printable(who), tone)]

@@ -6,6 +6,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.schema.fields import fields_of
 from tui.prompts.own_action import OwnActionPrompt, is_for_the_party
+from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
 from tui.services import Question, Services
 
@@ -34,7 +35,8 @@ def prepare(
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
     else:
-        services.prompts.open(TargetPrompt(services, action, actor, given, marked=target))
+        targets = TableTargets(services, action, actor, given, target)
+        services.prompts.open(TargetPrompt(services, targets, given))
 
 
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
@@ -46,15 +48,12 @@ def take(services: Services, offer: Offer, asked_by: Question | None = None) -> 
     action = source.game.action(offer.action or "") if source else None
     by = source.encounter.combatants.get(offer.by or "") if source else None
     if action is not None and by is not None and _leaves_open(action, offer):
-        prompt: TargetPrompt
+        first = next((name for name in fields_of(action.options) if name in offer.choose), "")
         if action.targets == "none":
-            prompt = OwnActionPrompt(services, action, by, offer.options)
+            services.prompts.open(OwnActionPrompt(services, action, by, offer.options, option=first))
         else:
-            prompt = TargetPrompt(services, action, by, offer.options, marked=offer.target or "")
-        first = next((field for field in prompt.options.fields if field.name in offer.choose), None)
-        if first is not None:
-            prompt.options.go_to(first)
-        services.prompts.open(prompt)
+            targets = TableTargets(services, action, by, offer.options, offer.target or "")
+            services.prompts.open(TargetPrompt(services, targets, offer.options, option=first))
     else:
         services.command(offer.command or "", asked_by=asked_by)
 

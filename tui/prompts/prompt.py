@@ -40,6 +40,11 @@ class Prompt(ABC):
     def key(self, event: Key) -> None:
         """Take one key. The next key goes to the question that is open then."""
 
+    def takes(self, event: Key) -> bool:
+        """Return whether it can take that key now; else the key waits for an answer that is on its way."""
+        del event
+        return True
+
     def click(self, row: int) -> None:
         """Take a click on one of its rows, counted from 0: mark what stands there; what is marked, do it."""
         del row

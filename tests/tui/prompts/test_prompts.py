@@ -485,14 +485,14 @@ async def test_notes_are_written_on_and_not_over() -> None:
 async def test_escape_in_an_option_leaves_it_as_it_was() -> None:
     async with playing() as play:
         await play.press("na<Tab>")
-        options = play.app.services.prompts.current.options
+        options = play.app.services.prompts.current.editor
         await play.press("<Right>")
-        given = dict(options.given)
+        given = dict(options.chosen)
         await play.press("<Tab><Right>")
-        assert options.given != given
+        assert options.chosen != given
         await play.press("<Esc>")
-        assert options.field is None
-        assert options.given == given
+        assert not options.field
+        assert options.chosen == given
 
 
 async def test_a_target_beyond_the_range_has_it_in_its_row(tmp_path) -> None:

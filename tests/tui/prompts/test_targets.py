@@ -13,8 +13,9 @@ from systems.encounter.lookup import targets
 from systems.errors import Refused
 from systems.schema.fields import declare, whole
 from tests.tui.table import at_the_gate, keys, playing
-from tui.prompts.prepared_action import PreparedAction
-from tui.prompts.target_line import read_line
+from tui.lists.prepared_action import PreparedAction
+from tui.lists.target_line import read_line
+from tui.lists.target_list import Asked
 from tui.session.session import Session
 
 BOW = "4 c=h di=40"
@@ -39,9 +40,8 @@ def prepared(here: Session, text: str = "", actor: str = "tamsin") -> PreparedAc
     """The attack as it stands once a text was typed."""
     action = here.game.action("attack")
     assert action is not None
-    found = PreparedAction(here, action, here.encounter.combatants[actor], None, ())
-    found.line.set(text)
-    found.follow()
+    found = PreparedAction(here, action, here.encounter.combatants[actor])
+    found.take(Asked(line=text))
     return found
 
 
@@ -148,11 +148,10 @@ def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
 def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
     typed = prepared(with_archer(), "4 co")
     assert typed.complete()
-    assert typed.line.text == "4 coverage="
-    typed.line.insert("se")
-    typed.follow()
+    assert typed.text == "4 coverage="
+    typed.take(Asked(line="4 coverage=se"))
     assert typed.complete()
-    assert typed.line.text == "4 coverage=sensible "
+    assert typed.text == "4 coverage=sensible "
     assert not typed.complete()
     twice = prepared(with_archer(), "4 c=c")
     assert not twice.complete()
@@ -172,7 +171,7 @@ def test_the_cursor_begins_on_one_whom_the_rules_allow() -> None:
     action = here.game.action("coup_de_grace")
     assert action is not None
     here.do("damage guard-2 60")
-    found = PreparedAction(here, action, here.encounter.combatants["tamsin"], None, ())
+    found = PreparedAction(here, action, here.encounter.combatants["tamsin"])
     foes = ["guard-1", "guard-2", "raider-captain"]
     assert [who for who in foes if not found.refusal(who)] == ["guard-2"]
     assert found.subject == "guard-2"
@@ -200,18 +199,18 @@ def with_stare() -> Session:
 async def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
     async with playing(with_stare()) as play:
         await play.press("xstare<Enter>")
-        prepared = play.app.services.prompts.current.prepared
+        question = play.app.services.prompts.current
         row = next(line for line in play.text.split("\n") if "Guard 1" in line and "spared" in line)
         assert not row.startswith("▌")
-        assert prepared.subject == "guard-2"
+        assert question.subject == "guard-2"
         await play.press("<Up>")
-        assert prepared.subject == "guard-2"
+        assert question.subject == "guard-2"
         await play.press("3")
         assert "Guard 1 is spared." in play.text.split("target 3")[1]
         await play.press("<Enter>")
         assert "target 3" in play.text
         await play.press("<Down>")
-        assert prepared.subject == "guard-2"
+        assert question.subject == "guard-2"
 
 
 async def test_where_the_rules_refuse_everybody_the_reason_stands_there_and_no_row_is_marked() -> None:

@@ -2,7 +2,7 @@
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
-from tui.services import Source
+from tui.services import ActionSource
 
 
 class PossibleTargets:
@@ -12,7 +12,7 @@ class PossibleTargets:
     their turns, the fallen at the end. Then those of the other side, the actor itself among its own.
     """
 
-    def __init__(self, source: Source, action: Action, actor: Combatant) -> None:
+    def __init__(self, source: ActionSource, action: Action, actor: Combatant) -> None:
         encounter: Encounter = source.encounter
         self._action = action
         last = source.last_target(actor.id)

@@ -13,11 +13,11 @@ from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
 from systems.schema.fields import target_options
 from systems.text import starting_with
-from tui.prompts.options import Options
-from tui.prompts.possible_targets import PossibleTargets
-from tui.prompts.target_line import DICE, TargetLine, candidates, option_named, options_in, read_line
-from tui.services import Source
-from tui.widgets.input_line import InputLine
+from tui.lists.given_options import GivenOptions
+from tui.lists.possible_targets import PossibleTargets
+from tui.lists.target_line import DICE, TargetLine, candidates, option_named, options_in, read_line
+from tui.lists.target_list import Asked
+from tui.services import ActionSource
 
 _MOST_ALIKE = 8
 
@@ -25,25 +25,25 @@ _MOST_ALIKE = 8
 class PreparedAction:
     """What a line and the options mean for one action. `marked`: the row under the mark.
 
-    `first`: the ids that are marked at first where they may be, the best first. After each change of `line`
-    call `follow`, after each change of `options` call `reckon`.
+    `given`: options that are filled in. `first`: the ids that are marked at first where they may be, the best
+    first. `take` has it mean something else; what it found out about the same fight before is kept.
     """
 
     def __init__(
         self,
-        source: Source,
+        source: ActionSource,
         action: Action,
         actor: Combatant,
-        given: Mapping[str, str] | None,
-        first: Sequence[str],
+        given: Mapping[str, str] | None = None,
+        first: Sequence[str] = (),
     ) -> None:
         self.source, self.action, self.first = source, action, first
-        self.line = InputLine()
-        self.options = Options(action, actor.sheet, given)
+        self.options = GivenOptions(action, actor.sheet)
         # What is wrong with an option, as a sentence; and whether all options in the line can be read.
         self.wrong, self.is_read = "", True
         # The ids that the line names, where it names several.
         self.several: tuple[str, ...] = ()
+        self.text, self.at_end = "", True
         self._typed = TargetLine()
         # Whether the mark goes on to those that may be taken into the list besides.
         self.collects = False
@@ -51,12 +51,12 @@ class PreparedAction:
         self._unclosed = ""
         self.marked = 0
         self._look(actor)
-        self.marked = self._best()
-        self.reckon()
+        self.take(Asked(chosen=tuple((given or {}).items())))
 
     def _look(self, actor: Combatant) -> None:
         """Take the fight as it is now."""
         self.encounter, self.actor = self.source.encounter, actor
+        self.options.sheet = actor.sheet
         self.targets = PossibleTargets(self.source, self.action, actor)
         self.possible = self.targets.everybody
         self._remembered = self.source.remembered(self.action, actor.id)
@@ -68,14 +68,24 @@ class PreparedAction:
         actor = self.source.encounter.combatants.get(self.actor.id)
         if self.source.encounter is self.encounter or actor is None:
             return False
-        who = self.subject
         self._look(actor)
-        self.options.sheet = actor.sheet
-        ids = [id_of(target) for target in self.possible]
-        self.marked = ids.index(who) if who in ids else 0
-        self._read()
-        self.reckon()
         return True
+
+    def take(self, asked: Asked) -> None:
+        """Mean what has been typed and chosen: the mark goes to the first one that is named."""
+        self.text, self.at_end = asked.line, asked.at_end
+        self.options.chosen, self.options.field = dict(asked.chosen), asked.field
+        self.options.in_line = {}
+        self._read()
+        ids = [id_of(target) for target in self.possible]
+        is_there = asked.marked is not None and asked.marked in ids
+        self.marked = ids.index(asked.marked) if is_there and asked.marked is not None else 0
+        self.collects = asked.collects and bool(asked.named)
+        if self._typed.targets != asked.named:
+            self._mark(self._typed.targets.strip())
+        elif not is_there:
+            self.marked = self._best()
+        self.reckon()
 
     # Who can be aimed at
 
@@ -177,25 +187,20 @@ class PreparedAction:
 
     def _set_targets(self, text: str) -> None:
         """Replace what was typed of targets; the options behind it stay."""
-        options = self.line.text[len(self._typed.targets) :].lstrip() if self._typed.words else ""
-        self.line.set(f"{text} {options}" if options else text)
+        options = self.text[len(self._typed.targets) :].lstrip() if self._typed.words else ""
+        self._put(f"{text} {options}" if options else text)
+
+    def _put(self, text: str) -> None:
+        """Replace the line."""
+        self.text, self.at_end = text, True
         self._read()
 
     # What the line means
 
-    def follow(self) -> None:
-        """Read the line: the mark goes to the first one that is named."""
-        self.collects = self.collects and bool(self._typed.targets)
-        before = self._typed.targets
-        self._read()
-        if self._typed.targets != before:
-            self._mark(self._typed.targets.strip())
-        self.reckon()
-
     def _read(self) -> None:
         self._unclosed = ""
         try:
-            self._typed = read_line(self.encounter, self.line.text)
+            self._typed = read_line(self.encounter, self.text)
         except Refused as error:
             self._unclosed = str(error)
         try:
@@ -360,7 +365,7 @@ class PreparedAction:
 
     def candidates(self) -> list[str]:
         """Return what the option that is begun at the end of the line could become."""
-        if not self._typed.is_open or self.options.field is not None:
+        if not self._typed.is_open or self.options.field:
             return []
         known = self.options.relevant or {}
         return candidates(self.action, self._typed.words[-1], self.actor.sheet, self.options.other, known)
@@ -375,16 +380,21 @@ class PreparedAction:
 
     def complete(self) -> bool:
         """Complete the option that is begun at the end of the line; False where none is."""
-        found = self.candidates() if self.line.at == len(self.line.text) else []
+        found = self.candidates() if self.at_end else []
         word = self._typed.words[-1] if found else ""
         name, equals, _ = word.partition("=")
         if not found or word in (found[0], f"{name}={found[0]}"):
             return False
         whole = quoted(found[0])
-        start = self.line.text[: words_of(self.line.text)[-1].start]
-        self.line.set(f"{start}{name}={whole} " if equals else f"{start}{whole}")
-        self.follow()
+        start = self.text[: words_of(self.text)[-1].start]
+        self._put(f"{start}{name}={whole} " if equals else f"{start}{whole}")
+        self.reckon()
         return True
+
+    @property
+    def named(self) -> str:
+        """Who the line names, as it is typed."""
+        return self._typed.targets
 
 
 def id_of(target: Combatant | None) -> str:

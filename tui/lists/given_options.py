@@ -1,0 +1,125 @@
+"""The options of an action while it is prepared: which were given, and what each can be."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from systems.contract.ruleset import Action
+from systems.encounter.completion import option_words, quoted
+from systems.errors import Wrong
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import ListOf
+from tui.lists.target_list import OptionShown
+
+
+def _default(field: Field) -> str:
+    """The default of an option in words."""
+    known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
+    return known.get(field.default_text, field.default_text)
+
+
+class GivenOptions:
+    """The values given for the options of an action.
+
+    Of the same option what is typed in the line counts before what was chosen, and that before what is
+    remembered of the target. `relevant`: the options that can matter, with the word for what each is now;
+    None while that is not known. `other`: the sheet of the target. `field`: the option that is edited.
+    """
+
+    def __init__(self, action: Action, sheet: Any) -> None:
+        self.action, self.sheet = action, sheet
+        self.fields: list[Field] = list(fields_of(action.options).values())
+        # An empty word stands for the default, where something else is remembered.
+        self.chosen: dict[str, str] = {}
+        self.remembered: Mapping[str, str] = {}
+        self.in_line: Mapping[str, str] = {}
+        self.relevant: Mapping[str, str] | None = None
+        self.other: Any = None
+        self.field = ""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The options that the command writes."""
+        return self.given_with(self.remembered)
+
+    def given_with(self, remembered: Mapping[str, str]) -> dict[str, str]:
+        """Return the options that the command writes for a target of which these are remembered."""
+        found = {**remembered, **self.chosen, **self.in_line}
+        names = dict.fromkeys((*(field.name for field in self.fields), *found))
+        return {name: found[name] for name in names if found.get(name)}
+
+    def listed(self) -> list[Field]:
+        """Return the options that are asked: those that can matter, the remembered ones first."""
+        given = self.given
+        shown = [
+            field
+            for field in self.fields
+            if self.relevant is None
+            or field.needed
+            or field.name == self.field
+            or field.name in self.relevant
+            or field.name in given
+        ]
+        return sorted(shown, key=lambda field: not (field.remembered or field.needed))
+
+    def only_word(self) -> str:
+        """Return the name that the first remembered option has without a choice, such as the only weapon."""
+        for field in self.fields:
+            if field.remembered and field not in self.listed():
+                words = option_words(self.sheet, field, self.other)
+                return words[0] if len(words) == 1 else ""
+        return ""
+
+    def missing(self) -> Field | None:
+        """Return the first option that the action needs and that is not given."""
+        given = self.given
+        return next((field for field in self.fields if field.needed and not given.get(field.name)), None)
+
+    def first(self) -> str:
+        """Return the option that is asked for first, also when something is suggested for it."""
+        needed = self.missing() or next((field for field in self.fields if field.needed), None)
+        return needed.name if needed else ""
+
+    def needed_word(self, field: Field) -> str:
+        """Return what has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
+        words = option_words(self.sheet, field, self.other)
+        said = f"one of {', '.join(words)}" if words else field.type.expected
+        return f"{field.label}, {said}"
+
+    def words(self, given: Mapping[str, str] | None = None) -> str:
+        """Return the options as the command language writes them."""
+        found = self.given if given is None else given
+        return " ".join(f"{name}={quoted(word)}" for name, word in found.items())
+
+    def wrong(self) -> str:
+        """Return what is invalid in the option that is edited; "" where nothing is."""
+        given = self.given.get(self.field, "")
+        field = next((field for field in self.fields if field.name == self.field), None)
+        if field is None or not given:
+            return ""
+        try:
+            field.type.typed(given, field.name)
+        except Wrong as error:
+            return str(error)
+        return ""
+
+    def shown(self, notes: Mapping[str, str]) -> Iterable[OptionShown]:
+        """Yield the options that are asked. `notes`: what the game says of values, by "option=value"."""
+        given, relevant = self.given, self.relevant or {}
+        for field in self.listed():
+            name = field.name
+            choices = option_words(self.sheet, field, self.other)
+            said = {word: notes.get(f"{name}={word}", "") for word in choices}
+            yield OptionShown(
+                name=name,
+                label=field.label,
+                value=given.get(name, ""),
+                now=relevant.get(name, ""),
+                default=_default(field),
+                help=field.help,
+                expected=field.type.expected,
+                choices=tuple(choices),
+                needed=field.needed,
+                is_list=isinstance(field.type, ListOf),
+                is_remembered=name in self.remembered,
+                notes=tuple((word, note) for word, note in said.items() if note),
+            )

@@ -1,0 +1,279 @@
+"""Answer what a question about an action asks: a prepared action and its odds as words and numbers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from systems.commands.preview import Preview
+from systems.encounter.lookup import targets
+from systems.errors import Refused, Wrong
+from systems.text import listed, several
+from tui.display.odds import Heads, OddsWords, heads_of, odds_sentence, odds_words, person_of
+from tui.display.text import printable
+from tui.lists.prepared_action import PreparedAction, id_of
+from tui.lists.target_list import Asked, TargetList, TargetRow
+
+ROWS_AROUND = 2  # the title and the line
+_NO_ODDS = OddsWords()
+
+
+class Odds(Protocol):
+    """The odds by target, as far as they are known."""
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Take these as the targets of the command, in order: the odds of each count those before it."""
+
+    def want(self, targets: Sequence[str]) -> None:
+        """Work out the odds against these, the first ones first."""
+
+    def of(self, target: str) -> Preview | str | None:
+        """Return the odds against a target, "" for none; a sentence why there are none, None until known."""
+
+    def wrong(self, target: str) -> str:
+        """Return why the options are not possible against that target, as far as that is known; else ""."""
+
+
+def refusal(odds: Preview | str | None) -> str:
+    """Return why a target is not possible, as a sentence; "" where it is, or where that is not known yet."""
+    return odds if isinstance(odds, str) else odds.refused if odds else ""
+
+
+class TargetAnswers:
+    """Answers one question after another about the same action.
+
+    `odds`: those against each target; `each`: those of each who does it, where several may. `heads`: the
+    headings of the odds, none where none are shown.
+    """
+
+    def __init__(
+        self, prepared: PreparedAction, odds: Odds, each: Odds | None = None, heads: Heads | None = None
+    ) -> None:
+        self.prepared, self.odds, self.each = prepared, odds, each
+        self.action = prepared.action
+        self.heads = heads_of(self.action) if heads is None else heads
+
+    def answer(self, asked: Asked) -> TargetList:
+        """Return what the question shows after the step that is asked for."""
+        prepared = self.prepared
+        prepared.keep_up()
+        prepared.take(asked)
+        command, why = "", ""
+        try:
+            command = self._step(asked)
+        except (Refused, Wrong) as error:
+            why = str(error)
+        found = self._told(asked, command, why)
+        return self._alone(found, asked) if self.action.targets == "none" else self._aimed(found, asked)
+
+    def _step(self, asked: Asked) -> str:
+        """Do what a key asks for; return the command where it is Enter. Raises Refused or Wrong."""
+        prepared = self.prepared
+        match asked.step:
+            case "move":
+                prepared.move(asked.by)
+            case "take":
+                prepared.take_marked()
+            case "resist":
+                prepared.mark_next()
+            case "complete":
+                prepared.complete()
+            case "enter":
+                command = prepared.command()
+                if wrong := self.odds.wrong(",".join(prepared.aims())):
+                    raise Refused(wrong)
+                return self._by_several(command, asked.doers)
+        return ""
+
+    # What holds for every action
+
+    @property
+    def _has_odds(self) -> bool:
+        """Whether there are odds to wait for: none while an option is missing or invalid."""
+        return self.prepared.options.missing() is None and not self.prepared.wrong
+
+    @property
+    def _notes(self) -> Mapping[str, str]:
+        """What the game says beforehand of the target under the mark."""
+        odds = self.odds.of(self.prepared.subject)
+        return {} if odds is None or isinstance(odds, str) else odds.notes
+
+    def _told(self, asked: Asked, command: str, why: str) -> TargetList:
+        """The parts that need no odds and hold for every action."""
+        prepared, options = self.prepared, self.prepared.options
+        missing = options.missing()
+        alone = self.action.targets == "none"
+        return TargetList(
+            actor=prepared.actor.name,
+            does=self.action.title,
+            about=options.words() if alone else options.only_word(),
+            targets=self.action.targets,
+            heads=self.heads,
+            can_mark=bool(prepared.marks),
+            one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
+            line=prepared.text,
+            marked=None if alone or not prepared.possible else prepared.subject,
+            named=prepared.named,
+            collects=prepared.collects,
+            chosen=tuple(options.chosen.items()),
+            missing=missing.name if missing else "",
+            first=options.first(),
+            wrong=prepared.wrong,
+            nobody=prepared.names_nobody(),
+            command=command,
+            why=why,
+            doers=asked.doers,
+        )
+
+    # An action with targets
+
+    def _aimed(self, found: TargetList, asked: Asked) -> TargetList:
+        prepared = self.prepared
+        aims = prepared.aims_here()
+        self.odds.aim(aims)
+        seen, near = self._in_sight(asked.height)
+        if self._has_odds:
+            ids = [id_of(prepared.possible[at]) for at in (*seen, *near) if at is not None]
+            self.odds.want([*ids, *aims])
+        reached = self._reached(aims)
+        rows = tuple(
+            TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached) for at in seen
+        )
+        notes = self._notes
+        return attrs.evolve(
+            found,
+            rows=rows,
+            marks=prepared.marks if self._is_marked else (),
+            more=len(prepared.possible) - sum(at is not None for at in seen),
+            wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
+            options=tuple(prepared.options.shown(notes)),
+            refused=self._refused(aims),
+            warns=notes.get("", ""),
+            candidates=self._candidates(notes),
+            names=listed(
+                printable(prepared.encounter.combatants[who].name) if who else "nobody" for who in aims
+            ),
+            unknown=any(row.odds is None and not row.rule for row in rows),
+        )
+
+    @property
+    def _is_marked(self) -> bool:
+        """Whether some target is marked, as one who resists."""
+        return any(self.prepared.options.given.get(name) for name in self.prepared.marks)
+
+    def _in_sight(self, height: int) -> tuple[list[int | None], list[int | None]]:
+        """The rows that there is room for, and as many below them; None is the rule above the others."""
+        prepared = self.prepared
+        places: list[int | None] = list(range(len(prepared.possible)))
+        if not places:
+            return [], []
+        if prepared.targets.rule:
+            places.insert(prepared.targets.usual, None)
+        at = places.index(prepared.marked)
+        top = max(0, min(at - height // 2, len(places) - height))
+        return places[top : top + height], places[top + height : top + 2 * height]
+
+    def _row(self, at: int, reached: set[str]) -> TargetRow:
+        prepared = self.prepared
+        target = prepared.possible[at]
+        who = id_of(target)
+        refused = prepared.refusal(who)
+        aimed = who in reached
+        return TargetRow(
+            key=who,
+            person=person_of(target, prepared.encounter),
+            odds=OddsWords(refused=refused) if refused else self._odds_of(who),
+            possible=not refused,
+            aimed=aimed,
+            mark=prepared.mark_of(who) if aimed else "",
+        )
+
+    def _odds_of(self, who: str) -> OddsWords | None:
+        if not self._has_odds:
+            return _NO_ODDS
+        odds = self.odds.of(who)
+        return None if odds is None else odds_words(self.heads, odds)
+
+    def _reached(self, aims: Sequence[str]) -> set[str]:
+        """Those of the targets that the action takes and that the rules let it reach."""
+        most = len(aims) if self.action.targets == "many" else 1
+        return {
+            who for who in aims[:most] if not self.prepared.refusal(who) and not refusal(self.odds.of(who))
+        }
+
+    def _refused(self, aims: Sequence[str]) -> str:
+        """Why the targets are refused."""
+        if len(aims) > 1 and self.action.targets != "many":
+            return f"{self.action.title} takes one target, not {len(aims)}"
+        whys = [self.prepared.refusal(who) or refusal(self.odds.of(who)) for who in aims]
+        at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
+        return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why
+
+    def _candidates(self, notes: Mapping[str, str]) -> tuple[str, ...]:
+        """What the option at the end of the line could become, with what the game says about choosing it."""
+        found = [] if self.prepared.is_read else self.prepared.candidates()
+        option = self.prepared.option_begun() if found else ""
+        told = [(value, notes.get(f"{option}={value}", "")) for value in found]
+        return tuple(f"{value} ({note})" if note else value for value, note in told)
+
+    # An action without target
+
+    def _alone(self, found: TargetList, asked: Asked) -> TargetList:
+        if self._has_odds:
+            self.odds.want([""])
+        odds = self.odds.of("") if self._has_odds else ""
+        notes = self._notes
+        options = tuple(self.prepared.options.shown(notes))
+        doers, no_doers = self._doers(asked.doers)
+        together = doers if len(doers) > 1 else ()
+        rows = self._rows_of(together[: asked.height])
+        people = self.prepared.encounter.combatants
+        return attrs.evolve(
+            found,
+            rows=rows,
+            more=len(together) - len(rows),
+            wanted=ROWS_AROUND + 2 + len(options) + len(together),
+            options=options,
+            odds="" if odds is None else odds_sentence(self.action, odds),
+            warns=notes.get("", ""),
+            names=several([printable(people[who].name) for who in doers]),
+            no_doers=no_doers,
+            unknown=odds is None or any(row.odds is None for row in rows),
+        )
+
+    def _doers(self, text: str) -> tuple[tuple[str, ...], str]:
+        """Return who does it, the actor alone where nobody is named, and why the words name no one."""
+        try:
+            return self._named(text), ""
+        except Refused as error:
+            return (), str(error)
+
+    def _named(self, text: str) -> tuple[str, ...]:
+        """Return who does it. Raises Refused for words that name no one."""
+        words = text.strip().rstrip(",")
+        return targets(self.prepared.encounter, words) if words else (self.prepared.actor.id,)
+
+    def _rows_of(self, doers: Sequence[str]) -> tuple[TargetRow, ...]:
+        """Return a row for each who does it."""
+        each, people = self.each, self.prepared.encounter.combatants
+        told = each is not None and self._has_odds and bool(self.action.success or self.action.amount)
+        if each is not None and told:
+            each.want(doers)
+        odds = {who: each.of(who) if each is not None and told else "" for who in doers}
+        return tuple(
+            TargetRow(
+                key=who,
+                person=person_of(people[who], self.prepared.encounter),
+                odds=None if found is None else odds_words(self.heads, found),
+            )
+            for who, found in odds.items()
+        )
+
+    def _by_several(self, command: str, doers: str) -> str:
+        """Return the command for those who do it together. Raises Refused."""
+        actor = self.prepared.actor.id
+        named = self._named(doers) if doers else (actor,)
+        if named == (actor,):
+            return command
+        name, _, rest = command.removesuffix(f"by {actor}").strip().partition(" ")
+        return " ".join(word for word in (name, ",".join(named), rest) if word)
