@@ -18,18 +18,19 @@ class BadPlainData(ValueError):
 def to_plain(value: Any) -> dict[str, Any]:
     """A frozen value as a table; a field that stands at its default is left out."""
     return {
-        field.name: _plain(held)
+        field.name: plain_value(held)
         for field in attrs.fields(type(value))
         if (held := getattr(value, field.name)) != field.default
     }
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
+    """A frozen value, a tuple of such, or what JSON has itself."""
     match value:
         case None | str() | int():
             return value
         case tuple():
-            return [_plain(item) for item in value]
+            return [plain_value(item) for item in value]
     return to_plain(value)
 
 

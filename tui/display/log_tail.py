@@ -32,13 +32,25 @@ def still_tail_rows(lines: Sequence[LogLine], before: int, cells: int, height: i
     hangs where the first one stands.
     """
     parts = [_line_rows(line, cells, at == len(lines) - 1) for at, line in enumerate(lines)]
-    left = sum(map(len, parts))
-    step = max(1, height // 4)
+    first = _first_of_still(parts, before, height)
+    return [row for part in parts[first:] for row in part] or tail_rows(lines, cells, height)
+
+
+def still_lines(lines: Sequence[LogLine], before: int, cells: int, height: int) -> int:
+    """Return how many of the last lines `still_tail_rows` shows as a whole."""
+    parts = [_line_rows(line, cells, False) for line in lines]
+    first = _first_of_still(parts, before, height)
+    return len(lines) - first if first < len(lines) else lines_that_fit(lines, cells, height)
+
+
+def _first_of_still(parts: Sequence[Sequence[Row]], before: int, height: int) -> int:
+    """Which of the lines is the first one shown; how many there are when none can be."""
+    left, step = sum(map(len, parts)), max(1, height // 4)
     for at, part in enumerate(parts):
         if left <= height and (before + at) % step == 0:
-            return [row for part in parts[at:] for row in part]
+            return at
         left -= len(part)
-    return tail_rows(lines, cells, height)
+    return len(parts)
 
 
 def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from systems.visibility.parts import LogLine
-from tui.display.log_tail import lines_that_fit, tail_rows
+from tui.display.log_tail import lines_that_fit, still_lines, still_tail_rows, tail_rows
 from tui.display.text import Row
 
 
@@ -17,10 +17,15 @@ class SeatLog:
         self.lines: tuple[LogLine, ...] = ()
         self.back = self.missed = 0
         self.more = False
+        # The number of the first line: older ones have smaller numbers.
+        self._first = 0
 
     def follow(self, newest: Sequence[LogLine], more: bool) -> None:
         """Take the newest lines of a view; what is read stays where it is."""
         newest = tuple(newest)
+        if newest == self.lines[-len(newest) :]:
+            self.more = more if len(newest) == len(self.lines) else self.more
+            return
         came = lines_come(self.lines, newest)
         if came is None:
             self.lines, self.back, self.more = newest, 0, more
@@ -37,12 +42,17 @@ class SeatLog:
     def take_older(self, older: Sequence[LogLine]) -> None:
         """Put older lines in front; none means that there are no more."""
         self.lines = (*older, *self.lines)
+        self._first -= len(older)
         self.more = bool(older)
 
     def scroll(self, pages: int, cells: int, height: int) -> bool:
         """Go back by pages, or forth with a negative number; whether older lines are wanted."""
         shown = self.lines[: len(self.lines) - self.back]
-        page = max(1, lines_that_fit(shown, cells, height) - 1)
+        if self._is_still:
+            fit = still_lines(self._newest(height), self._number(height), cells, height)
+        else:
+            fit = lines_that_fit(shown, cells, height)
+        page = max(1, fit - 1)
         # The oldest line stands on top when there is nothing before it.
         top = lines_that_fit(self.lines[:height][::-1], cells, height)
         self.back = max(0, min(len(self.lines) - top, self.back + pages * page))
@@ -52,8 +62,22 @@ class SeatLog:
         """Go to the newest line."""
         self.back = 0
 
+    @property
+    def _is_still(self) -> bool:
+        """Whether the newest lines are in sight and no rule: then lines stay where they are."""
+        return not self.back and not self.missed
+
+    def _newest(self, height: int) -> Sequence[LogLine]:
+        return self.lines[-height:] if height > 0 else ()
+
+    def _number(self, height: int) -> int:
+        """The number of the first of the newest lines."""
+        return self._first + len(self.lines) - len(self._newest(height))
+
     def rows(self, cells: int, height: int) -> list[Row]:
         """What is in sight, with a rule above what came while the player was away."""
+        if self._is_still:
+            return still_tail_rows(self._newest(height), self._number(height), cells, height)
         end = len(self.lines) - self.back
         rule = len(self.lines) - self.missed if self.missed else -1
         return tail_rows(self.lines[:end], cells, height, rule)
@@ -64,7 +88,7 @@ def lines_come(before: Sequence[LogLine], after: Sequence[LogLine]) -> int | Non
 
     A line that was undone meanwhile is the same line.
     """
-    old = [(line.round, line.text) for line in before]
+    old = [(line.round, line.text) for line in before[-len(after) :]]
     new = [(line.round, line.text) for line in after]
     for came in range(len(new) + 1):
         kept = len(new) - came

@@ -1,7 +1,8 @@
 """The application of a seat: what comes over the wire goes to the screen, and nothing else is open."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from systems.visibility.changes import with_changes
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
@@ -46,7 +47,7 @@ class SeatApp(ThemedApp):
         """Show what came over the wire."""
         match message["kind"]:
             case "view":
-                self._show(message["view"])
+                self._show(message)
             case "ask":
                 self.seat.ask_for(message)
             case "unask":
@@ -60,9 +61,14 @@ class SeatApp(ThemedApp):
             case "bye":
                 self.exit(0, message=str(message["text"]))
 
-    def _show(self, plain: Any) -> None:
+    def _show(self, message: Message) -> None:
+        """Show a view that is sent whole, or as what differs from the one before."""
         try:
-            self.seat.show_view(from_plain(View, plain))
+            if "view" in message:
+                view = from_plain(View, message["view"])
+            else:
+                view = with_changes(self.seat.view, message["changes"])
+            self.seat.show_view(view)
         except BadPlainData:
             self.seat.lose(GONE)
 

@@ -10,6 +10,7 @@ import attrs
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
 from systems.visibility.build import lines_since, view
+from systems.visibility.changes import to_changes
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import Viewer
@@ -32,12 +33,17 @@ _MOST_FIGHTS = 8
 
 @attrs.define
 class MadeView:
-    """A view, of which encounter and after which event it was made, and its JSON once that is wanted."""
+    """A view, of which encounter and after which event it was made, and its JSON once that is wanted.
+
+    `before`: the view of the same viewer before it.
+    """
 
     encounter: Encounter | None
     n: int
     view: View
+    before: View | None = None
     _json: Json | None = None
+    _changes: Json | None = None
 
     @property
     def json(self) -> Json:
@@ -45,6 +51,14 @@ class MadeView:
         if self._json is None:
             self._json = as_json(to_plain(self.view))
         return self._json
+
+    @property
+    def changes(self) -> Json:
+        """What differs from the view before, as programs that have that one are sent it."""
+        if self._changes is None:
+            assert self.before is not None
+            self._changes = as_json(to_changes(self.before, self.view))
+        return self._changes
 
 
 @attrs.define
@@ -138,7 +152,9 @@ class FollowedCampaign:
             if made is not None and made.view == seen:
                 made.encounter, made.n = session.encounter, fight.n
             else:
-                made = self._views[key] = MadeView(session.encounter, fight.n, seen)
+                made = self._views[key] = MadeView(
+                    session.encounter, fight.n, seen, made.view if made else None
+                )
         return made
 
     def name_of_fight(self, seat: Seat | None) -> str:

@@ -14,7 +14,7 @@ from textual.events import Key, Paste
 from systems.visibility.parts import LogLine
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import Offered, SeatAction, View
-from tui.display.card import card_rows, titled
+from tui.display.card import titled
 from tui.display.seat import (
     NO_TABLE,
     OFFER_WAITS,
@@ -26,6 +26,7 @@ from tui.display.seat import (
     is_own_turn,
     offer_words,
 )
+from tui.display.seat_cards import OwnCards
 from tui.display.seat_lists import action_rows, actions_begun, command_rows, target_rows
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row, cut, printable
@@ -80,6 +81,7 @@ class SeatScreen(BareScreen):
         self._fetches = False
         self._spot: dict[str, Any] = {}
         self._card_needed: tuple[object, int] = ((), 0)
+        self._cards = OwnCards()
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
         self.order = OrderList(id="order", empty=NOBODY)
@@ -204,11 +206,7 @@ class SeatScreen(BareScreen):
         return self._card_needed[1]
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        rows: list[Row] = []
-        for card in self.view.own:
-            rows.append([(card.name, "strong accent")])
-            rows += card_rows(card, self.view.meters, width, self._shapes)
-        return rows
+        return self._cards.rows(self.view, width, self._shapes)
 
     def _log_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.page == "help":

@@ -5,7 +5,6 @@ import socket
 from typing import Any, Protocol
 
 from systems.text import clean
-from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
@@ -16,6 +15,7 @@ from tui.seats.ssh import SeatServer
 from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
 from tui.seats.tokens import STALE, Tokens
+from tui.seats.view_sender import ViewSender
 from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
@@ -75,7 +75,7 @@ class Screen:
         self._terminal: SeatTerminal | None = None
         self._link: Link | None = None
         self._tokens = Tokens()
-        self._last_view: View | None = None
+        self._views: ViewSender | None = None
         self._over = False
         now = self.since
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
@@ -104,6 +104,7 @@ class Screen:
             return
         terminal.begin()
         self._link = await connected(Link(self._received, self.close, LARGEST_FROM_SEAT), ours)
+        self._views = ViewSender(self._link, self._tokens)
         if self.knock is not None:
             self.send({"kind": "waiting", "text": WAITING})
         elif self.seat is not None:
@@ -121,7 +122,6 @@ class Screen:
     def sit(self, seat: Seat) -> None:
         """Let in somebody who waited."""
         self.knock, self.seat = None, seat
-        self._last_view = None
         if self._link is not None:
             self._begin(seat)
 
@@ -132,16 +132,12 @@ class Screen:
 
     def show(self) -> None:
         """Send what this seat sees, if it is not what it saw before."""
-        if self._link is None or self.knock is not None:
+        if self._views is None or self.knock is not None:
             return
         made = self.server.followed.made_for(self.seat)
         if self.seat is not None:
             self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
-        if made.view is self._last_view or made.view == self._last_view:
-            return
-        self._last_view = made.view
-        token = self._tokens.issue(made.n)
-        self._link.send_newest({"kind": "view", "view": made.json, "token": token})
+        self._views.send(made)
 
     # What the seat's program sends; nothing of it is trusted
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from systems.text import clean
-from systems.visibility.view import View
 from tui.campaign.seats import Seat
 from tui.display.seat import NO_TABLE
 from tui.seats import bounds
@@ -24,6 +23,7 @@ from tui.seats.places import Places
 from tui.seats.questions import answer
 from tui.seats.table_link import TableLink
 from tui.seats.tokens import STALE, Tokens
+from tui.seats.view_sender import ViewSender
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
@@ -76,7 +76,7 @@ class Watcher:
         self._tokens = Tokens()
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
-        self._last: View | None = None
+        self._views: ViewSender | None = None
         if name is not None and self._seat is None:
             known = ", ".join(self.followed.seats.by_name) or "none"
             raise NoSuchSeat(f'there is no seat "{clean(name, 40)}"; there are: {known}')
@@ -89,6 +89,7 @@ class Watcher:
         """Serve the screen until it ends; returns why it ended if that is an error."""
         loop = asyncio.get_running_loop()
         self._link = await connected(Link(self._received, lambda: self._end(""), LARGEST_FROM_SEAT), wire)
+        self._views = ViewSender(self._link, self._tokens)
         self.followed.start()
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._end, "")
@@ -125,7 +126,7 @@ class Watcher:
             self._link.send(message)
 
     def _show(self) -> None:
-        if self._link is None:
+        if self._views is None:
             return
         if self._name is not None and self._seat is None:
             self._end("this seat is gone")
@@ -133,10 +134,7 @@ class Watcher:
         made = self.followed.made_for(self._seat)
         if self._acts and self._seat is not None:
             self._places.show(self._seat.name, self.followed.name_of_fight(self._seat), made.n)
-        if made.view != self._last:
-            self._last = made.view
-            token = self._tokens.issue(made.n)
-            self._link.send_newest({"kind": "view", "view": made.json, "token": token})
+        self._views.send(made)
 
     def _say(self, sentence: str) -> None:
         self._send({"kind": "said", "text": sentence, "error": True})

@@ -13,16 +13,25 @@ from typing import IO
 
 from tui.terminal.driver import QuickDriver
 
-_SHORT = 64  # characters of a sequence that is no frame
+_SHORT = 128  # characters of a sequence that is no frame, such as the window's title
 _MOST = 1024 * 1024  # bytes of a frame on its way, and of the short sequences behind it
+_FRAME_BEGINS, _FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
+_SOON = 0.002  # seconds that a short sequence waits for the frame that it belongs to
 _LAST_WORDS = 0.5  # seconds that a terminal has to take what restores it
 
 
 class DroppingWriter:
-    """Stands where Textual has a thread that writes. `drained` is called when dropped frames are missed."""
+    """Stands where Textual has a thread that writes. `drained` is called when dropped frames are missed.
+
+    A frame goes out whole, with what ends it and the short sequences before it: each write costs the seat,
+    the server and the client.
+    """
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
+        self._gathered: list[str] = []
+        self._in_frame = False
+        self._soon: asyncio.TimerHandle | None = None
         self._left = b""
         self._dropped = False
         self._leaving = False
@@ -35,18 +44,33 @@ class DroppingWriter:
         os.set_blocking(self.fileno(), False)
 
     def write(self, text: str) -> None:
-        """Write a text, or drop it while an earlier one is not out."""
-        if self._left:
-            # What ends a frame, and other short sequences, go behind the frame that is on its way.
-            if len(text) <= _SHORT and len(self._left) < _MOST:
-                self._left += text.encode("utf-8", "replace")
-            else:
-                self._dropped = True
+        """Write a text with the frame that it belongs to, or drop it while an earlier one is not out."""
+        self._gathered.append(text)
+        if text in (_FRAME_BEGINS, _FRAME_ENDS):
+            self._in_frame = text == _FRAME_BEGINS
+        elif len(text) <= _SHORT and not self._in_frame:
+            if self._soon is None and self._event_loop is not None:
+                self._soon = self._event_loop.call_later(_SOON, self._send)
             return
-        self._left = text.encode("utf-8", "replace")
-        self._push()
-        if self._left and self._event_loop is not None:
-            self._event_loop.add_writer(self.fileno(), self._go_on)
+        if not self._in_frame:
+            self._send()
+
+    def _send(self) -> None:
+        """Send what was gathered. Behind what is still on its way only short sequences go."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        texts, self._gathered = self._gathered, []
+        if self._left:
+            kept = [text for text in texts if len(text) <= _SHORT]
+            self._dropped = self._dropped or len(kept) < len(texts) or len(self._left) >= _MOST
+            texts = kept if len(self._left) < _MOST else []
+        is_first = not self._left
+        self._left += "".join(texts).encode("utf-8", "replace")
+        if is_first:
+            self._push()
+            if self._left and self._event_loop is not None:
+                self._event_loop.add_writer(self.fileno(), self._go_on)
 
     def _push(self) -> None:
         with suppress(BlockingIOError):
@@ -69,6 +93,7 @@ class DroppingWriter:
     def stop(self) -> None:
         """Write what is left, as far as the terminal accepts it soon."""
         self._leaving = True
+        self._send()
         if self._event_loop is not None:
             with suppress(ValueError, OSError):
                 self._event_loop.remove_writer(self.fileno())

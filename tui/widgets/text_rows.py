@@ -122,25 +122,30 @@ class TextRows(ReadyLines, Toned):
         """Make the rows again; return what changed of each, from the first cell to the last."""
         before = self._strips if self._cells == size else []
         self._make(size)
-        return [
-            Region(start, y, end - start, 1)
-            for y, strip in enumerate(self._strips)
-            for start, end in [_changed(before[y] if y < len(before) else None, strip)]
-            if start < end
-        ]
+        found = []
+        for y, strip in enumerate(self._strips):
+            old = before[y] if y < len(before) else None
+            if old is strip:
+                continue
+            start, end = _changed(old, strip)
+            if start < end:
+                found.append(Region(start, y, end - start, 1))
+        return found
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._cells = (0, 0)
 
     def _make(self, size: Size) -> None:
-        # A row that says the same as one before is not painted again, wherever it stood: a log moves up.
-        old = dict(zip(map(tuple, self._shown), self._strips, strict=True)) if self._cells == size else {}
+        shown, strips = (self._shown, self._strips) if self._cells == size else ([], [])
         cells, height = self._cells = size
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
-        self._strips = [old.get(tuple(row)) or self.painted(row, cells) for row in rows]
-        self._shown = rows
+        if not shown or any(row is not old and row != old for row, old in zip(rows, shown, strict=True)):
+            # A row that says the same as one before is not painted again, wherever it stood: a log moves up.
+            known = dict(zip(map(tuple, shown), strips, strict=True))
+            strips = [known.get(tuple(row)) or self.painted(row, cells) for row in rows]
+        self._shown, self._strips = rows, strips
 
     def _safe_rows(self, cells: int, height: int) -> list[Row]:
         """The rows, or one sentence where they cannot be made."""
@@ -163,9 +168,7 @@ class TextRows(ReadyLines, Toned):
 
 
 def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
-    """The first cell in which a strip differs from the one before, and the end, by whole segments."""
-    if old is new:
-        return 0, 0
+    """Return the first cell in which a strip differs from the one before, and the end, by whole segments."""
     if old is None:
         return 0, new.cell_length
     before, after = list(old), list(new)

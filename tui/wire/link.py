@@ -36,6 +36,11 @@ class Link(asyncio.Protocol):
         """Whether messages can be sent."""
         return self._transport is not None and not self._transport.is_closing()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the other end does not read for now, so that messages wait."""
+        return self._is_full
+
     def send(self, message: Message) -> bool:
         """Send a message, or keep it until the other end reads; False if it is gone or far behind."""
         if not self.is_open:

@@ -1,6 +1,6 @@
 """What reaches a seat is the same to the byte, however many are hidden, in every sample."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from rich.segment import Segment
 from systems.commands.perform import Done
 from systems.dice.sources import NeedsFace
 from systems.visibility.build import view
+from systems.visibility.changes import to_changes
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Viewer
@@ -122,17 +123,23 @@ class Kept:
         """Take events."""
 
 
-def sha(views: list[View]) -> str:
-    """The sum of the views as they go over the wire."""
+def sha(views: list[View], before: Sequence[View] = ()) -> str:
+    """The sum of the views as they go over the wire: whole, and as what differs from those before."""
     found = sha256()
-    for seen in views:
+    for seen, earlier in zip(views, before or views, strict=True):
         found.update(encode({"kind": "view", "view": to_plain(seen)}))
+        found.update(encode({"kind": "view", "changes": to_changes(earlier, seen)}))
     return found.hexdigest()
 
 
 def sums(folder: Path, name: str, hidden: int, seed: int | None) -> list[str]:
     world = World(folder, name, hidden, seed)
-    return [sha(world.views()) for _ in world.play()]
+    found, before = [], []
+    for _ in world.play():
+        views = world.views()
+        found.append(sha(views, before))
+        before = views
+    return found
 
 
 @pytest.mark.parametrize("seed", [None, 11])

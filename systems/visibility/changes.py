@@ -1,0 +1,92 @@
+"""What differs between two views of one viewer, as plain data: who has the earlier one is sent this alone.
+
+It is made from those two views and nothing else, so it cannot tell what they do not.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import attrs
+
+from systems.visibility.plain import BadPlainData, from_plain, plain_value
+
+T = TypeVar("T")
+
+
+def to_changes(before: T, after: T) -> dict[str, Any]:
+    """Return the fields that differ, by name, as plain data.
+
+    A tuple of frozen values is a list: runs `[first, end]` of those before that stay, and each new value as
+    a table.
+    """
+    found: dict[str, Any] = {}
+    for name, (_, item) in _kinds(cast(Hashable, type(after))).items():
+        old, new = getattr(before, name), getattr(after, name)
+        if new != old:
+            found[name] = list(_to_items(old, new)) if item else plain_value(new)
+    return found
+
+
+def with_changes(before: T, given: object) -> T:
+    """Return the value with these changes; what stays is the same object. Raises BadPlainData."""
+    if not isinstance(given, Mapping):
+        raise BadPlainData("expected a table of changes")
+    kinds = _kinds(cast(Hashable, type(before)))
+    if unknown := [name for name in given if name not in kinds]:
+        raise BadPlainData(f"{type(before).__name__} has no field {str(unknown[0])[:40]!r}")
+    changes = {
+        name: _from_items(item, getattr(before, name), held) if item else from_plain(kind, held)
+        for name, held in given.items()
+        for kind, item in [kinds[name]]
+    }
+    return cast(T, attrs.evolve(cast(Any, before), **changes))
+
+
+@cache
+def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
+    """The type of each field, and of the items where it is a tuple of frozen values."""
+    found = {}
+    for name, kind in get_type_hints(cls).items():
+        item = get_args(kind)[0] if get_origin(kind) is tuple else kind
+        found[name] = (kind, item if item is not kind and attrs.has(item) else None)
+    return found
+
+
+def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
+    """Yield runs of what stays and tables of what is new. The next item most often stands where it did."""
+    places: dict[Any, int] = {}
+    first = end = 0
+    for value in after:
+        if end < len(before) and before[end] == value:
+            end += 1
+            continue
+        if first < end:
+            yield [first, end]
+        if end + 1 < len(before) and before[end + 1] == value:
+            first, end = end + 1, end + 2
+            continue
+        places = places or {each: at for at, each in reversed(list(enumerate(before)))}
+        if value in places:
+            first, end = places[value], places[value] + 1
+        else:
+            yield plain_value(value)
+            # What it replaces is passed over.
+            first = end = min(end + 1, len(before))
+    if first < end:
+        yield [first, end]
+
+
+def _from_items(item: Any, before: Sequence[Any], given: object) -> tuple[Any, ...]:
+    if not isinstance(given, list):
+        raise BadPlainData("expected a list")
+    found: list[Any] = []
+    for part in given:
+        match part:
+            case [int(first), int(end)] if 0 <= first < end <= len(before):
+                found += before[first:end]
+            case Mapping():
+                found.append(from_plain(item, part))
+            case _:
+                raise BadPlainData("expected a run of what stays, or a new value")
+    return tuple(found)

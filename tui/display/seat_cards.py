@@ -1,0 +1,33 @@
+"""The cards of a viewer's own characters, one below the other."""
+
+from collections.abc import Sequence
+
+from systems.visibility.view import View
+from tui.display.card import card_rows
+from tui.display.text import Row
+from tui.terminal.symbols import Symbols
+
+_WIDTHS = 4  # that are kept: the card in the order's column, and the one beside it
+
+
+class OwnCards:
+    """Makes the rows of the cards, and makes them anew when a character has changed."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, object] = ((), ())
+        self._made: dict[int, Sequence[Row]] = {}
+
+    def rows(self, view: View, cells: int, shapes: Symbols) -> Sequence[Row]:
+        """Return all rows of the cards, in so many cells."""
+        shown = (view.own, view.meters)
+        if shown != self._of:
+            self._of, self._made = shown, {}
+        if cells not in self._made:
+            if len(self._made) > _WIDTHS:
+                self._made.clear()
+            self._made[cells] = [
+                row
+                for card in view.own
+                for row in ([(card.name, "strong accent")], *card_rows(card, view.meters, cells, shapes))
+            ]
+        return self._made[cells]
