@@ -59,6 +59,8 @@ class Transaction:
         self.roster: tuple[RosterChange, ...] = ()
         self.stepped_back: StartedBefore | None = None
         self._given: set[tuple[str, str]] = set()
+        # What is on offer as a turn begins, told once it has been said whose turn it is.
+        self._offered: list[tuple[str, list[str], Seen | None, str | None]] | None = None
         self._ended: list[tuple[str, ActiveCondition]] = []
         # A secret roll: its dice are not those that everybody sees fall.
         self.is_secret = False
@@ -312,7 +314,20 @@ class Transaction:
                 # An offer is its owner's alone; what is no one's in particular is the game master's.
                 seen: Seen | None = None if offer.by else "gm"
                 named = [who for who in (actor, target) if who]
-                self.say(offer.says, named, seen=seen, owner=offer.by)
+                if self._offered is None:
+                    self.say(offer.says, named, seen=seen, owner=offer.by)
+                else:
+                    self._offered.append((offer.says, named, seen, offer.by))
+
+    def hold_offers(self) -> None:
+        """Tell nothing of offers until `tell_offers`."""
+        self._offered = []
+
+    def tell_offers(self) -> None:
+        """Tell what has been offered since `hold_offers`."""
+        held, self._offered = self._offered or [], None
+        for says, named, seen, owner in held:
+            self.say(says, named, seen=seen, owner=owner)
 
     def _end(self, ends: EndedCondition, people: Mapping[str, str | None]) -> None:
         giver = people.get(ends.given_by or "")

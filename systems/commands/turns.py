@@ -158,10 +158,12 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
         transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, besides):
         if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, besides):
+            transaction.hold_offers()
             _begin(transaction, who)
             if not _passes(transaction, who):
                 _brief(transaction, who)
                 return
+            transaction.tell_offers()
             status = transaction.encounter.status(transaction.combatant(who)).name
             transaction.say(f"{transaction.combatant(who).name} is {status} and cannot act.", [who])
             end_turn(transaction, passes=True)
@@ -303,6 +305,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     for secret in (False, True):
         if some := [held.label for held in told if held.secret == secret]:
             transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
+    transaction.tell_offers()
     _brief_due(transaction, who)
     remind_of_ready(transaction, besides=who)
     for waits in waiting(encounter):

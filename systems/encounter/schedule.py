@@ -71,19 +71,29 @@ def anybody_acts(encounter: Encounter) -> bool:
     return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
-def side_down(encounter: Encounter) -> str:
-    """Return a side of which nobody who is there can act any more, the players' last; "" for none."""
+def sides_down(encounter: Encounter) -> tuple[str, ...]:
+    """Return the sides of which nobody who is there can act any more, the players' last."""
     progress = encounter.progress
     if not progress.round or progress.over:
-        return ""
+        return ()
     down: dict[str, bool] = {}
     for combatant in encounter:
         if not combatant.state.arrives and down.setdefault(combatant.side, True):
             down[combatant.side] = not encounter.status(combatant).acts
     if len(down) < 2:
-        return ""
-    others = (side for side, is_down in down.items() if is_down and side != encounter.players)
-    return next(others, encounter.players if down.get(encounter.players) else "")
+        return ()
+    fallen = [side for side, is_down in down.items() if is_down]
+    return tuple(sorted(fallen, key=lambda side: side == encounter.players))
+
+
+def beaten_sides(encounter: Encounter) -> tuple[str, ...]:
+    """Return the sides that are down where that ends the fight: the players' is, or one side stands at most.
+
+    A bystander who falls, or beasts that fight both, decide nothing while two sides stand.
+    """
+    down = sides_down(encounter)
+    sides = {combatant.side for combatant in encounter if not combatant.state.arrives}
+    return down if encounter.players in down or len(sides) - len(down) < 2 else ()
 
 
 def arrives_next(encounter: Encounter) -> Combatant | None:

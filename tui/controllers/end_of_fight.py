@@ -1,7 +1,7 @@
 """End the fight, and lay before the game master what the party keeps."""
 
 from systems.commands.keep import keepable
-from systems.encounter.schedule import arrives_next, side_down
+from systems.encounter.schedule import arrives_next, beaten_sides
 from systems.errors import Wrong
 from tui.controllers.table import Table
 from tui.session.session import Session
@@ -10,7 +10,7 @@ from tui.session.session import Session
 def end_of_fight(table: Table) -> None:
     """End the fight, or of one that is over open the page of its end.
 
-    It is asked first where no side is down, or somebody is still to arrive.
+    It is asked first where two sides stand, or somebody is still to arrive.
     """
     session, services = table.session, table.services
     if session is None:
@@ -22,7 +22,7 @@ def end_of_fight(table: Table) -> None:
         services.say(f"the fight has not begun: {services.key_names['next']} begins it", error=True)
     elif progress.over:
         open_page(table)
-    elif side_down(session.encounter) and arrives_next(session.encounter) is None:
+    elif beaten_sides(session.encounter) and arrives_next(session.encounter) is None:
         _end(table)
     else:
         from tui.prompts.end_of_fight import ask_to_end

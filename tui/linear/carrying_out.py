@@ -9,9 +9,10 @@ from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import side_down
+from systems.encounter.schedule import beaten_sides
 from systems.errors import Misread
 from systems.schema.values import as_words
+from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.conversation import Conversation
@@ -54,8 +55,8 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
 def _say_end(session: Session, conversation: Conversation, before: Encounter) -> None:
     """Say that a side is down now, or what the party may keep of a fight that is over now."""
     here = session.encounter
-    if (down := side_down(here)) and down != side_down(before):
-        conversation.say(f"The {down} are down. Type end to end the fight.")
+    if (down := beaten_sides(here)) and down != beaten_sides(before):
+        conversation.say(f"The {listed(down)} are down. Type end to end the fight.")
     if not here.progress.over or before.progress.over:
         return
     try:

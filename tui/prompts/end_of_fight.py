@@ -7,8 +7,8 @@ from textual.events import Key
 
 from systems.commands.keep import Keepable
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import arrives_next, side_down
-from systems.text import clean
+from systems.encounter.schedule import arrives_next, beaten_sides, sides_down
+from systems.text import clean, listed
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -138,7 +138,7 @@ def _names(lines: Sequence[Keepable], ticked: set[str]) -> str:
 
 
 def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]) -> Prompt:
-    """Return the question whether the fight ends although somebody stands, or is still to arrive."""
+    """Return the question whether the fight ends although two sides stand, or somebody is to arrive."""
     from tui.prompts.question import Question
 
     def answered(word: str) -> str | None:
@@ -148,8 +148,9 @@ def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]
         return None if word.casefold() in ("n", "no") else "Enter ends it, Esc goes on"
 
     coming = arrives_next(encounter)
-    why = "No side is down."
-    if side_down(encounter) and coming is not None:
+    down = sides_down(encounter)
+    why = f"The {printable(listed(down))} are down, others stand." if down else "No side is down."
+    if beaten_sides(encounter) and coming is not None:
         why = f"{coming.name} is still to arrive."
     hint = f"Enter ends it; {services.key_names['undo']} brings it back. Esc goes on."
     return Question(services, f"{why} End the fight?", answered, hints=(hint,))

@@ -16,7 +16,8 @@ from textual.reactive import Reactive
 from textual.widget import Widget
 
 from systems.encounter.model import Combatant
-from systems.encounter.schedule import arrives_next, side_down
+from systems.encounter.schedule import arrives_next, beaten_sides
+from systems.text import listed
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
 from tui.display.offered_keys import Standing, offered, standing_of
@@ -464,11 +465,11 @@ class FightScreen(BareScreen):
             ended_here = len(session.log.events) > self.table.opened_with
             kept = ended_here and keeps_anything(session)
             return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
-        if not (down := side_down(here)):
+        if not (down := beaten_sides(here)):
             return ""
         coming = arrives_next(here)
         later = f"; {coming.name} is still to arrive" if coming else ""
-        return f"The {down} are down{later}. {key} ends the fight."
+        return f"The {listed(down)} are down{later}. {key} ends the fight."
 
     def _about_offer(self, offer: "Offer") -> tuple[str, str]:
         """Return the odds of an offer, and how much else is on offer with the key that lists it."""

@@ -123,3 +123,14 @@ def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():
     assert not any("ready" in word.text for row in rows for word in row.words)
     mine = view(fight.encounter, fight.log, own).rows
     assert any(word.text == "ready: when the door opens: strike" for row in mine for word in row.words)
+
+
+def test_what_the_rules_offer_as_a_turn_begins_is_told_once_it_is_said_whose_turn_it_is():
+    fight = Fight(
+        "waygate", "add okado", "add guard", "start as prepared", "set okado weapons.rifle.jammed yes"
+    )
+    said = next(
+        said for _ in range(3) if (said := fight.text("next")).startswith("Okado's turn") or "jam" in said
+    )
+    assert said.index("Okado's turn.") < said.index("jam") < said.index("Next: Guard")
+    assert any(offer.by == "okado" for offer in fight.encounter.offers)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.contract.ruleset import Initiative
-from systems.encounter.schedule import can_have_turn, following, may_act, waiting
+from systems.encounter.schedule import beaten_sides, can_have_turn, following, may_act, sides_down, waiting
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -471,3 +471,15 @@ def test_who_waits_while_nobody_else_can_act_keeps_its_place_in_the_order():
         fight.do(line)
     assert fight.turn == "okado"
     assert sorted(fight.encounter.progress.order) == ["guard-1", "guard-2", "okado"]
+
+
+def test_a_fight_is_decided_when_one_side_stands_and_not_when_a_bystander_falls():
+    fight = Fight("simple", "add okado", "add guard", "add guard as Cook side=townsfolk", "start")
+    assert beaten_sides(fight.encounter) == ()
+    fight.do("damage cook 99")
+    assert (sides_down(fight.encounter), beaten_sides(fight.encounter)) == (("townsfolk",), ())
+    fight.do("damage guard 99")
+    assert beaten_sides(fight.encounter) == ("foes", "townsfolk")
+    fight.do("undo 2")
+    fight.do("damage okado 99")
+    assert beaten_sides(fight.encounter) == ("players",)
