@@ -3,9 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 
 
 @frozen
@@ -20,8 +18,8 @@ class Section:
 class Templates:
     """Sensible figures for a new sheet, as plain data: of a player's character, and of a creature."""
 
-    player: Mapping[str, Any] = attrs.field(factory=dict)
-    creature: Mapping[str, Any] = attrs.field(factory=dict)
+    player: Mapping[str, Any] = field(factory=dict)
+    creature: Mapping[str, Any] = field(factory=dict)
 
 
 def in_sections(

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-import attrs
-
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Progress
 from systems.encounter.serialize import (
     checked,
@@ -21,6 +19,7 @@ from systems.encounter.serialize import (
     with_present_sheet,
 )
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import plain_of, read, replace
 from systems.schema.fields import fields_of, former_names
 
@@ -130,7 +129,7 @@ class Documents:
                 found.pop(who, None)
             else:
                 found[who] = read_combatant(start.game, document, who, start.players)
-        return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
+        return checked(evolve(start, progress=progress, offers=offers, combatants=found))
 
     def _with_touched(self, combatant: Combatant) -> Combatant | None:
         """Return a combatant with its touched fields read; None if it has to be read as a whole."""
@@ -152,10 +151,10 @@ class Documents:
             else declared[name].type.check(value, f"{who}.{name}")
             for name, value in fields.items()
         }
-        return attrs.evolve(
+        return evolve(
             combatant,
             state=replace(combatant.state, **state) if state else combatant.state,
-            sheet=attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            sheet=evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
             conditions=conditions,
         )
 

@@ -5,9 +5,7 @@ Targets and other names stay as they were typed; `systems.commands.perform` look
 
 from collections.abc import Mapping
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 
 
 @frozen
@@ -16,7 +14,7 @@ class Act:
 
     action: str
     targets: str = ""
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     by: str = ""
 
 
@@ -122,7 +120,7 @@ class DamageOrHeal:
 
     targets: str
     amount: str
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     heals: bool = False
     by: str = ""
 
@@ -251,7 +249,7 @@ class Amend:
     """
 
     number: int
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     dice: tuple[int, ...] | None = None
     by: str = ""
     command: "Command | None" = None

@@ -5,10 +5,8 @@ They are words and numbers only; no id, no event and no sheet is in them.
 
 from typing import Literal
 
-import attrs
-
 from systems.contract.ruleset import Meter
-from systems.frozen import frozen
+from systems.frozen import fields, frozen
 
 # What a word beside a name is about; where there is little room, a later group goes first.
 Weight = Literal["state", "condition", "turn", "lasting"]
@@ -119,5 +117,5 @@ class LogLine:
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
     """The meters of a game as a view holds them."""
-    names = [field.name for field in attrs.fields(MeterColumn)]
+    names = [field.name for field in fields(MeterColumn)]
     return tuple(MeterColumn(**{name: getattr(meter, name) for name in names}) for meter in meters)

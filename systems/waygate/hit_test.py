@@ -3,12 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.conversion import change_entry
 from systems.schema.fields import choice, declare, text, whole
 from systems.waygate import firearms
@@ -47,7 +46,7 @@ class AttackOptions:
 Attack = Scene[Sheet, AttackOptions, House]
 
 
-@attrs.frozen
+@frozen
 class Strike:
     """An attack made ready: all that is settled before the die falls. `weapon` is None for a spell."""
 
@@ -111,7 +110,7 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
     return Strike(weapon.name, weapon, None, mode, terms, weapon.damage, damage_terms)
 
 
-@attrs.frozen
+@frozen
 class Verdict:
     """What the face of the hit test settles. `lost`: a jam kept the shot in the weapon."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace, Roll
@@ -147,7 +145,7 @@ class CommandRunner:
                 self.line,
                 place_of(attempt),
                 faces,
-                lambda: attrs.astuple(meaning_of(attempt, needs)),
+                lambda: meaning_of(attempt, needs).lines,
                 before,
                 again,
             )

@@ -5,8 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
+from systems.frozen import evolve, frozen
 from systems.text import clean
 from tui.campaign import rearrange
 from tui.campaign.campaign import load
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
 
 
-@attrs.frozen
+@frozen
 class Rearranged:
     """What came of a change: a sentence, the campaign and encounter that the cursors go to; or a problem."""
 
@@ -64,7 +63,7 @@ class Rearranging:
         """Take the encounters of the open campaign as they are now: this program has changed them."""
         mine = self.table.campaign
         if mine is not None and mine.path == path:
-            self.table.campaign = attrs.evolve(mine, encounters=encounters_of(path)[0])
+            self.table.campaign = evolve(mine, encounters=encounters_of(path)[0])
 
     # Campaigns
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 
-import attrs
-
 from systems.encounter.completion import Completion, matching, quoted
 from systems.encounter.lookup import (
     CONDITION_LETTERS,
@@ -19,6 +17,7 @@ from systems.encounter.lookup import (
 )
 from systems.encounter.model import Encounter
 from systems.errors import Refused
+from systems.frozen import frozen
 from systems.text import clean, listed, starting_with
 from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -26,7 +25,7 @@ from tui.prompts.line import LinePrompt, Reading, Suggestion
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
-@attrs.frozen
+@frozen
 class TypedCondition:
     """A line of the question taken apart; `ends` when the condition is to end."""
 

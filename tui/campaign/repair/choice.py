@@ -4,10 +4,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import attrs
+from systems.frozen import frozen
 
 
-@attrs.frozen
+@frozen
 class Choice:
     """One thing that can be done: what it is, and the files as they are after it, None for one that goes."""
 
