@@ -142,7 +142,8 @@ def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
     """Which save defends is the target's to say where enduring is the better way (ATO-25)."""
     question = f"Does {scene.target_name} dodge with Reflex or endure with Fortitude?"
     saves = tuple(defence.save for defence in ready.defences)
-    save = table.choose(question, saves, suggest=saves[0], of="target")
+    best = max(ready.defences, key=lambda defence: defence.value).save
+    save = table.choose(question, saves, suggest=best, of="target")
     return next(defence for defence in ready.defences if defence.save == save)
 
 
