@@ -5,6 +5,7 @@ for all or once for each, each target throws to resist, those who do take half o
 come to those who did not.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Literal
@@ -13,10 +14,12 @@ from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome, Step, Term
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
+from systems.dice.sources import NeedsFace
 from systems.frozen import evolve, frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, spoken
 
+_ONE_DIE = re.compile(r"1?d(\d+|%)")
 AnyScene = Scene[Any, Any, Any]
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {
@@ -147,8 +150,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         return paid
     failed, thrown = "resists" not in scene.marked, None
     if resistance and not scene.marked:
-        reaches = _Reaches(sum(term.value for term in resistance.terms), resistance.needed, resistance.under)
-        passed, thrown = table.graded(resistance.dice, reaches, resistance.why, "target")
+        passed, thrown = _throws(resistance, table)
         failed = not passed
     before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
@@ -172,6 +174,21 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         degree="failed" if failed else "resisted",
         gives=area.gives(scene) if failed else (),
     )
+
+
+def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
+    """Throw to resist: return whether it does, and the sum of the dice.
+
+    A die that is asked for says which faces resist.
+    """
+    bonus = sum(term.value for term in resistance.terms)
+    reaches = _Reaches(bonus, resistance.needed, resistance.under)
+    try:
+        return table.graded(resistance.dice, reaches, resistance.why, "target")
+    except NeedsFace as needs:
+        if _ONE_DIE.fullmatch(resistance.dice):
+            needs.passes_at, needs.over = resistance.needed - bonus, not resistance.under
+        raise
 
 
 def _throws_each(area: Area, scene: AnyScene) -> bool:

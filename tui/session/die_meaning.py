@@ -50,8 +50,11 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     labels = [_label(attempt, low[at]) for low, _ in found]
     known = [_label(attempt, high[at]) for _, high in found]
     told = [label if label == other else _OPEN for label, other in zip(labels, known, strict=True)]
+    results = [low[at] for low, _ in found]
+    if len(set(told)) == 1 and _terms(results[0]) == _terms(results[-1]):
+        return DieMeaning()  # what comes of it is decided already, as for dice of damage
     does = "" if told.count(_OPEN) * 2 > len(told) else _doing(told)
-    return DieMeaning(does, _added([low[at] for low, _ in found]))
+    return DieMeaning(does, _added(results))
 
 
 def _passing(at: int, sides: int, over: bool) -> str:
@@ -159,11 +162,13 @@ def _doing(labels: Sequence[str]) -> str:
     return ", ".join(told)
 
 
+def _terms(result: Mapping[str, Any]) -> dict[str, object]:
+    return {word_in(term, "label"): term.get("value") for term in tables_in(result, "terms")}
+
+
 def _added(results: Sequence[Mapping[str, Any]]) -> str:
     """Return the terms of the total that do not change with the die, and their sum."""
-    sums = [
-        {word_in(term, "label"): term.get("value") for term in tables_in(each, "terms")} for each in results
-    ]
+    sums = [_terms(each) for each in results]
     middle = sums[len(sums) // 2 : len(sums) // 2 + 2]
     if len(middle) < 2 or middle[0] == middle[1]:
         return ""  # the die is not part of the sum

@@ -41,6 +41,29 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
     assert attempt.faces == []
 
 
+@pytest.mark.parametrize(
+    ("campaign", "line", "faces", "does"),
+    [
+        # A die of damage decides nothing; the second of several says what resists, too.
+        ("the-thin-place", "attack wicked-thrasher-1 by aryn", [15], ""),
+        ("rooftop-watch", "explosion serpent,brute by idris", [], "50 or less passes"),
+        ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less passes"),
+        ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
+    ],
+)
+def test_a_later_die_says_what_is_still_open(tmp_path, campaign, line, faces, does):
+    here = opened(tmp_path, name=campaign).table.session
+    here.do("start")
+    here.dice = "real"
+    attempt = here.begin(line, asks=True)
+    needs = attempt.run()
+    for face in faces:
+        attempt.give(needs, face)
+        needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    assert meaning_of(attempt, needs).does == does
+
+
 def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
     here = opened(tmp_path, name="the-thin-place").table.session
     here.do("start")
