@@ -93,7 +93,7 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     facts = {"rolled": True, "damage": face, "can_act": False, "cause": cause}
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
-    return Outcome(facts, {"actor": changes}, tell, asks, cause)
+    return Outcome(facts, {"actor": changes}, tell, asks, "dying" if cause == "none" else "dead")
 
 
 @declare

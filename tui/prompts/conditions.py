@@ -58,7 +58,7 @@ class ConditionPrompt(LinePrompt):
         # An example that this game knows, and that leaves room for the rest.
         plain = (own.name for own in self.encounter.game.conditions if not own.takes_value)
         name = min(plain, key=len, default="marked")
-        return f"Condition: 3 {name} 2 (tag, name, rounds) · until end of WHO · -{name} ends it"
+        return f"Condition: 3 {name} 2 (tag, name, rounds) · until end of 3 · -{name} ends it"
 
     @property
     def encounter(self) -> Encounter:
@@ -121,7 +121,7 @@ class ConditionPrompt(LinePrompt):
         rest, source = _without_source(wanted.rest)
         lasting = _lasting(rest, is_value=own is None or own.takes_value)
         if lasting is None:
-            return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of WHO")
+            return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of 3")
         value, length = lasting
         says = f"{names}: {name}{f', value {value}' if value else ''} {length}".strip()
         if source:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from textual.events import Key
 
 from systems.contract.table import NeedsChoice
@@ -81,6 +82,9 @@ class FacePrompt(Prompt):
         alone = "Enter alone rolls it"
         does = f" · {printable(self.does)}" if self.does else ""
         rows: list[Row] = [[(asked, "strong accent"), (does, "strong")]]
+        if cell_len(asked + does) > width - 1:
+            below = wrapped(printable(self.does), max(10, width - 5), "")
+            rows = [[(asked, "strong accent")], *([(f"   {line}", "strong")] for line in below)]
         if self.adds:
             rows.append([(f"   added: {printable(self.adds)}", "")])
         if self.before:

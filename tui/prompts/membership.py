@@ -43,7 +43,7 @@ class AddPrompt(LinePrompt):
         foes = (key for key, entry in roster.items() if entry.side != players)
         who = cut(next(foes, "guard"), 24)
         party = f"{PARTY} · " if PARTY in self._parties else ""
-        return f"Add: {party}{who} x4 · as NAME · side=SIDE · hidden · in round 3 · group"
+        return f"Add: {party}{who} x4 · as Bram · side={players} · hidden · in round 3 · group"
 
     @property
     def _parties(self) -> Mapping[str, Sequence[str]]:

@@ -14,7 +14,7 @@ class RollPrompt(LinePrompt):
     label = "roll"
 
     def title(self) -> str:
-        return "Roll: 2d6+3 · 4d6kh3 · adv d20+5 · d% · for WHO · secret"
+        return "Roll: 2d6+3 · 4d6kh3 · adv d20+5 · d% · for 3 · secret"
 
     def read(self) -> Reading:
         text = self.line.text.strip()

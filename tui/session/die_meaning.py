@@ -149,8 +149,8 @@ def _doing(labels: Sequence[str]) -> str:
     if len(groups) == 2 and _OPEN not in labels:
         first, second = groups
         if second[2].startswith("not ") or second[2] in ("failure", "failed", "miss"):
-            return f"{first[1]} or less: {first[2]}"
-        return f"{second[0]} or more: {second[2]}"
+            return f"{first[1]}{' or less' if first[1] > 1 else ''}: {first[2]}"
+        return f"{second[0]}{' or more' if second[0] < last else ''}: {second[2]}"
     told = [
         f"{low} or more {label}"
         if high == last and low < last

@@ -1,5 +1,6 @@
 """Questions below the order: every common job in few keys, and nothing happens that was not meant."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
+from systems.language.commands import SLOTS
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import SIZES, at_the_gate, keys, playing, session, text_of
@@ -502,3 +504,10 @@ async def test_a_target_beyond_the_range_has_it_in_its_row(tmp_path) -> None:
         assert "beyond the " in next(
             line for line in text_of(here).splitlines() if "Guard 1  " in line and "%" in line
         )
+
+
+@pytest.mark.parametrize("key", ["c", "d", "h", "r", "T", "H", "G", "+", "-", "e", "W", "a", "x"])
+async def test_a_question_shows_examples_and_no_words_in_capitals_to_be_replaced(key: str) -> None:
+    async with playing(session("add okado", "add guard x2", "start", "ready okado strike")) as play:
+        await play.press(key)
+        assert not {*re.findall(r"\b[A-Z]{2,}\b", play.text)} & {*SLOTS}

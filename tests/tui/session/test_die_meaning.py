@@ -5,7 +5,8 @@ import pytest
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from tests.tui.opened import opened
-from tests.tui.table import playing, session
+from tests.tui.pilot import running
+from tests.tui.table import playing, session, text_of
 from tui.session.die_meaning import meaning_of
 
 
@@ -62,6 +63,54 @@ def test_a_later_die_says_what_is_still_open(tmp_path, campaign, line, faces, do
         needs = attempt.run()
     assert isinstance(needs, NeedsFace)
     assert meaning_of(attempt, needs).does == does
+
+
+@pytest.mark.parametrize(
+    ("campaign", "lines", "why", "does", "adds"),
+    [
+        (
+            "okado-at-the-gate",
+            ("start", "damage tamsin 50", "next", "next", "next"),
+            "body, unconscious",
+            "17 or more: passed",
+            "body 8",
+        ),
+        (
+            "the-thin-place",
+            ("start", "condition aryn stunned"),
+            "Vit, stunned",
+            "12 or more: passed",
+            "Vit 2",
+        ),
+        (
+            "the-thin-place",
+            ("start", "set villy hp -1", "next", "next"),
+            "dying",
+            "4: dead",
+            "",
+        ),
+        (
+            "the-bone-court",
+            ("start", "set ragnor status dying", "set ragnor death_choice miraculous"),
+            "miraculous recovery",
+            "1 to 9 dead, 10 to 18 dying, 19 or more conscious",
+            "",
+        ),
+    ],
+)
+async def test_a_die_that_a_turn_brings_says_what_it_decides(tmp_path, campaign, lines, why, does, adds):
+    here = opened(tmp_path, name=campaign)
+    session = here.table.session
+    for line in lines:
+        session.do(line)
+    session.dice = "real"
+    async with running(here) as pilot:
+        await pilot.press("n")
+        text = " ".join(text_of(here).split())
+        assert f"{why} · {does}" in text or f"{why} {does}" in text
+        assert f"added: {adds}" in text or not adds
+        await pilot.press("escape")
+        assert len(session.log.events) == len(lines)
 
 
 def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
