@@ -53,11 +53,20 @@ class ManeuverOptions(RollOptions):
 
 @frozen
 class Bonus:
-    """All that is added to the die: the terms, their sum, and the rules that counted."""
+    """All that is added to the die: the terms, their sum, and the rules that counted.
+
+    `spent`: a boon that was kept is among them.
+    """
 
     terms: tuple[Term, ...]
     value: int
     rules: tuple[str, ...]
+    spent: bool = False
+
+    @property
+    def words(self) -> str:
+        """How a line of the log ends: `, a boon spent`, or nothing."""
+        return ", a boon spent" if self.spent else ""
 
 
 @lru_cache(maxsize=16)
@@ -75,7 +84,7 @@ def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
         *scene.option_terms("modifier"),
     )
     rules = (*_rules(actor, options, scene.house), *(("ATO-48", "ATO-49") if spent else ()))
-    return Bonus(terms, sum(term.value for term in terms), rules)
+    return Bonus(terms, sum(term.value for term in terms), rules, spent)
 
 
 def spends_boon(scene: Scene[Sheet, Any, House], table: Table) -> bool:
@@ -209,7 +218,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
         done = "passes" if passed else "fails"
         text = (
             f"{scene.actor_name} {done} at {attempt(options)}: {plain_number(total)} against "
-            f"{plain_number(options.difficulty)}, degree {plain_number(degree)}."
+            f"{plain_number(options.difficulty)}, degree {plain_number(degree)}{added.words}."
         )
         steps = (
             Step("difficulty", plain_number(options.difficulty)),

@@ -146,7 +146,8 @@ def _told(scene: Cast, done: Casting) -> Account:
         words += f", spellburn {done.damage}{where}, {wound_words(done.wound)}"
         steps += (*wound_steps(done.damage, done.wound), *place_steps(done.place, done.face))
     terms = (*added.terms, Term("d20", done.face))
-    return Account(f"{words}.", terms, tuple(steps), ("ATO-18", *added.rules, *_rules(scene, done)))
+    rules = ("ATO-18", *added.rules, *_rules(scene, done))
+    return Account(f"{words}{added.words}.", terms, tuple(steps), rules)
 
 
 def _rules(scene: Cast, done: Casting) -> tuple[str, ...]:

@@ -209,7 +209,9 @@ def test_a_boon_is_kept_unless_somebody_says_so_but_for_the_one_of_adrenaline():
     for action, dice, more in (("attack", (5, 20), {}), ("cast", (20,), {"difficulty": 5})):
         actor = ARMED | {"boon": 1}
         assert play(action, *dice, actor=actor, **more)["actor"]["boon"] == 1
-        assert play(action, *dice, actor=actor, use_boon=True, **more)["actor"]["boon"] == 0
+        answer = play(action, *dice, actor=actor, use_boon=True, **more)
+        assert answer["actor"]["boon"] == 0
+        assert answer["text"].endswith(", a boon spent.")
         rush = request(action, actor=actor | {"status": "adrenaline"}, **more)
         assert outcome(rush, *dice, choices=Suggested()).changes["actor"] == {"boon": 0}
     assert facts("attack", 5, 20, actor=ARMED | {"boon": 1}, use_boon=True)["total"] == 6
