@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+import attrs
+
 from systems.atomic_d20.checks import Bonus, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.defence import (
     Defence,
@@ -34,7 +36,6 @@ from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong, unknown
-from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.fields import declare, text, whole
 from systems.text import plain_number, shown
@@ -66,7 +67,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
     return found
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Ready:
     """All that stands before the dice of one attack fall. The first defence is the one by default."""
 
@@ -147,7 +148,7 @@ def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
     return next(defence for defence in ready.defences if defence.save == save)
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Struck:
     """What one kind of hit leaves behind, whatever the dice were."""
 

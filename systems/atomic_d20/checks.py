@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
 from systems.contract.outcome import Account, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, listing, text, whole
 from systems.schema.naming import Naming
 from systems.schema.types import Choice, Whole
@@ -51,7 +52,7 @@ class ManeuverOptions(RollOptions):
     difficulty: int = whole(-99, 199, help="the value to reach (ATO-83, R1)")
 
 
-@frozen
+@attrs.frozen
 class Bonus:
     """All that is added to the die: the terms, their sum, and the rules that counted.
 

@@ -1,12 +1,13 @@
 """How the dying spend their last breaths."""
 
+import attrs
+
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
 from systems.contract.outcome import Account, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.frozen import frozen
 from systems.schema.fields import choice, declare
 
 BOON_MINUTES = 10
@@ -25,7 +26,7 @@ class DeathChoiceOptions:
 Dying = Scene[Sheet, DeathChoiceOptions, House]
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Recovery:
     """One roll of a miraculous recovery: the face, the status that follows, and the changes."""
 

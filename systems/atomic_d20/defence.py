@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import attrs
+
 from systems.atomic_d20.checks import RollOptions
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
 from systems.contract.outcome import Step, Term
 from systems.contract.ruleset import Scene
-from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 
@@ -37,7 +38,7 @@ class DefenceOptions(RollOptions):
     track: str = choice(TRACKS, "physical", "hearts or brains")
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Defence:
     """What is added to the target's die, the save behind it, and the rules that counted."""
 

@@ -1,5 +1,7 @@
 """Spells: manoeuvres that burn the caster when they fail."""
 
+import attrs
+
 from systems.atomic_d20.checks import Bonus, ManeuverOptions, bonus, boon_spent, roll_notes, spends_boon
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
@@ -23,7 +25,6 @@ from systems.atomic_d20.wounds import (
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table
-from systems.frozen import frozen
 from systems.schema.fields import declare
 from systems.text import plain_number
 
@@ -47,7 +48,7 @@ class CastOptions(ManeuverOptions):
 Cast = Scene[Sheet, CastOptions, House]
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Casting:
     """The roll of one spell and what it led to; `wound` is None when nothing burned."""
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
+
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
@@ -43,7 +44,7 @@ def nonlethal_option() -> Any:
     return flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
 
 
-@frozen(eq=False)
+@attrs.frozen(eq=False)
 class Wound:
     """One wound, or none: how bad, what pays for it, and the sheet before and after."""
 

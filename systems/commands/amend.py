@@ -8,6 +8,8 @@ turn, the `next` that ended it is dropped; where somebody has a turn that was ne
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Protocol
 
+import attrs
+
 from systems.commands.membership import RosterEntry
 from systems.commands.replayed import FallenDice, command_of, dice_of, renamed, roster_of_then, with_options
 from systems.commands.step_forward import KeptAnswers
@@ -19,7 +21,7 @@ from systems.encounter.history import AMEND, History, before_event, changes_of
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
 from systems.text import shown
@@ -139,12 +141,12 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
-        return evolve(intent.command, dice=None)
+        return attrs.evolve(intent.command, dice=None)
     command = command_of(moment.event, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
     meant = with_options(command.intent, intent.options, intent.by, moment.then.game)
-    return evolve(command, intent=meant, line=line_of(meant))
+    return attrs.evolve(command, intent=meant, line=line_of(meant))
 
 
 class _Replay:
@@ -266,7 +268,7 @@ class _Replay:
         if event["n"] == self._number:
             return after  # it is another who should have joined
         sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
-        new = [evolve(after.combatants[who], sheet=sheet) for who, sheet in sheets.items()]
+        new = [attrs.evolve(after.combatants[who], sheet=sheet) for who, sheet in sheets.items()]
         return after.with_combatants(*new)
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import attrs
+
 from systems.commands.effects import (
     has_condition,
     held_name,
@@ -15,7 +17,6 @@ from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
 from systems.errors import Refused
-from systems.frozen import evolve
 from systems.language.intents import ClearCondition, SetCondition
 from systems.schema.conversion import replace
 from systems.text import clean, plain_word, several
@@ -165,7 +166,7 @@ def _unskip(transaction: Transaction, who: str) -> None:
     for combatant in transaction.encounter:
         if any(held.skips and held.of == who for held in combatant.conditions):
             kept = (replace(held, skips=0) if held.of == who else held for held in combatant.conditions)
-            transaction.put(evolve(combatant, conditions=tuple(kept)))
+            transaction.put(attrs.evolve(combatant, conditions=tuple(kept)))
 
 
 def _fade(transaction: Transaction, who: str, moment: str) -> None:

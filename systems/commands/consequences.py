@@ -2,6 +2,8 @@
 
 from collections.abc import Hashable, Mapping
 
+import attrs
+
 from systems.commands.effects import has_condition
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import GivenCondition, Outcome
@@ -9,7 +11,6 @@ from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Table
 from systems.dice.sources import ScriptedDice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.frozen import evolve
 from systems.sheets import changed
 from systems.text import plain_word
 
@@ -83,7 +84,7 @@ class Consequences:
     def _ended(self, outcome: Outcome) -> tuple[str, ...]:
         """Return the conditions that end or lose value, on whomever: done as the command would do it."""
         transaction = Transaction(self.encounter, Table(ScriptedDice(())))
-        ends_only = evolve(outcome, gives=(), extra_turn=None)
+        ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
         transaction.apply(ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:

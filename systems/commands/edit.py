@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
 from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
-from systems.frozen import evolve
 from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, path_words, value_words
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entries import with_known_names
@@ -77,7 +78,7 @@ def _change(
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
-    after = evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
+    after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
     if name == "name" and value:
         check_name(transaction.encounter, clean(value, LONGEST_NAME), besides=who)
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, stands
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
@@ -85,7 +86,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
     if condition and condition.takes_value:
         held = _with_value(condition, held, next((h for h in combatant.conditions if h.name == older), None))
     rest = tuple(old for old in combatant.conditions if old.name != older)
-    found = evolve(combatant, conditions=(*rest, held))
+    found = attrs.evolve(combatant, conditions=(*rest, held))
     if condition and condition.field:
         return sync_conditions(encounter, _with_condition_field(encounter, found, condition, held))
     return found
@@ -94,7 +95,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
 def with_condition_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
     """Return the combatant with a condition that it has replaced by one of another value, in its place."""
     conditions = tuple(held if old.name == held.name else old for old in combatant.conditions)
-    found = evolve(combatant, conditions=conditions)
+    found = attrs.evolve(combatant, conditions=conditions)
     condition = encounter.game.condition(held.name)
     if condition and condition.field and condition.on is VALUE:
         found = sync_conditions(encounter, found.with_sheet({condition.field: held.value}))
@@ -128,7 +129,7 @@ def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
         for held in combatant.conditions
         if _borne_out(encounter, combatant, held)
     )
-    return combatant if kept == combatant.conditions else evolve(combatant, conditions=kept)
+    return combatant if kept == combatant.conditions else attrs.evolve(combatant, conditions=kept)
 
 
 def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> bool:
@@ -147,7 +148,7 @@ def _with_field_value(encounter: Encounter, combatant: Combatant, held: ActiveCo
 def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> Combatant:
     """Return the combatant without a condition, its field reset."""
     condition = encounter.game.condition(name)
-    found = evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
+    found = attrs.evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
     if condition and condition.field:
         return _with_condition_field(encounter, found, condition, None)
     return found

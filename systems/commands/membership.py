@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import attrs
+
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.naming import (
@@ -22,7 +24,6 @@ from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounte
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
-from systems.frozen import evolve
 from systems.language.intents import Add
 from systems.sheets import changed, with_fresh_turn
 from systems.text import clean, listed, same_word, several, spelled
@@ -160,9 +161,9 @@ def remove(transaction: Transaction, ids: Sequence[str]) -> None:
     offers = tuple(
         offer for offer in transaction.encounter.offers if offer.by not in gone and offer.target not in gone
     )
-    transaction.encounter = evolve(transaction.encounter, combatants=people, offers=offers).with_progress(
-        ids=tuple(who for who in transaction.encounter.progress.ids if who not in gone)
-    )
+    transaction.encounter = attrs.evolve(
+        transaction.encounter, combatants=people, offers=offers
+    ).with_progress(ids=tuple(who for who in transaction.encounter.progress.ids if who not in gone))
     transaction.sentences[:0] = [
         Sentence(
             f"{_named(names, group)} {'leaves' if len(group) == 1 else 'leave'} the fight.", tuple(group)
@@ -225,7 +226,7 @@ def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]
         entry = roster[combatant.state.kind or ""]
         new = combatant.with_state(prepared=kept_as_text(entry.sheet))
         transaction.put(
-            sync_conditions(transaction.encounter, evolve(new, sheet=changed(new.sheet, changes)))
+            sync_conditions(transaction.encounter, attrs.evolve(new, sheet=changed(new.sheet, changes)))
         )
     if found:
         transaction.encounter = transaction.encounter.without_offers()

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import attrs
+
 from systems.commands.actions import do, read_action, roll_notation
 from systems.commands.amend import AmendedPast, GoesOn, ReplayProgress, amending
 from systems.commands.amounts import damage_or_heal
@@ -30,7 +32,6 @@ from systems.encounter.lookup import single, targets, valued_condition
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Refused
-from systems.frozen import asdict, frozen
 from systems.language.intents import (
     Act,
     Add,
@@ -65,7 +66,7 @@ from systems.language.intents import (
 from systems.text import printable
 
 
-@frozen
+@attrs.frozen
 class Done:
     """The result of a command: the event to save, without its time. `apply` applies it to the encounter."""
 
@@ -212,7 +213,7 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
         case End():
             _end(transaction)
         case Add():
-            transaction.record(**asdict(intent) | {"arrives": intent.arrives or None})
+            transaction.record(**attrs.asdict(intent) | {"arrives": intent.arrives or None})
             add(transaction, roster, intent)
         case RollDice():
             _roll(transaction, intent)

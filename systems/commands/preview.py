@@ -5,13 +5,14 @@ from fractions import Fraction
 from operator import is_
 from typing import Any
 
+import attrs
+
 from systems.commands.consequences import Consequences
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Need, Scene, needed
 from systems.contract.table import Suggested, Table
 from systems.encounter.model import Encounter
-from systems.frozen import evolve, frozen
 from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
 from systems.sheets import changed
 
@@ -19,7 +20,7 @@ from systems.sheets import changed
 MOST_BRANCHES = 20_000
 
 
-@frozen
+@attrs.frozen
 class Preview:
     """The odds of one action on one target.
 
@@ -72,7 +73,7 @@ def preview(
     found = _foreseen(encounter, action, actor, target, scene)
     if found.refused:
         return found
-    return evolve(found, notes=action.notes(scene), needs=action.needs_in(scene))
+    return attrs.evolve(found, notes=action.notes(scene), needs=action.needs_in(scene))
 
 
 def _foreseen(
@@ -189,7 +190,7 @@ def _after_one(
         return encounter, before, some.tell().text
     certain = _common([outcome.changes.get("actor", {}) for outcome in outcomes])
     subject = encounter.combatants[actor]
-    acted = evolve(subject, sheet=changed(subject.sheet, certain))
+    acted = attrs.evolve(subject, sheet=changed(subject.sheet, certain))
     return encounter.with_combatants(acted), _common([outcome.facts for outcome in outcomes]), ""
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import attrs
+
 from systems.commands.scenes import NOTHING
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
@@ -10,7 +12,6 @@ from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Scene
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
 from systems.schema.fields import NoOptions
 
 
@@ -50,13 +51,13 @@ def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = Fal
     stay = passes or (turn is not None and transaction.combatant(turn).state.hidden)
     left = tuple(offer for offer in transaction.encounter.offers if stay and offer.reaction)
     if left != transaction.encounter.offers:
-        transaction.encounter = evolve(transaction.encounter, offers=left)
+        transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
 
 
 def take_up(transaction: Transaction, offer: Offer) -> None:
     """Remove an offer that is carried out; with a reaction go the other things that it could have been."""
     left = tuple(standing for standing in transaction.encounter.offers if standing is not offer)
-    transaction.encounter = evolve(transaction.encounter, offers=left)
+    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     if offer.reaction and offer.by:
         _use(transaction, offer.reaction, offer.by)
 
@@ -67,7 +68,7 @@ def withdraw_offers(transaction: Transaction) -> None:
     if any(offer.reaction for offer in here.offers):
         left = tuple(offer for offer in here.offers if not offer.reaction or _still_stands(here, offer))
         if len(left) < len(here.offers):
-            transaction.encounter = evolve(here, offers=left)
+            transaction.encounter = attrs.evolve(here, offers=left)
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -152,7 +153,7 @@ def _use(transaction: Transaction, reaction: str, who: str) -> None:
     left = tuple(
         offer for offer in transaction.encounter.offers if (offer.reaction, offer.by) != (reaction, who)
     )
-    transaction.encounter = evolve(transaction.encounter, offers=left)
+    transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     had = transaction.combatant(who).state.reacted
     transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+import attrs
+
 from systems.commands.step_forward import KeptDice
 from systems.contract.ruleset import Action
 from systems.dice.sources import Dice, ScriptedDice
@@ -16,7 +18,7 @@ from systems.encounter.events import Event, ids_in, options_of, results_of, tabl
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.intents import (
     AMOUNT_OPTIONS,
     Act,
@@ -56,7 +58,7 @@ def command_of(event: Event, then: Encounter, here: Encounter) -> Command:
     Misread when its line cannot be read any more.
     """
     command = parse(word_in(event, "typed"), then.game)
-    return evolve(command, intent=_with_ids(command.intent, event, then, here), dice=None)
+    return attrs.evolve(command, intent=_with_ids(command.intent, event, then, here), dice=None)
 
 
 def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) -> Intent:
@@ -69,7 +71,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             options = _typed_options(event) if options_of(event) else dict(intent.options)
             options.pop("amount", None)
             source = by and (actor or _id(then, by))
-            return evolve(intent, targets=several or _ids(then, named), options=options, by=source)
+            return attrs.evolve(intent, targets=several or _ids(then, named), options=options, by=source)
         case Next(by):
             return Next(by and (actor or _id(then, by)))
         case Delay(who):
@@ -77,30 +79,32 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case Start(totals=totals) if totals:
             ids = ids_in(event, "targets") or tuple(_id(then, who) for who, _ in totals)
             called = tuple(zip(ids, (total for _, total in totals), strict=False))
-            return evolve(intent, totals=called)
+            return attrs.evolve(intent, totals=called)
         case Return(who) | Ready(who):
-            return evolve(intent, who=actor or _id(then, who))
+            return attrs.evolve(intent, who=actor or _id(then, who))
         case DropHappening(number):
             return DropHappening(_happening(here, event, number))
         case OrderBeside(who, beside):
             other = str(options_of(event).get("beside") or _id(then, beside))
-            return evolve(intent, who=only or _id(then, who), beside=other)
+            return attrs.evolve(intent, who=only or _id(then, who), beside=other)
         case OrderValue(who) | SetField(who) | Count(who):
-            return evolve(intent, who=only or _id(then, who))
+            return attrs.evolve(intent, who=only or _id(then, who))
         case SetCondition(named, of=of, by=by):
             until, source = str(options_of(event).get("of") or _id(then, of)), actor or _id(then, by)
-            return evolve(intent, targets=several or _ids(then, named), of=of and until, by=by and source)
+            return attrs.evolve(
+                intent, targets=several or _ids(then, named), of=of and until, by=by and source
+            )
         case ClearCondition(named) | Remove(named) | Hide(named):
-            return evolve(intent, targets=several or _ids(then, named))
+            return attrs.evolve(intent, targets=several or _ids(then, named))
         case RollDice(who=who):
-            return evolve(intent, who=who and (actor or _id(then, who)))
+            return attrs.evolve(intent, who=who and (actor or _id(then, who)))
     return intent
 
 
 def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     action = then.game.action(word_in(event, "action") or intent.action)
     if action is None or not word_in(event, "action"):
-        return evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
+        return attrs.evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
     aimed = ",".join(ids_in(event, "targets"))
     doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
     actor = word_in(event, "actor")
@@ -138,7 +142,7 @@ def renamed(command: Command, names: Mapping[str, str]) -> Command:
     }
     if isinstance(intent, Act | DamageOrHeal):
         changes["options"] = {name: called(value) for name, value in intent.options.items()}
-    return evolve(command, intent=evolve(intent, **changes))
+    return attrs.evolve(command, intent=attrs.evolve(intent, **changes))
 
 
 def _id(then: Encounter, word: str) -> str:
@@ -158,21 +162,21 @@ def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -
     match intent:
         case Act():
             options = _merged(_options(game.action(intent.action)), intent.options, given)
-            return evolve(intent, options=options, by=by or intent.by)
+            return attrs.evolve(intent, options=options, by=by or intent.by)
         case DamageOrHeal():
             verb = game.heal if intent.heals else game.damage
             rest = dict(given)
             amount = next((rest.pop(name) for name in given if matches(name, ("amount",))), intent.amount)
             known = (*AMOUNT_OPTIONS, *_options(game.action(verb.action)))
             options = _merged(known, intent.options, rest)
-            return evolve(intent, amount=amount, options=options, by=by or intent.by)
+            return attrs.evolve(intent, amount=amount, options=options, by=by or intent.by)
         case SetField() if not by:
-            return evolve(intent, **_parts(given, ("value", "field"), ()))
+            return attrs.evolve(intent, **_parts(given, ("value", "field"), ()))
         case SetCondition():
             parts = _parts(given, ("name",), ("value", "rounds"))
             if "rounds" in parts:
                 parts |= {"until": "", "of": ""}
-            return evolve(intent, **parts, by=by or intent.by)
+            return attrs.evolve(intent, **parts, by=by or intent.by)
     if given or by:
         raise Refused("this command has no options; amend it with the whole command")
     return intent

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+import attrs
+
 from systems.commands.effects import sync_conditions
 from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
 
 # Where the fight stands goes back as it was, whatever passed the turn on since.
 COURSE = ("turn", "round", "side", "interrupted", "offers")
@@ -76,7 +77,7 @@ def undone(encounter: Encounter, change: Change) -> Encounter:
     if change.who == "" and change.field == "order":
         after = [who for who in after or () if who in encounter.combatants]
     try:
-        return patch(encounter, [evolve(change, before=now, after=after)])
+        return patch(encounter, [attrs.evolve(change, before=now, after=after)])
     except Wrong:
         return encounter  # beyond what the field may hold: it stays as it is
 

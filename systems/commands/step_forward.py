@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
 
+import attrs
+
 from systems.commands.effects import sync_conditions
 from systems.commands.step_back import COURSE, undone
 from systems.commands.transaction import Transaction
@@ -21,7 +23,7 @@ from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 
 # A turn that was stepped back over comes again soon; every `next` looks for it.
 LOOKED_BACK = 400
@@ -205,4 +207,4 @@ def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Chan
             play.put(play.combatant(combatant.id).with_state(reacted=combatant.state.reacted))
     had = {(each.id, name) for each in play.encounter for name in each.state.reacted}
     left = tuple(offer for offer in play.encounter.offers if (offer.by, offer.reaction) not in had)
-    play.encounter = evolve(play.encounter, offers=left)
+    play.encounter = attrs.evolve(play.encounter, offers=left)

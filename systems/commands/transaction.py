@@ -7,6 +7,8 @@ keeps offers and notes extra turns.
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+import attrs
+
 from systems.commands.effects import has_condition as has_condition
 from systems.commands.effects import (
     sync_conditions,
@@ -23,7 +25,6 @@ from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
 from systems.schema.conversion import replace
 
 
@@ -180,7 +181,7 @@ class Transaction:
         if value is not None and (held.value or 0) > value:
             left = replace(held, value=(held.value or 0) - value)
             rest = tuple(left if old.name == held.name else old for old in self.combatant(who).conditions)
-            changed = evolve(self.combatant(who), conditions=rest)
+            changed = attrs.evolve(self.combatant(who), conditions=rest)
             condition = self.encounter.game.condition(held.name)
             if condition and condition.field and condition.on is VALUE:
                 changed = changed.with_sheet({condition.field: left.value})
@@ -308,7 +309,7 @@ class Transaction:
             there = [offer for offer in self.encounter.offers if offer.by == actor]
             offers = tuple(offer for offer in offers if offer not in there)
         if offers:
-            self.encounter = evolve(self.encounter, offers=(*self.encounter.offers, *offers))
+            self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             for offer in offers:
                 # An offer is its owner's alone; what is no one's in particular is the game master's.
                 seen: Seen | None = None if offer.by else "gm"

@@ -2,6 +2,8 @@
 
 from collections.abc import Container, Sequence
 
+import attrs
+
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.happenings import tell_happenings
@@ -27,7 +29,6 @@ from systems.encounter.schedule import (
     waiting,
 )
 from systems.errors import Refused
-from systems.frozen import evolve
 from systems.sheets import with_fresh_turn
 from systems.text import listed, several
 
@@ -55,7 +56,7 @@ def start(transaction: Transaction) -> None:
     transaction.say("The fight begins, round 1.")
     tell_happenings(transaction)
     for combatant in transaction.encounter:
-        afresh = evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
+        afresh = attrs.evolve(combatant, sheet=with_fresh_turn(combatant.sheet))
         transaction.put(sync_conditions(transaction.encounter, afresh))
     begin_round(transaction)
     begin_next_turn(transaction)

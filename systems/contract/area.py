@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Literal
 
+import attrs
+
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome, Step, Term
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
 from systems.text import listed, plain_number, spoken
 
@@ -203,7 +205,7 @@ def _damage(
     if left == "nothing":
         return DamageRoll(0, (), before)
     if left == "half":
-        parts = tuple(evolve(part, divided=2 * part.divided) for part in parts)
+        parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
     return table.damage(parts, given=before)
 
 

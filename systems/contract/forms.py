@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.frozen import field, frozen
+import attrs
+
+from systems.frozen import frozen
 
 
 @frozen
@@ -18,8 +20,8 @@ class Section:
 class Templates:
     """Sensible figures for a new sheet, as plain data: of a player's character, and of a creature."""
 
-    player: Mapping[str, Any] = field(factory=dict)
-    creature: Mapping[str, Any] = field(factory=dict)
+    player: Mapping[str, Any] = attrs.field(factory=dict)
+    creature: Mapping[str, Any] = attrs.field(factory=dict)
 
 
 def in_sections(

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from systems.frozen import field, frozen
+import attrs
+
+from systems.frozen import frozen
 from systems.text import one_line
 
 Role = Literal["actor", "target"]
@@ -60,7 +62,7 @@ class Ask:
     action: str = ""
     by: Role = "actor"
     target: Role | None = None
-    options: Mapping[str, object] = field(factory=dict)
+    options: Mapping[str, object] = attrs.field(factory=dict)
     choose: tuple[str, ...] = ()
 
 
@@ -101,8 +103,7 @@ def _no_account() -> Account:
     return Account("")
 
 
-# Made once for each branch of the odds: without slots it takes two thirds of the time.
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class Outcome:
     """The result of an action. Nothing has been changed yet.
 

@@ -8,11 +8,13 @@ nothing, and returns what follows (outcome.py). `systems/README.md` begins with 
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal, TypeVar
 
+import attrs
+
 from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Reaction
 from systems.contract.table import Table
-from systems.frozen import Factory, field, frozen
+from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.text import plain_number, spoken
 
@@ -163,13 +165,13 @@ class Action:
     run: Callable[[Scene[Any, Any, Any], Table], Outcome]
     options: type = NoOptions
     targets: Literal["none", "optional", "one", "many"] = "none"
-    facts: Mapping[str, str] = field(factory=dict)
+    facts: Mapping[str, str] = attrs.field(factory=dict)
     refusals: tuple[Refusal, ...] = ()
     group: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
     rules: tuple[str, ...] = ()
     success: str = ""
     success_value: Fact = True
-    success_label: str = field(default=Factory(lambda self: self.success, takes_self=True))
+    success_label: str = attrs.field(default=attrs.Factory(lambda self: self.success, takes_self=True))
     amount: str = ""
     against: str = ""
     side_effects: tuple[SideEffect, ...] = ()
@@ -179,7 +181,7 @@ class Action:
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
-    title: str = field(default=Factory(lambda self: spoken(self.name), takes_self=True))
+    title: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
     letter: str = ""
 
     def succeeds(self, fact: Fact) -> bool:

@@ -113,7 +113,7 @@ class Operator:
 Step = int | Pool | Operator
 
 
-@frozen(slots=False)
+@frozen
 class Formula:
     """One roll of a line: `steps` in reverse Polish order; `words` as written, a number is the n-th pool."""
 
@@ -122,7 +122,7 @@ class Formula:
     pools: tuple[Pool, ...]
 
 
-@frozen(slots=False)
+@frozen
 class Expression:
     """A parsed line: one formula or several. `dice`: the least number of dice it rolls."""
 

@@ -68,7 +68,7 @@ class Die:
     note: str = ""
 
 
-@frozen(slots=False)
+@frozen
 class Part:
     """The dice of one pool in rolling order, and their total."""
 
@@ -77,7 +77,7 @@ class Part:
     total: int
 
 
-@frozen(slots=False)
+@frozen
 class Result:
     """The result of a line: a total and the parts for each of its rolls, and whose hands held the dice."""
 

@@ -9,10 +9,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, cast
 
+import attrs
+
 from systems.contract.outcome import Role
 from systems.contract.ruleset import Action, Condition, Effect, Meter, Ruleset, Tone
 from systems.errors import Wrong, unknown
-from systems.frozen import evolve
 from systems.schema.conversion import read
 from systems.schema.fields import Lifetime, choice, declare, fields_of, flag, text, whole
 from systems.schema.types import ListOf, Whole
@@ -75,14 +76,14 @@ def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
             Meter(meter.name, _field(meter), f"max_{_field(meter)}", style=meter.style) for meter in meters
         )
         fields = tuple(name for meter in shown_meters for name in (meter.now, meter.full))
-        game = evolve(
+        game = attrs.evolve(
             game,
             sheet=_with_fields(cast(Hashable, game.sheet), meters),
             meters=(*game.meters, *shown_meters),
             seat_fields=(*game.seat_fields, *fields),
         )
     conditions = tuple(_condition(game, part, "") for part in given.get(CONDITION, ()))
-    return evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
+    return attrs.evolve(game, conditions=(*game.conditions, *conditions)) if conditions else game
 
 
 def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
+import attrs
+
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Progress
 from systems.encounter.serialize import (
     checked,
@@ -19,7 +21,6 @@ from systems.encounter.serialize import (
     with_present_sheet,
 )
 from systems.errors import Wrong
-from systems.frozen import evolve
 from systems.schema.conversion import plain_of, read, replace
 from systems.schema.fields import fields_of, former_names
 
@@ -129,7 +130,7 @@ class Documents:
                 found.pop(who, None)
             else:
                 found[who] = read_combatant(start.game, document, who, start.players)
-        return checked(evolve(start, progress=progress, offers=offers, combatants=found))
+        return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
 
     def _with_touched(self, combatant: Combatant) -> Combatant | None:
         """Return a combatant with its touched fields read; None if it has to be read as a whole."""
@@ -151,10 +152,10 @@ class Documents:
             else declared[name].type.check(value, f"{who}.{name}")
             for name, value in fields.items()
         }
-        return evolve(
+        return attrs.evolve(
             combatant,
             state=replace(combatant.state, **state) if state else combatant.state,
-            sheet=evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            sheet=attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
             conditions=conditions,
         )
 

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, overload
 
+import attrs
+
 from systems.encounter.changes import Change, patch, read_change, reverse
 from systems.encounter.events import Event as Event
 from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in, title_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve, field, frozen
+from systems.frozen import frozen
 from systems.text import clean
 
 # By number: the newer version of an event, or None where it did not happen after all.
@@ -189,11 +191,11 @@ class History:
     `amends`: the numbers of the amendments that stand. `amended`: what they put in the place of events.
     """
 
-    events: Events = field(factory=Events)
+    events: Events = attrs.field(factory=Events)
     stands: EventStack | None = None
     gone: EventStack | None = None
     amends: tuple[int, ...] = ()
-    amended: Amended = field(factory=dict)
+    amended: Amended = attrs.field(factory=dict)
 
     @property
     def standing(self) -> tuple[int, ...]:
@@ -208,7 +210,7 @@ class History:
 
     def with_standing(self, number: int) -> "History":
         """Return the history in which the event of that number stands next."""
-        return evolve(self, stands=_put(self.stands, number))
+        return attrs.evolve(self, stands=_put(self.stands, number))
 
     def is_replaced(self, number: int) -> bool:
         """Return whether others stand for an event: it is an amendment, or was dropped by one."""
@@ -276,7 +278,7 @@ def with_renewed(before: History, events: Sequence[Event]) -> History:
     `events`: the first ones of the log, with the numbers, references and changes that they had.
     """
     renewed = Events(events, before.events[len(events) :])
-    return evolve(before, events=renewed, amended=_amended(renewed, before.amends))
+    return attrs.evolve(before, events=renewed, amended=_amended(renewed, before.amends))
 
 
 def before_event(before: History, number: int, amended: Amended) -> History:
@@ -285,7 +287,7 @@ def before_event(before: History, number: int, amended: Amended) -> History:
     while stands is not None and stands.top >= number:
         stands = _taken(stands)
     amends = tuple(n for n in before.amends if n < number)
-    return evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
+    return attrs.evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
 
 
 def _amends(

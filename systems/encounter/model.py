@@ -7,8 +7,10 @@ applies the difference of two encounters.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
-from systems.frozen import evolve, field, frozen
+from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Text
@@ -113,12 +115,12 @@ class Combatant:
 
     def with_state(self, **changes: object) -> "Combatant":
         """Return the combatant with fields of its state changed."""
-        return evolve(self, state=replace(self.state, **changes))
+        return attrs.evolve(self, state=replace(self.state, **changes))
 
     def with_sheet(self, changes: Mapping[str, object]) -> "Combatant":
         """Return the combatant with fields of its sheet changed, each within its range."""
         new = {name: value for name, value in changes.items() if getattr(self.sheet, name) != value}
-        return evolve(self, sheet=changed(self.sheet, new)) if new else self
+        return attrs.evolve(self, sheet=changed(self.sheet, new)) if new else self
 
 
 @declare
@@ -161,7 +163,7 @@ class Encounter:
     game: Ruleset
     house: Any
     style: OrderStyle
-    progress: Progress = field(factory=Progress)
+    progress: Progress = attrs.field(factory=Progress)
     combatants: Mapping[str, Combatant] = {}
     offers: tuple[Offer, ...] = ()
     players: str = PLAYERS
@@ -194,15 +196,15 @@ class Encounter:
         return self.game.initiative_under(self.house)
 
     def with_progress(self, **changes: object) -> "Encounter":
-        return evolve(self, progress=replace(self.progress, **changes))
+        return attrs.evolve(self, progress=replace(self.progress, **changes))
 
     def with_combatants(self, *combatants: Combatant) -> "Encounter":
         """Return the encounter with these combatants replaced or added."""
         new = {combatant.id: combatant for combatant in combatants}
-        return evolve(self, combatants={**self.combatants, **new})
+        return attrs.evolve(self, combatants={**self.combatants, **new})
 
     def without_offers(self) -> "Encounter":
-        return evolve(self, offers=()) if self.offers else self
+        return attrs.evolve(self, offers=()) if self.offers else self
 
     def in_line(self) -> tuple[Combatant, ...]:
         """Return the combatants as listed on screen: the turn order, then those who wait or come later."""

@@ -7,11 +7,13 @@ command's name in an event all come from here.
 import re
 from collections.abc import Callable, Mapping
 
+import attrs
+
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount as amount_of
 from systems.dice.notation import parse as dice_of
 from systems.errors import Misread
-from systems.frozen import evolve, field, frozen
+from systems.frozen import frozen
 from systems.language.forms import Form, form_of
 from systems.language.intents import (
     Add,
@@ -88,7 +90,7 @@ class Declaration:
     read: Callable[[TokenLine], Intent]
     read_text: Callable[[str], Intent] | None = None
     read_line: Callable[[str, ReadInner], Intent] | None = None
-    stands_for: Mapping[str, str] = field(factory=dict)
+    stands_for: Mapping[str, str] = attrs.field(factory=dict)
     amount: str = ""
 
     def parsed(self) -> tuple[Form, ...]:
@@ -185,13 +187,13 @@ def _read_condition(taken: TokenLine) -> Intent:
         taken.take_word("rounds", "round", "r")
         if not 1 <= rounds <= 9_999:
             raise word.wrong("a condition lasts 1 to 9999 rounds")
-        found = evolve(found, rounds=rounds)
+        found = attrs.evolve(found, rounds=rounds)
     elif word := taken.take_word("until"):
         until = taken.take("start or end")
         if not until.says("start", "end"):
             raise until.wrong("until the start or the end of somebody's turn: `until end of okado`")
         taken.take_word("of")
-        found = evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
+        found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
     elif taken.words:
         word = taken.words[0]
         raise word.wrong(
@@ -212,23 +214,23 @@ def _read_add(taken: TokenLine) -> Intent:
         word = taken.words.pop(0)
         text = "" if word.quoted else word.text.casefold()
         if re.fullmatch(r"x[0-9]{1,5}|[0-9]{1,5}x?", text):
-            found = evolve(found, number=int(text.strip("x")))
+            found = attrs.evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
-            found = evolve(found, number=taken.take_number("how many"))
+            found = attrs.evolve(found, number=taken.take_number("how many"))
         elif text == "as":
-            found = evolve(found, name=taken.take("the name").text)
+            found = attrs.evolve(found, name=taken.take("the name").text)
         elif text == "hidden":
-            found = evolve(found, hidden=True)
+            found = attrs.evolve(found, hidden=True)
         elif text == "group":
-            found = evolve(found, group=True)
+            found = attrs.evolve(found, group=True)
         elif text == "in" and taken.take_word("round"):
-            found = evolve(found, arrives=taken.take_number("the round"))
+            found = attrs.evolve(found, arrives=taken.take_number("the round"))
         else:
             raise word.wrong(
                 f"{shown(word.text)} is not understood here; such as: add guard x4", names_word=True
             )
     if side := taken.options.pop("side", None):
-        found = evolve(found, side=side.text)
+        found = attrs.evolve(found, side=side.text)
     return found
 
 

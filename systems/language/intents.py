@@ -5,7 +5,9 @@ Targets and other names stay as they were typed; `systems.commands.perform` look
 
 from collections.abc import Mapping
 
-from systems.frozen import field, frozen
+import attrs
+
+from systems.frozen import frozen
 
 
 @frozen
@@ -14,7 +16,7 @@ class Act:
 
     action: str
     targets: str = ""
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = attrs.field(factory=dict)
     by: str = ""
 
 
@@ -120,7 +122,7 @@ class DamageOrHeal:
 
     targets: str
     amount: str
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = attrs.field(factory=dict)
     heals: bool = False
     by: str = ""
 
@@ -249,7 +251,7 @@ class Amend:
     """
 
     number: int
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = attrs.field(factory=dict)
     dice: tuple[int, ...] | None = None
     by: str = ""
     command: "Command | None" = None

@@ -5,9 +5,10 @@ The command line of the screens, `affray run` and the players' requests all spea
 
 from functools import partial
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
 from systems.errors import Misread
-from systems.frozen import evolve
 from systems.language.commands import ACTION, COMMANDS
 from systems.language.intents import Act, Command
 from systems.language.tokens import LONGEST, TokenLine, Word
@@ -41,7 +42,7 @@ def parse(line: str, game: Ruleset) -> Command:
 def _inner(line: str, start: int, game: Ruleset) -> Command:
     """Read the command that begins at `start` of a line; errors point into the whole line."""
     command = parse(" " * start + line[start:], game)
-    return evolve(command, line=command.line.strip())
+    return attrs.evolve(command, line=command.line.strip())
 
 
 def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple[int, ...] | None) -> Command:

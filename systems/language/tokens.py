@@ -2,8 +2,10 @@
 
 import re
 
+import attrs
+
 from systems.errors import Misread
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.text import clean, shown
 
 LONGEST = 2_000
@@ -61,7 +63,7 @@ class TokenLine:
             word = words.pop(0)
             option = None if word.quoted else _OPTION.fullmatch(word.text)
             if option and self.words:
-                self._set_aside(option[1].casefold(), evolve(word, text=option[2]))
+                self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
             elif word.says("by") and self.words:
                 if not words:
                     raise word.wrong("who does it? a name follows `by`", names_word=True)

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+import attrs
+
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.perform import perform
 from systems.commands.scenes import scene_of
@@ -15,7 +17,6 @@ from systems.encounter.history import History, extended, history
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import InputError, Wrong
-from systems.frozen import frozen
 from systems.language.parser import parse
 from systems.plugins.example_requests import Request
 from systems.plugins.trials import MISTAKE, Trials, play_scene
@@ -83,7 +84,7 @@ def _encounter(game: Ruleset, scene: Scene[Any, Any, Any]) -> Encounter:
     return here.with_progress(ids=("actor", "target"), order=("actor", "target"))
 
 
-@frozen
+@attrs.frozen
 class _Entry:
     """A roster entry of a trial."""
 

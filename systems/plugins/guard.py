@@ -8,6 +8,8 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, TypeVar
 
+import attrs
+
 from systems.contract.forms import Templates
 from systems.contract.outcome import Account, Ask, Fact, Outcome
 from systems.contract.reaction import Reaction
@@ -15,7 +17,6 @@ from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiati
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.sources import NeedsFace, WrongFace
 from systems.errors import Wrong
-from systems.frozen import evolve
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
 from systems.plugins.code_places import CodePlaces
@@ -32,10 +33,10 @@ T = TypeVar("T")
 def guarded(game: Ruleset) -> Ruleset:
     """Return the same game with its functions guarded."""
     safe = _Guard(game)
-    return evolve(
+    return attrs.evolve(
         game,
         actions=tuple(
-            evolve(
+            attrs.evolve(
                 action,
                 run=safe.run(action),
                 heading=safe.heading(action),
@@ -93,7 +94,7 @@ class _Guard:
                 raise
             except Exception as error:
                 raise self._wrong(action.name, error, action.run) from error
-            return evolve(outcome, tell=lambda: self._told(action, scene, outcome))
+            return attrs.evolve(outcome, tell=lambda: self._told(action, scene, outcome))
 
         return run
 
@@ -172,7 +173,7 @@ class _Guard:
             except Exception as error:
                 raise self._wrong(what, error, function) from error
 
-        return evolve(
+        return attrs.evolve(
             declared,
             offers=offers,
             ready=partial(answered, declared.ready),
@@ -203,7 +204,7 @@ class _Guard:
             except Exception as error:
                 raise self._wrong("initiative", error, rule.tie) from error
 
-        return evolve(rule, score=score, tie=tie)
+        return attrs.evolve(rule, score=score, tie=tie)
 
     def order(self, house: Any) -> Any:
         return self._instead("order", lambda error: "manual", house)
@@ -237,7 +238,7 @@ class _Guard:
 
     def condition(self, declared: Condition) -> Condition:
         effects = tuple(self._effect(declared, effect) for effect in declared.effects)
-        return evolve(declared, effects=effects, also_changes=self._also_changes(declared))
+        return attrs.evolve(declared, effects=effects, also_changes=self._also_changes(declared))
 
     def _also_changes(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
         """Return what a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
@@ -258,7 +259,7 @@ class _Guard:
             except Exception as error:
                 raise self._wrong(f"the condition {declared.name}", error, effect.when) from error
 
-        return evolve(effect, when=when)
+        return attrs.evolve(effect, when=when)
 
     # What is only shown
 

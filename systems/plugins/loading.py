@@ -101,8 +101,9 @@ def load(name: str) -> "Ruleset":
 
 def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
     """Return another author's game, guarded. Raises NoSuchGame."""
+    from attrs import evolve
+
     from systems.contract.ruleset import Ruleset
-    from systems.frozen import evolve
     from systems.plugins.declarations import problem
     from systems.plugins.editions import edition_problem, is_of_an_older_edition, what_moved
     from systems.plugins.guard import guarded

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+import attrs
+
 from systems.errors import InputError, Wrong, unknown
-from systems.frozen import fields, has
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.entry_lines import line_mistake
 from systems.schema.fields import Entries, Entry, Field, Record, fields_of
@@ -52,9 +53,9 @@ def check_fits(sheet: type[Any], name: str, value: object) -> None:
 
 def check_declared(what: str, cls: object, bare: bool) -> None:
     """Check that a class is declared and its fields allow their own defaults. Raises BadGame."""
-    if not isinstance(cls, type) or not has(cls):
+    if not isinstance(cls, type) or not attrs.has(cls):
         raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
-    own = [attribute.name for attribute in fields(cls) if attribute.name not in fields_of(cls)]
+    own = [attribute.name for attribute in attrs.fields(cls) if attribute.name not in fields_of(cls)]
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
         raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
     named(f"{what}: the field", fields_of(cls))
@@ -159,8 +160,8 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
         for name, part in value.items():
             check_shape(f"a name in {what}", name, parts[0])
             check_shape(f"{what}, {name}", part, parts[1])
-    elif has(origin):
-        for field in fields(origin):
+    elif attrs.has(origin):
+        for field in attrs.fields(origin):
             check_shape(
                 f"{what}.{field.name}" if what else f"its {field.name}",
                 getattr(value, field.name),

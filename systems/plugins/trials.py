@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+import attrs
+
 from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Ruleset, Scene
 from systems.contract.table import Table
 from systems.dice.sources import Dice, RandomDice, Roll, ScriptedDice
 from systems.errors import Wrong
-from systems.frozen import frozen
 from systems.plugins.example_requests import Request, RequestMaker
 from systems.plugins.guard import guarded
 from systems.plugins.mistakes import listen
@@ -20,7 +21,7 @@ from systems.requests import read_request
 MISTAKE = "game"  # the code of an error that is the game's own mistake
 
 
-@frozen
+@attrs.frozen
 class Played:
     """What one request came to: an error, or an outcome with its account; and the dice that were thrown."""
 

@@ -9,8 +9,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, cast, dataclass_transform
 
+import attrs
+
 from systems.errors import Wrong, unknown
-from systems.frozen import Factory, evolve, field, fields, frozen
+from systems.frozen import frozen
 from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
@@ -61,7 +63,7 @@ class Field:
     help: str
     when_absent: str = ""
     lasts: Lifetime = "lasting"
-    formerly: tuple[str, ...] = field(default=(), converter=_former)
+    formerly: tuple[str, ...] = attrs.field(default=(), converter=_former)
     naming: Naming | None = None
     remembered: Remembered = ""
     label: str = ""
@@ -123,11 +125,11 @@ def declare_field(
     """
     about = {_KEY: Field("", type, default, same_as, help, **details)}
     if same_as:
-        copied = Factory(lambda self: getattr(self, same_as), takes_self=True)
-        return field(default=copied, metadata=about)
+        copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
+        return attrs.field(default=copied, metadata=about)
     if default is NEEDED:
-        return field(metadata=about)
-    return field(default=default, metadata=about)
+        return attrs.field(metadata=about)
+    return attrs.field(default=default, metadata=about)
 
 
 def whole(
@@ -224,7 +226,7 @@ class Entry:
     """
 
     LINE: ClassVar[tuple[str, ...]] = ()
-    given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
+    given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
 
 
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
@@ -235,10 +237,10 @@ def fields_of(cls: type[Any]) -> Mapping[str, Field]:
 @cache
 def _fields_of(cls: Any) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
-    for attribute in fields(cls):
+    for attribute in attrs.fields(cls):
         if declared := attribute.metadata.get(_KEY):
             label = declared.label or spoken(attribute.name)
-            found[attribute.name] = evolve(declared, name=attribute.name, label=label)
+            found[attribute.name] = attrs.evolve(declared, name=attribute.name, label=label)
     return found
 
 
@@ -294,10 +296,9 @@ class Record:
         """Return the names of fields that are needed and not given."""
         if isinstance(value, Mapping):
             given = with_present_names(self.of, value)
-            for name, declared in fields_of(self.of).items():
-                if declared.needed and name not in given:
-                    expected = declared.type.expected
-                    yield Wrong(step_into(path, name), f"is needed: {expected}", code="needed")
+            for name, field in fields_of(self.of).items():
+                if field.needed and name not in given:
+                    yield Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
 
     def check(self, value: object, path: str = "") -> Any:
         for error in self.shape_errors(value, path):
@@ -305,11 +306,11 @@ class Record:
         assert isinstance(value, Mapping)
         given = with_present_names(self.of, value)
         values: dict[str, Any] = {}
-        for name, declared in fields_of(self.of).items():
+        for name, field in fields_of(self.of).items():
             if name in given:
-                values[name] = declared.type.check(given[name], step_into(path, name))
-            elif declared.needed:
-                raise Wrong(step_into(path, name), f"is needed: {declared.type.expected}", code="needed")
+                values[name] = field.type.check(given[name], step_into(path, name))
+            elif field.needed:
+                raise Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
         if issubclass(self.of, Entry):
             values["given"] = frozenset(given)
         return self.of(**values)

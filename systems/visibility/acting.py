@@ -6,13 +6,15 @@ the command that comes of it names combatants by their ids.
 
 from collections.abc import Mapping
 
+import attrs
+
 from systems.commands.naming import own_slug
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.intents import (
     AMOUNT_PARTS,
     Act,
@@ -115,7 +117,7 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
             return actor, RollDice(dice, actor.id)
         case SetField(who):
             actor = _own(seen, viewer, who)
-            return actor, evolve(intent, who=actor.id)
+            return actor, attrs.evolve(intent, who=actor.id)
         case DamageOrHeal(who, by=by):
             actors = _all_own(seen, viewer, who)
             doer = _own(seen, viewer, by).id if by else ""
@@ -123,14 +125,14 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
                 name: _ids(_all_own(seen, viewer, word)) if name in AMOUNT_PARTS else word
                 for name, word in intent.options.items()
             }
-            return actors[0], evolve(intent, targets=_ids(actors), options=parts, by=doer)
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), options=parts, by=doer)
         case SetCondition(who):
             actors = _all_own(seen, viewer, who)
             of, by = (_single(seen, named).id if named else "" for named in (intent.of, intent.by))
-            return actors[0], evolve(intent, targets=_ids(actors), of=of, by=by)
+            return actors[0], attrs.evolve(intent, targets=_ids(actors), of=of, by=by)
         case ClearCondition(who):
             actors = _all_own(seen, viewer, who)
-            return actors[0], evolve(intent, targets=_ids(actors))
+            return actors[0], attrs.evolve(intent, targets=_ids(actors))
     raise Refused("that is for the game master to do")
 
 
@@ -140,11 +142,11 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
     if intent.targets and not aimed and not intent.by:
         # Without a target the one who is named is the one who does it.
         actor = _own(seen, viewer, intent.targets)
-        return actor, evolve(intent, targets="", by=actor.id)
+        return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = own_actor(seen, viewer, intent.by)
     aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
     options = _people_named(seen, action, intent.options) if action else intent.options
-    return actor, evolve(intent, targets=aims, by=actor.id, options=options)
+    return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
 
 
 def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
@@ -199,8 +201,8 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     for each in seen:
         name = own_slug(each.name, sides)
         ids[name if name not in ids else f"{name}-{each.tag}"] = each.id
-    people = {name: evolve(seen.combatants[who], id=name) for name, who in ids.items()}
-    named = evolve(seen, combatants=people).with_progress(ids=tuple(people))
+    people = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
+    named = attrs.evolve(seen, combatants=people).with_progress(ids=tuple(people))
     return tuple(ids[name] for name in targets(named, text))
 
 

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from systems.frozen import evolve, has
+import attrs
+
 from systems.visibility.plain import BadPlainData, from_plain, plain_value
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ def with_changes(before: T, given: object) -> T:
         for name, held in given.items()
         for kind, item in [kinds[name]]
     }
-    return cast(T, evolve(cast(Any, before), **changes))
+    return cast(T, attrs.evolve(cast(Any, before), **changes))
 
 
 @cache
@@ -48,7 +49,7 @@ def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
     found = {}
     for name, kind in get_type_hints(cls).items():
         item = get_args(kind)[0] if get_origin(kind) is tuple else kind
-        found[name] = (kind, item if item is not kind and has(item) else None)
+        found[name] = (kind, item if item is not kind and attrs.has(item) else None)
     return found
 
 

@@ -6,6 +6,8 @@ and of others' sheets nothing is offered.
 
 from collections.abc import Collection, Iterator, Sequence
 
+import attrs
+
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
@@ -15,7 +17,7 @@ from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted
 from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.errors import Misread, Refused, Wrong
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.intents import Act
 from systems.language.parser import parse
 from systems.odds import TooManyDice
@@ -82,7 +84,7 @@ def _against_stranger(encounter: Encounter, viewer: Viewer, actor: Combatant) ->
     seen = seen_encounter(encounter, viewer)
     people = {actor.id: actor, _BLANK: _stranger(seen, actor)}
     progress = replace(seen.progress, ids=tuple(people), order=tuple(people))
-    return evolve(seen, combatants=people, progress=progress, offers=())
+    return attrs.evolve(seen, combatants=people, progress=progress, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
@@ -100,7 +102,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
     progress = seen.progress
     turn = progress.turn if progress.turn and viewer.owns(seen.combatants[progress.turn]) else None
     turn = turn or next((each.id for each in seen.in_line() if viewer.owns(each)), None)
-    return evolve(
+    return attrs.evolve(
         seen,
         combatants=people,
         offers=(),
@@ -194,7 +196,7 @@ def _possible(seen: Encounter, actor: Combatant) -> tuple[str, ...]:
 
 def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -> ActionCommand:
     """The action as the rules understand it. Raises Refused and Wrong."""
-    return read_action(encounter, evolve(intent, targets=target, by=actor.id))
+    return read_action(encounter, attrs.evolve(intent, targets=target, by=actor.id))
 
 
 def _odds(encounter: Encounter, command: ActionCommand) -> Preview:

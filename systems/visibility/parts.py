@@ -5,8 +5,10 @@ They are words and numbers only; no id, no event and no sheet is in them.
 
 from typing import Literal
 
+import attrs
+
 from systems.contract.ruleset import Meter
-from systems.frozen import fields, frozen
+from systems.frozen import frozen
 
 # What a word beside a name is about; where there is little room, a later group goes first.
 Weight = Literal["state", "condition", "turn", "lasting"]
@@ -117,5 +119,5 @@ class LogLine:
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
     """The meters of a game as a view holds them."""
-    names = [field.name for field in fields(MeterColumn)]
+    names = [field.name for field in attrs.fields(MeterColumn)]
     return tuple(MeterColumn(**{name: getattr(meter, name) for name in names}) for meter in meters)

@@ -5,7 +5,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from systems.frozen import NOTHING, fields, has
+import attrs
 
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
@@ -19,7 +19,7 @@ def to_plain(value: Any) -> dict[str, Any]:
     """A frozen value as a table; a field that stands at its default is left out."""
     return {
         field.name: plain_value(held)
-        for field in fields(type(value))
+        for field in attrs.fields(type(value))
         if (held := getattr(value, field.name)) != field.default
     }
 
@@ -44,7 +44,7 @@ def _reader(kind: Any) -> Reader:
     """What reads plain data as a value of that type."""
     if kind in (str, int, bool):
         return lambda given: _exactly(kind, given)
-    if has(kind):
+    if attrs.has(kind):
         return _class_reader(kind)
     inner = get_args(kind)
     origin = get_origin(kind)
@@ -88,8 +88,8 @@ def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
 
 def _class_reader(cls: Any) -> Reader:
     hints = get_type_hints(cls)
-    readers = {field.name: _reader(hints[field.name]) for field in fields(cls)}
-    needed = [field.name for field in fields(cls) if field.default is NOTHING]
+    readers = {field.name: _reader(hints[field.name]) for field in attrs.fields(cls)}
+    needed = [field.name for field in attrs.fields(cls) if field.default is attrs.NOTHING]
 
     def read(given: object) -> object:
         if not isinstance(given, Mapping):

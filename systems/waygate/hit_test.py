@@ -3,11 +3,12 @@
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
-from systems.frozen import frozen
 from systems.schema.conversion import change_entry
 from systems.schema.fields import choice, declare, text, whole
 from systems.waygate import firearms
@@ -46,7 +47,7 @@ class AttackOptions:
 Attack = Scene[Sheet, AttackOptions, House]
 
 
-@frozen
+@attrs.frozen
 class Strike:
     """An attack made ready: all that is settled before the die falls. `weapon` is None for a spell."""
 
@@ -110,7 +111,7 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
     return Strike(weapon.name, weapon, None, mode, terms, weapon.damage, damage_terms)
 
 
-@frozen
+@attrs.frozen
 class Verdict:
     """What the face of the hit test settles. `lost`: a jam kept the shot in the weapon."""
 

@@ -2,10 +2,11 @@
 
 from functools import lru_cache
 
+import attrs
+
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Scene
 from systems.errors import Wrong, unknown
-from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number, shown
@@ -41,7 +42,7 @@ class AttackOptions:
 Attack = Scene[Sheet, AttackOptions, House]
 
 
-@frozen
+@attrs.frozen
 class Aimed:
     """All that is known before the dice."""
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+import attrs
+
 from systems.contract.outcome import Account, Ask, Outcome, Step
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Chance, Table
-from systems.frozen import frozen
 from systems.text import plain_number, signed
 from systems.xcom.aim import (
     DASHING_DODGE,
@@ -34,7 +35,7 @@ from systems.xcom.turns import cannot
 _VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "critically hits"}
 
 
-@frozen
+@attrs.frozen
 class Struck:
     """What the dice came to. `dodge` and `crit` are None where nothing was rolled."""
 

@@ -2,10 +2,11 @@
 
 from functools import lru_cache
 
+import attrs
+
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
-from systems.frozen import frozen
 from systems.schema.fields import choice, declare, flag, whole
 from systems.text import plain_number
 from systems.xcom.house import House
@@ -22,7 +23,7 @@ CHECK_FACTS = {
 }
 
 
-@frozen
+@attrs.frozen
 class Check:
     """One d100 that fell against a target value (XCM-01 to XCM-04)."""
 

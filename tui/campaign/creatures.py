@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from systems.contract.ruleset import FOES, PLAYERS, Ruleset
 from systems.encounter.roster import Shipped
 from systems.errors import Refused, Wrong
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.schema.fields import fields_of
 from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown
@@ -35,7 +37,7 @@ _Row = tuple[str, str, list[str], str]  # of the index: name, level, tags, side
 class Creature(Shipped):
     """A creature that a game ships. Its sheet is read when somebody asks for it."""
 
-    ruleset: Ruleset = field(kw_only=True, eq=False, repr=False)
+    ruleset: Ruleset = attrs.field(kw_only=True, eq=False, repr=False)
 
     @property
     def sheet(self) -> Any:

@@ -7,8 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+import attrs
+
 from systems.errors import Wrong
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.files import (
@@ -51,7 +53,7 @@ class EncounterInfo:
     n: int = 0
     time: str = ""
     problem: FileProblem | None = None
-    source: bytes | None = field(default=None, eq=False, repr=False)
+    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
 
 def folder_of(campaign: Path, encounter: str) -> Path:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from systems.frozen import field, frozen
+import attrs
+
+from systems.frozen import frozen
 
 
 @frozen
@@ -17,7 +19,7 @@ class RosterEntry:
     side: str
     sheet: Any
     party: str = ""
-    source: bytes | None = field(default=None, eq=False, repr=False)
+    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def name(self) -> str:

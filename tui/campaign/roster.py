@@ -10,9 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong
-from systems.frozen import evolve
 from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
@@ -45,7 +46,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
         data = edited(source, _changed_tables(campaign.ruleset, entry, file), file)
     if data != entry.source:
         write_atomic(path, data)
-    return _with(campaign, evolve(entry, source=data))
+    return _with(campaign, attrs.evolve(entry, source=data))
 
 
 _COPY = " (copy)"  # what a copy is called until somebody names it
@@ -73,17 +74,17 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
     """
     old = campaign.roster.get(kind) or shipped(campaign.ruleset)[kind].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
-    new = evolve(
+    new = attrs.evolve(
         old, id=free_id(name, taken_ids(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
     )
     if old.source is None:
         return save_entry(campaign, new), new.id
     file = f"{ROSTER}/{new.id}.toml"
-    copied = evolve(new, source=old.source)
+    copied = attrs.evolve(new, source=old.source)
     data = edited(old.source, _changed_tables(campaign.ruleset, copied, file), file)
     _check_unchanged(campaign.path / file, None, file)
     write_atomic(campaign.path / file, data)
-    return _with(campaign, evolve(new, source=data)), new.id
+    return _with(campaign, attrs.evolve(new, source=data)), new.id
 
 
 def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, str]:
@@ -104,7 +105,7 @@ def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, st
     except OSError as error:
         raise NotSaved(f"{file} was not made: {disk_words(error)}") from None
     rest = {id: other for id, other in campaign.roster.items() if id != kind}
-    return _with(evolve(campaign, roster=rest), evolve(entry, id=new)), new
+    return _with(attrs.evolve(campaign, roster=rest), attrs.evolve(entry, id=new)), new
 
 
 def _is_referred_to(folder: Path, kind: str) -> bool:
@@ -123,7 +124,7 @@ def delete(campaign: Campaign, kind: str) -> Campaign:
     path = campaign.path / file
     _check_unchanged(path, old.source, file)
     throw_away(path, campaign.path / TRASH, kind, file)
-    return evolve(campaign, roster={id: entry for id, entry in campaign.roster.items() if id != kind})
+    return attrs.evolve(campaign, roster={id: entry for id, entry in campaign.roster.items() if id != kind})
 
 
 def undelete(campaign: Campaign, kind: str) -> Campaign:
@@ -162,7 +163,7 @@ def save_settings(
     data = edited(campaign.source, new, CAMPAIGN)
     if data != campaign.source:
         write_atomic(path, data)
-    return evolve(
+    return attrs.evolve(
         campaign,
         title=title or campaign.title,
         table=table or campaign.table,
@@ -173,7 +174,7 @@ def save_settings(
 
 
 def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
-    return evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
+    return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
 
 
 def taken_ids(campaign: Campaign) -> set[str]:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from systems.errors import Wrong, unknown
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.text import shown
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.document import document
@@ -39,7 +41,7 @@ class Seat:
 class Seats:
     """The seats of a campaign by name. `problems`: what is wrong with the others, which nobody can take."""
 
-    by_name: Mapping[str, Seat] = field(factory=dict)
+    by_name: Mapping[str, Seat] = attrs.field(factory=dict)
     problems: tuple[FileProblem, ...] = ()
 
     def of_key(self, key: str) -> Seat | None:
@@ -96,9 +98,9 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
         path = f"seat[{at}]"
         yield from _name_wrongs(seat.get("name"), f"{path}.name", names)
         names.add(str(seat.get("name")))
-        for name in seat:
-            if name not in FIELDS:
-                yield unknown(f"{path}.{name}", "unknown field", name, FIELDS, "unknown_field")
+        for field in seat:
+            if field not in FIELDS:
+                yield unknown(f"{path}.{field}", "unknown field", field, FIELDS, "unknown_field")
         yield from _character_wrongs(seat.get("characters", []), f"{path}.characters", known)
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from systems.frozen import evolve, frozen
+import attrs
+
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_kind, read_roster
@@ -67,7 +68,7 @@ def _signature(found: os.stat_result) -> Signature:
     return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-@frozen
+@attrs.frozen
 class Reread:
     """A campaign read again. `said`: a line for each file that others changed; `wrong`: the bad ones."""
 
@@ -93,10 +94,10 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
             raise FileProblem(CAMPAIGN, 0, "system", "the game cannot change while the campaign is open")
     except FileProblem as problem:
         roster, problems = read_roster(campaign.path, campaign.ruleset)
-        new = evolve(campaign, roster=roster, problems=(problem, *problems))
+        new = attrs.evolve(campaign, roster=roster, problems=(problem, *problems))
     wrong = {problem.file: problem for problem in new.problems}
     kept = {id: entry for id, entry in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
-    new = evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
+    new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
     said = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
     return Reread(new, tuple(said), tuple(wrong[file] for file in sorted(files) if file in wrong))
 
@@ -125,7 +126,7 @@ def _sentence(campaign: Campaign, file: str) -> str:
 _BESIDE_SHEET = {"side", "party"}  # what an entry says besides its sheet
 
 
-@frozen
+@attrs.frozen
 class Difference:
     """One field that both sides changed: its path, and the plain values; None where there is nothing."""
 
@@ -135,7 +136,7 @@ class Difference:
     theirs: Any
 
 
-@frozen
+@attrs.frozen
 class Conflict:
     """A sheet that was changed here and outside since it was read.
 
@@ -169,7 +170,7 @@ class Conflict:
             name: getattr(self.mine, name)
             for name in _BESIDE_SHEET & (_changed(self.before, self.mine) - contested)
         }
-        return evolve(self.theirs, **beside, sheet=replace(self.theirs.sheet, **changed))
+        return attrs.evolve(self.theirs, **beside, sheet=replace(self.theirs.sheet, **changed))
 
 
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:

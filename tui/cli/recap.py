@@ -2,8 +2,9 @@
 
 from argparse import Namespace
 
+import attrs
+
 from systems.encounter.recap import recap_of
-from systems.frozen import asdict
 from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.cli.output import printable as plain
@@ -25,7 +26,7 @@ def run(arguments: Namespace) -> int:
     recap = recap_of(session.encounter, session.log)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
-        put(plain({**asdict(recap), **sums}))
+        put(plain({**attrs.asdict(recap), **sums}))
         return 0
     print(fight_line(session.encounter, fight.campaign.title))
     for line in recap_lines(recap, session.game, WIDE):

@@ -11,8 +11,9 @@ from importlib import import_module
 from threading import Timer
 from typing import TYPE_CHECKING
 
+import attrs
+
 from systems.errors import Wrong
-from systems.frozen import evolve
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.write_queue import Saved, WriteQueue
 from tui.settings.keymap import file_version, keys_file
@@ -414,7 +415,9 @@ class BackgroundServices:
                 session.dice = campaign.table.dice  # type: ignore[assignment]
             if (campaign.house, campaign.order) != (before.house, before.order):
                 session.house = campaign.house
-                session.encounter = evolve(session.encounter, house=campaign.house, style=campaign.order)
+                session.encounter = attrs.evolve(
+                    session.encounter, house=campaign.house, style=campaign.order
+                )
         table.campaign = campaign
         return ""
 

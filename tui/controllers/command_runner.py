@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace, Roll
@@ -145,7 +147,7 @@ class CommandRunner:
                 self.line,
                 place_of(attempt),
                 faces,
-                lambda: meaning_of(attempt, needs).lines,
+                lambda: attrs.astuple(meaning_of(attempt, needs)),
                 before,
                 again,
             )

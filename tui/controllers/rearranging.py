@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from systems.frozen import evolve, frozen
+import attrs
+
 from systems.text import clean
 from tui.campaign import rearrange
 from tui.campaign.campaign import load
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
 
 
-@frozen
+@attrs.frozen
 class Rearranged:
     """What came of a change: a sentence, the campaign and encounter that the cursors go to; or a problem."""
 
@@ -63,7 +64,7 @@ class Rearranging:
         """Take the encounters of the open campaign as they are now: this program has changed them."""
         mine = self.table.campaign
         if mine is not None and mine.path == path:
-            self.table.campaign = evolve(mine, encounters=encounters_of(path)[0])
+            self.table.campaign = attrs.evolve(mine, encounters=encounters_of(path)[0])
 
     # Campaigns
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from systems.commands.keep import figures_kept
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.frozen import evolve, frozen
 from systems.language.sheet_lines import with_figures
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
@@ -33,7 +34,7 @@ SIDE = Field(
     when_absent="",
     label="side",
 )
-PARTY = evolve(
+PARTY = attrs.evolve(
     SIDE,
     name="party",
     label="party",
@@ -43,7 +44,7 @@ PARTY = evolve(
 )
 
 
-@frozen
+@attrs.frozen
 class RosterChange:
     """One change to the roster, to be undone: `before` is the entry as it was, None where there was none.
 
@@ -58,11 +59,11 @@ class RosterChange:
 
     def renamed(self, id: str) -> "RosterChange":
         """Return the same for an entry that has that id now."""
-        before = evolve(self.before, id=id) if self.before is not None else None
-        return evolve(self, id=id, before=before)
+        before = attrs.evolve(self.before, id=id) if self.before is not None else None
+        return attrs.evolve(self, id=id, before=before)
 
 
-@frozen
+@attrs.frozen
 class RulesChange:
     """One change of the house rules or settings, to be undone: `before` are those before it."""
 
@@ -124,9 +125,9 @@ class RosterEdits:
         id, theirs = conflict.mine.id, conflict.theirs
         rest = {other: entry for other, entry in self.campaign.roster.items() if other != id}
         found = rest if theirs is None else {**rest, id: theirs}
-        self._use(evolve(self.campaign, roster=dict(sorted(found.items()))))
+        self._use(attrs.evolve(self.campaign, roster=dict(sorted(found.items()))))
         if theirs is None:
-            return self.save(evolve(conflict.mine, source=None)) if mine else None
+            return self.save(attrs.evolve(conflict.mine, source=None)) if mine else None
         merged = conflict.with_mine() if mine else conflict.with_theirs()
         return self.save(merged) if merged is not None else None
 
@@ -224,7 +225,7 @@ class RosterEdits:
                     campaign = delete(campaign, past.id)
                 else:
                     source = campaign.roster[past.id].source
-                    campaign = save_entry(campaign, evolve(past.before, source=source))
+                    campaign = save_entry(campaign, attrs.evolve(past.before, source=source))
             except (NotSaved, FileProblem, KeyError) as problem:
                 return str(problem), False
             self._past.pop()
@@ -263,7 +264,7 @@ def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dic
 
 def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
     """Return the roster entry with those fields on its sheet."""
-    return evolve(entry, sheet=replace(entry.sheet, **kept))
+    return attrs.evolve(entry, sheet=replace(entry.sheet, **kept))
 
 
 def plain_side(side: object) -> str:

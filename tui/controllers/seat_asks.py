@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from systems.contract.table import NeedsChoice
-from systems.frozen import define
 from systems.language.intents import Command
 from tui.controllers.seat_meaning import concerns_hidden, words_of
 from tui.session.session import Needs, Session
 from tui.wire.frames import Message
 
 
-@define(eq=False)
+@attrs.define(eq=False)
 class SeatAsk:
     """A die or a choice that a seat is asked for, beside the table. The first answer counts."""
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+import attrs
+
 from systems.commands.perform import Done
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused
-from systems.frozen import define
 from systems.text import clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Viewer
@@ -24,7 +25,7 @@ WAITS = "The game master is asked."
 _ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
 
 
-@define(eq=False)
+@attrs.define(eq=False)
 class SeatRequest:
     """A line that a seat has sent. `n`: the event after which it was typed; `waits`: for the game master.
 

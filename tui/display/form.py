@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal
 
+import attrs
+
 from systems.contract.forms import Section, in_sections
 from systems.errors import Wrong, unknown
-from systems.frozen import evolve, frozen
 from systems.schema.conversion import plain_of, write
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine, entry_figures, entry_line
@@ -23,7 +24,7 @@ Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes")
 
 
-@frozen
+@attrs.frozen
 class FormRow:
     """One row. A "section" and a "head" stand above others, a "head" above a table or list.
 
@@ -105,7 +106,7 @@ def rows_of(
     Each of the `sections` has a heading; what everybody has (`_FIRST`) stands above the first.
     """
     rows = _rows_in_sections(fields, plain, sheet, sections)
-    return [evolve(row, default=_default(row.field, fields)) for row in rows]
+    return [attrs.evolve(row, default=_default(row.field, fields)) for row in rows]
 
 
 def _default(field: Field, fields: Mapping[str, Field]) -> str:

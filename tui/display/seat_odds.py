@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.frozen import evolve
 from systems.text import clean, plain_number
 from systems.visibility.filled_in import filled_in
 from systems.visibility.line_help import OwnFigures, exact_odds, next_words, own_figures, typed_action
@@ -29,7 +30,7 @@ def line_help(
     filled = filled_in(encounter, log, viewer, shown, line)
     # They count as if they had been typed.
     found = _without_filled(encounter, viewer, shown, line, f"{line} {filled}".strip(), in_time)
-    return evolve(found, filled=clean(filled, _LONGEST))
+    return attrs.evolve(found, filled=clean(filled, _LONGEST))
 
 
 def _without_filled(

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+import attrs
 from rich.cells import cell_len
 
 from systems.contract.forms import Section, in_sections
 from systems.contract.ruleset import Figure
 from systems.encounter.model import Combatant, Encounter
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.paths import entry_called, typed_path
 from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Field, fields_of
@@ -188,7 +189,7 @@ def _table(field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[
     if not value:
         return
     yield SheetRow([(f" {titled(field.label)}", "strong"), (f"  {field.help}", "muted")], "head")
-    about = evolve(field, type=item, help="")
+    about = attrs.evolve(field, type=item, help="")
     for key, number in value.items():
         yield _line(typed_path((field.name, key)), key, number, about)
 

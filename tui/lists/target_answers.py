@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+import attrs
+
 from systems.commands.preview import Preview
 from systems.encounter.lookup import targets
 from systems.errors import Refused, Wrong
-from systems.frozen import evolve
 from systems.text import listed, several
 from tui.display.odds import Heads, OddsWords, heads_of, odds_sentence, odds_words, person_of
 from tui.display.text import printable
@@ -139,7 +140,7 @@ class TargetAnswers:
             TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached) for at in seen
         )
         notes = self._notes
-        return evolve(
+        return attrs.evolve(
             found,
             rows=rows,
             marks=prepared.marks if self._is_marked else (),
@@ -227,7 +228,7 @@ class TargetAnswers:
         together = doers if len(doers) > 1 else ()
         rows = self._rows_of(together[: asked.height])
         people = self.prepared.encounter.combatants
-        return evolve(
+        return attrs.evolve(
             found,
             rows=rows,
             more=len(together) - len(rows),

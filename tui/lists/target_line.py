@@ -6,12 +6,13 @@ Before the first blank stands who is meant, behind it options as on the command 
 import re
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong, unknown
-from systems.frozen import frozen
 from systems.language.tokens import Word, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
@@ -23,7 +24,7 @@ _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 DICE = "dice"
 
 
-@frozen
+@attrs.frozen
 class TargetLine:
     """What was typed: who is meant, and each word behind it. `ends_open`: the last word may go on."""
 

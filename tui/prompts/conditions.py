@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import attrs
+
 from systems.encounter.completion import Completion, matching, quoted
 from systems.encounter.lookup import (
     CONDITION_LETTERS,
@@ -17,7 +19,6 @@ from systems.encounter.lookup import (
 )
 from systems.encounter.model import Encounter
 from systems.errors import Refused
-from systems.frozen import frozen
 from systems.text import clean, listed, starting_with
 from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -25,7 +26,7 @@ from tui.prompts.line import LinePrompt, Reading, Suggestion
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
-@frozen
+@attrs.frozen
 class TypedCondition:
     """A line of the question taken apart; `ends` when the condition is to end."""
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import attrs
 from textual.events import Key
 
-from systems.frozen import frozen
 from tui.display.text import Row, cut, printable, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -27,7 +27,7 @@ class Difference(Protocol):
     def theirs(self) -> Any: ...
 
 
-@frozen
+@attrs.frozen
 class BothChanged:
     """A sheet that was changed here and outside: its name, whether it was deleted, the fields in question."""
 

@@ -3,11 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
+import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
-from systems.frozen import frozen
 from tui.display.text import Piece, Row, cut, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -17,7 +17,7 @@ from tui.widgets.input_line import InputLine
 TALL = 20
 
 
-@frozen
+@attrs.frozen
 class Suggestion:
     """One line of the list: `text` is what it completes to, `shown` and `help` are for the eye."""
 
@@ -27,7 +27,7 @@ class Suggestion:
     tone: str = ""
 
 
-@frozen
+@attrs.frozen
 class Reading:
     """What a line means: the command that Enter carries out, or why there is none yet.
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from systems.frozen import frozen
+import attrs
+
 from tui.display.card import titled
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.prepare import prepare
@@ -11,7 +12,7 @@ from tui.services import Services
 from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 
-@frozen
+@attrs.frozen
 class PaletteEntry:
     """One line of the palette. `run` does it; a key's own is left for the app, which waits for it.
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import attrs
+
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
-from systems.frozen import define
 from systems.visibility.build import lines_since, view
 from systems.visibility.changes import to_changes
 from systems.visibility.plain import to_plain
@@ -30,7 +31,7 @@ SETTLED = 0.1  # an editor may write a file in several steps
 _MOST_FIGHTS = 8
 
 
-@define
+@attrs.define
 class MadeView:
     """A view, of which encounter and after which event it was made, and its JSON once that is wanted.
 
@@ -60,7 +61,7 @@ class MadeView:
         return self._changes
 
 
-@define
+@attrs.define
 class FollowedFight:
     """One encounter, read only, and what brings it up to its log."""
 

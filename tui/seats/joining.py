@@ -7,7 +7,8 @@ import hmac
 from collections.abc import Callable
 from typing import Literal
 
-from systems.frozen import define
+import attrs
+
 from systems.text import clean
 from tui.campaign.seats import NAME, Seat, Seats, fingerprint
 from tui.seats.bounds import KNOCK, KNOCKS
@@ -17,7 +18,7 @@ _TRIES = 10
 Verdict = Literal["no", "seat", "knock", "full", "locked"]
 
 
-@define
+@attrs.define
 class Word:
     """A word for one seat. `tries`: wrong words that were tried for that seat since it was handed out."""
 
@@ -26,7 +27,7 @@ class Word:
     tries: int = 0
 
 
-@define
+@attrs.define
 class Knock:
     """Somebody who waits to be let in. `name`: what was typed before the @; `key`: the first key offered."""
 
@@ -44,7 +45,7 @@ class Knock:
         return fingerprint(self.key)
 
 
-@define
+@attrs.define
 class Admission:
     """What becomes of a login. `verdict` "seat": sits down at `seat`; `bind`: a key to add to that seat."""
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from systems.frozen import asdict, define, evolve, field
+import attrs
+
 from systems.text import spaced
 from tui.campaign.toml.files import replace_file
 from tui.wire.address import table_socket
@@ -18,11 +19,11 @@ _MOST, _LONGEST = 8, 500  # entries of a place, characters of each: a typed line
 _LARGEST = 1024 * 1024  # bytes of the file
 
 
-@define
+@attrs.define
 class Place:
     """`spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown."""
 
-    spot: Mapping[str, str | int] = field(factory=dict)
+    spot: Mapping[str, str | int] = attrs.field(factory=dict)
     encounter: str = ""
     n: int = 0
 
@@ -43,11 +44,11 @@ class Places:
     def remember(self, seat: str, spot: object) -> None:
         """Keep where a player is: a few short words. Anything else is dropped."""
         if isinstance(spot, Mapping) and len(spot) <= _MOST:
-            self._keep(seat, evolve(self.of(seat), spot=_short(spot)))
+            self._keep(seat, attrs.evolve(self.of(seat), spot=_short(spot)))
 
     def show(self, seat: str, encounter: str, n: int) -> None:
         """Keep that a seat was shown an encounter up to event `n`."""
-        self._keep(seat, evolve(self.of(seat), encounter=encounter, n=n))
+        self._keep(seat, attrs.evolve(self.of(seat), encounter=encounter, n=n))
 
     def _keep(self, seat: str, place: Place) -> None:
         if place == self._by_name.get(seat):
@@ -66,7 +67,7 @@ class Places:
             # Another program may have kept other seats meanwhile.
             kept = {**self._read(), **{name: self._by_name[name] for name in self._changed}}
             self._changed.clear()
-            text = json.dumps({name: asdict(place) for name, place in kept.items()})
+            text = json.dumps({name: attrs.asdict(place) for name, place in kept.items()})
             with suppress(OSError):
                 self._write(text.encode())
 

@@ -28,10 +28,6 @@ class DieMeaning:
     does: str = ""
     adds: str = ""
 
-    @property
-    def lines(self) -> tuple[str, str]:
-        return self.does, self.adds
-
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     """Return what the faces of the next die come to; nothing where that hangs on what falls after it."""

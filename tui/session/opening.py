@@ -7,11 +7,12 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
+import attrs
+
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError, Wrong
-from systems.frozen import define, evolve, field
 from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version
 from systems.text import clean, nearest, suggestion
@@ -41,7 +42,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@define(eq=False)
+@attrs.define(eq=False)
 class OpenEncounter:
     """A campaign with one encounter open; `close` gives its lock back.
 
@@ -55,11 +56,11 @@ class OpenEncounter:
     notice: str = ""
     _lock: Lock | None = None
     _writer: LogWriter | None = None
-    end: LogEnd = field(factory=LogEnd)
+    end: LogEnd = attrs.field(factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
     looks_on: str = ""
-    _closing: AbstractContextManager[object] = field(factory=RLock, init=False, repr=False, eq=False)
+    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
         """Save events in a thread from now on; it calls `changed`. Returns None where this looks on."""
@@ -237,7 +238,7 @@ def _session(
         from systems.encounter.prepared import offer
 
         if stale := offer(present, campaign.roster):
-            present = evolve(present, offers=(*present.offers, stale))
+            present = attrs.evolve(present, offers=(*present.offers, stale))
     session = Session(campaign.ruleset, campaign.house, campaign.joinable, present, log, writer)
     if count:
         session.curves = Timeline(mark.points, events[count - 1], mark.known.amends)
@@ -251,7 +252,7 @@ def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> 
     """
     before = session.encounter
     if campaign.ruleset.sheet is before.game.sheet and campaign.table.players == before.players:
-        return evolve(before, game=campaign.ruleset)
+        return attrs.evolve(before, game=campaign.ruleset)
     try:
         opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
         return apply_all(opening, session.log.events)

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, Streams
@@ -16,7 +18,6 @@ from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended, with_renewed
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Timeline
-from systems.frozen import define, field
 from systems.sheets import version_mark
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _never(of: str) -> bool:
     return False
 
 
-@define(eq=False)
+@attrs.define(eq=False)
 class Session:
     """The fight that is open. `read_only`: looking on while another program has it.
 
@@ -158,10 +159,10 @@ class Session:
     encounter: Encounter
     log: History
     keeper: EventWriter | None
-    streams: Streams = field(factory=chance)
+    streams: Streams = attrs.field(factory=chance)
     dice: DiceMode = "program"
     who: str = "gm"
-    curves: Timeline = field(factory=Timeline)
+    curves: Timeline = attrs.field(factory=Timeline)
     take_renewed: Callable[[], Sequence[Event]] = tuple
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""

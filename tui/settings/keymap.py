@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import attrs
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, format_key, key_to_character
 
-from systems.frozen import field, frozen
+from systems.frozen import frozen
 from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
 from tui.campaign.toml.files import syntax_problem
@@ -79,9 +80,9 @@ class OwnKeys:
     `actions`: the keys of games' actions, by the action's name; of a game that is not played they rest.
     """
 
-    keymap: Mapping[str, str] = field(factory=dict)
+    keymap: Mapping[str, str] = attrs.field(factory=dict)
     problems: tuple[str, ...] = ()
-    actions: Mapping[str, str] = field(factory=dict)
+    actions: Mapping[str, str] = attrs.field(factory=dict)
 
 
 def own_keys(file: Path) -> OwnKeys:

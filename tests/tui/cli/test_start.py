@@ -12,7 +12,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo 
 LATER = {
     "an option of the command": {"argparse", "gettext", "tui.cli.parser"},
     "the first command": {"systems.commands", "systems.language", "tui.campaign.toml.text", "tui.prompts"},
-    "a frozen value that somebody tries to change": {"attr", "attrs"},
     "a list of games": {"pkgutil", "importlib.metadata"},
     "a file with an error": {
         "tui.campaign.toml.positions",

@@ -6,8 +6,9 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from systems.errors import InputError
-from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.archive.backup import AT_LEAST, is_kept
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, make_folder, make_whole
@@ -30,7 +31,7 @@ class BadBackup(InputError, ValueError):
     code = "unreadable"
 
 
-@frozen
+@attrs.frozen
 class Restored:
     """What came back: the campaign's folder, how many files, and how many entries were left alone."""
 

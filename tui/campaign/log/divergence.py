@@ -10,7 +10,8 @@ import zlib
 from pathlib import Path
 from typing import Literal
 
-from systems.frozen import frozen
+import attrs
+
 from systems.text import clean
 from tui.campaign.encounters import LOG, names_in
 from tui.campaign.log.blocks import WRONG_MARK, Blocks, block_at, header_end, marks_of, scan
@@ -25,7 +26,7 @@ _BEGIN = re.compile(rb"^<{7}(?:[ \t]|\r?$)", re.MULTILINE)
 MERGED = "two versions of this file were merged here and neither is whole; affray check --mend keeps one"
 
 
-@frozen
+@attrs.frozen
 class Parting:
     """How another copy of a log stands to the log: the events they share, and those each has after that.
 

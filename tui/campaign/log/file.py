@@ -9,8 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+import attrs
+
 from systems.encounter.history import Events
-from systems.frozen import evolve, field, frozen
+from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, encode, header_end, scan
@@ -38,7 +40,7 @@ class Log:
     end: LogEnd
     notice: str = ""
     problem: FileProblem | None = None
-    cached: Cached = field(default=Cached(), eq=False, repr=False)
+    cached: Cached = attrs.field(default=Cached(), eq=False, repr=False)
     format: int = LOG_FORMAT
 
 
@@ -56,7 +58,7 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
             return Log([], LogEnd())
         raise
     number = format_of_log(data)
-    return evolve(_read_on(data, known, file, number), cached=known, format=number)
+    return attrs.evolve(_read_on(data, known, file, number), cached=known, format=number)
 
 
 def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
@@ -88,7 +90,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     """
     file = file or path.name
     if end.size == 0:
-        return evolve(read_log(path, file, cache=False), notice="")
+        return attrs.evolve(read_log(path, file, cache=False), notice="")
     try:
         with path.open("rb") as opened:
             opened.seek(0, os.SEEK_END)
@@ -242,7 +244,7 @@ class LogWriter:
                 sync_folder(self.path.parent)
             self._seen = _signature(descriptor)  # the last that may fail
             self._debris = 0
-            self.end = evolve(self.end, size=old + len(data))
+            self.end = attrs.evolve(self.end, size=old + len(data))
         except OSError as error:
             self._take_back(descriptor)
             raise self._not_saved(error) from None
@@ -260,7 +262,7 @@ class LogWriter:
         self._debris = 0
         if (data := self._known_bytes()) is None:
             raise Changed(self.file)
-        self.end = evolve(self.end, size=len(data))
+        self.end = attrs.evolve(self.end, size=len(data))
 
     def _known_bytes(self) -> bytes | None:
         """What the file holds, comments included, if its last mark and so its events are those known."""
@@ -326,7 +328,7 @@ class LogWriter:
         much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
         # Not of a file that somebody has edited since: these events are not what it holds now.
         if much and (data := self._known_bytes()) is not None:
-            end = evolve(self.end, size=len(data))
+            end = attrs.evolve(self.end, size=len(data))
             first = self.cached.events or self.events
             log_cache.save(self.path, data, events, end, beside(), first)
 

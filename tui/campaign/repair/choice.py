@@ -4,10 +4,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from systems.frozen import frozen
+import attrs
 
 
-@frozen
+@attrs.frozen
 class Choice:
     """One thing that can be done: what it is, and the files as they are after it, None for one that goes."""
 

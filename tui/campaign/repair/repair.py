@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from systems.frozen import frozen
+import attrs
+
 from tui.campaign.archive.backup import files_of
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.repair.check import check
@@ -23,7 +24,7 @@ from tui.campaign.toml.files import write_atomic
 _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
 
 
-@frozen
+@attrs.frozen
 class Mend:
     """A problem and what can be done about it; the first choice is the one that loses least."""
 
@@ -31,7 +32,7 @@ class Mend:
     choices: tuple[Choice, ...]
 
 
-@frozen
+@attrs.frozen
 class Mended:
     """What was done, a line each, the originals that were kept, and what is still wrong."""
 
