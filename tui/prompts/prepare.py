@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
+from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from tui.prompts.own_action import OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
@@ -28,15 +30,24 @@ def prepare(
     actor = actor or services.actor
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
-    elif (
-        action.targets == "none" and not fields_of(action.options) and not is_for_the_party(services, action)
-    ):
+    elif action.targets == "none" and not given and _is_settled(services, action, actor):
         services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
     else:
         targets = TableTargets(services, action, actor, given, target)
         services.prompts.open(TargetPrompt(services, targets, given))
+
+
+def _is_settled(services: Services, action: Action, actor: Combatant) -> bool:
+    """Whether no option can matter, as when the only gun is reloaded, and one alone does it."""
+    if is_for_the_party(services, action) or services.source is None:
+        return False
+    try:
+        options = typed_options(action, {})
+    except Wrong:  # one has to be given
+        return False
+    return not services.source.relevant(action, actor.id, None, options)
 
 
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:

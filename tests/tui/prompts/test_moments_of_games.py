@@ -45,3 +45,27 @@ async def test_it_is_asked_before_the_dice_and_enter_goes_on(
         assert len(session.log.events) == before
         await play.press("<Enter>")
         assert play.last["text"].startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("lines", "asks"),
+    [
+        ((), False),
+        (('set aryn weapons.pistol "2d6 ranged, firearm, clip 6"',), True),
+    ],
+)
+async def test_a_reload_is_one_key_where_there_is_but_one_gun(
+    lines: Sequence[str], asks: bool, tmp_path: Path
+) -> None:
+    here = opened(tmp_path, None, "the-thin-place")
+    session = here.table.session
+    assert session is not None
+    for line in ("start aryn 30", *lines, 'set aryn weapons."submachine gun".loaded 3'):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("l")
+        assert (play.last["command"] == "action") is not asks
+        if asks:
+            await play.press("<Enter>")
+        assert play.last["text"] == "Aryn reloads the submachine gun: 3 → 30 rounds."
