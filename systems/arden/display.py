@@ -77,10 +77,10 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.armor:
         marks.append(Mark(f"armour {sheet.armor}"))
     if sheet.exhausted:
-        marks.append(Mark("exhausted", "warning"))
+        marks.append(Mark("exhausted", "notice"))
     if not is_unconscious(sheet):
         if sheet.awareness != "aware":
-            marks.append(Mark(WORDS[sheet.awareness], "warning"))
+            marks.append(Mark(WORDS[sheet.awareness], "notice"))
         if sheet.turn_over:
             marks.append(Mark("turn over", "muted"))
     return tuple(marks)

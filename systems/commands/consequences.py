@@ -109,4 +109,4 @@ def _key(changes: Mapping[str, object]) -> Hashable:
 
 
 def _tells(mark: Mark) -> bool:
-    return mark.tone in ("warning", "danger")
+    return mark.tone in ("notice", "warning", "danger")

@@ -22,7 +22,7 @@ S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
 H = TypeVar("H")
 
-Tone = Literal["plain", "muted", "good", "warning", "danger", "accent"]
+Tone = Literal["plain", "muted", "good", "notice", "warning", "danger", "accent"]
 CONTRACT = 2  # the edition of what a game declares and imports
 PLAYERS, FOES = "players", "foes"
 LETTERS = "fgilmpstz"  # those that a game may give to its actions; every other is a key of the program

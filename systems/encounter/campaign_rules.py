@@ -7,7 +7,7 @@ forms and files know it like any other. Errors are Wrong with the path of the fi
 
 from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import attrs
 
@@ -23,7 +23,7 @@ MOST = 9_999
 CONDITION, METER = "condition", "meter"
 Against = Literal["anyone", "source", "others"]
 _AGAINST = ("anyone", "source", "others")
-_TONES = ("plain", "muted", "good", "warning", "danger", "accent")
+_TONES = get_args(Tone)
 _RESERVED = ("status", "side", "party", "format", "kind", "game_version", "id", "conditions")
 
 

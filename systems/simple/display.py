@@ -31,7 +31,7 @@ CONDITIONS = (
     Condition(
         "exposed",
         "attacks on it: the better of two throws",
-        "danger",
+        "warning",
         effects=(Effect("attack", "edge", "target", 1),),
     ),
     Condition(

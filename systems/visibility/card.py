@@ -12,7 +12,7 @@ from systems.schema.fields import fields_of
 from systems.sheets import with_fresh_turn
 from systems.text import clean
 from systems.visibility.parts import Card, ConditionLine, Figure, Word
-from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of
+from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
 LONGEST_NOTE = 300
 
@@ -70,7 +70,7 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
     game = encounter.game
     figures = game.figures(sheet, encounter.house)
     return _Told(
-        marks=tuple(Word(clean(mark.text), mark.tone) for mark in game.glance(sheet, encounter.house)),
+        marks=tuple(Word(clean(mark.text), mark_tone(mark)) for mark in game.glance(sheet, encounter.house)),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple(_fields(encounter, sheet, figures)),
         this_turn=tuple(_this_turn(sheet)),

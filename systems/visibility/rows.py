@@ -164,11 +164,11 @@ def _words(
     """
     state, status = combatant.state, encounter.status(combatant)
     if state.hidden:
-        yield Word("(hidden)", "warning")
+        yield Word("(hidden)", "condition")
     if state.waits:
         yield Word("waits", "accent")
     if state.ready and status.acts:
-        yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "accent", "condition")
+        yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
     said = {_plain(instead.text)} if instead else set()
     if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
         said.add(_plain(status.name))
@@ -188,7 +188,7 @@ def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Wo
     for mark in marks:
         if _plain(mark.text) not in said:
             said.add(_plain(mark.text))
-            yield Word(clean(mark.text), "" if mark.tone == "plain" else mark.tone, weight)
+            yield Word(clean(mark.text), mark_tone(mark), weight)
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[Word]:
@@ -203,6 +203,13 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
         text = f"{held.label.replace('_', ' ')} {short}".strip()
         yield Word(clean(text), condition_tone(known), "condition")
+
+
+def mark_tone(mark: Mark) -> str:
+    """Return the tone that a mark is painted in: amber and red tell of health, all else is a condition."""
+    if mark.tone in ("warning", "danger", "muted"):
+        return mark.tone
+    return "" if mark.tone == "plain" else "condition"
 
 
 def condition_tone(known: Condition | None) -> str:

@@ -59,7 +59,7 @@ CONDITIONS = (
     Condition(
         "stunned",
         "no actions; +2 to hit it; a Vit test above 13 at the end of its turn ends it",
-        "danger",
+        "warning",
         effects=(*_easier_to_hit(2), Effect("turn_end", "stunned", "actor", value=True)),
         rules=("WAY-N11",),
     ),
@@ -111,7 +111,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = [Mark(f"AR {sheet.armor}")]
     for weapon in sheet.weapons:
         if weapon.jammed or weapon.clip:
-            trouble: Tone = "danger" if weapon.jammed else "plain" if weapon.loaded else "warning"
+            trouble: Tone = "plain" if weapon.loaded and not weapon.jammed else "notice"
             marks.append(Mark(_gun_words(weapon), trouble))
     if is_dying(sheet, house):
         marks.append(Mark(f"dying {sheet.rounds_below_zero}/{house.dying_rounds}", "danger"))

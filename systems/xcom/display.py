@@ -88,7 +88,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.cover != "none":
         marks.append(Mark(f"{sheet.cover} cover", "good"))
     if sheet.marked:
-        marks.append(Mark("marked", "warning"))
+        marks.append(Mark("marked", "notice"))
     if sheet.overwatch:
         marks.append(Mark("overwatch", "accent"))
     if sheet.dashing:

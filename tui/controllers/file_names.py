@@ -57,7 +57,9 @@ def ask_to_replace(services: Services, path: Path, write: Callable[[], str | Non
         return "yes or no"
 
     question = f"{clean(str(path), 200)} is there already. Replace it?"
-    services.prompts.open(Question(services, question, answered, hints=("yes or no",)))
+    services.prompts.open(
+        Question(services, question, answered, does="answer", choices=(("yes", "yes"), ("no", "no")))
+    )
 
 
 def whole_path(name: str) -> str:

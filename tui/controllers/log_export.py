@@ -33,6 +33,7 @@ class LogExport:
             self.services,
             "Write the log to which file?",
             self._named,
+            does="write it",
             text=self._suggestion(),
             preview=whole_path,
             hints=(
@@ -60,7 +61,15 @@ class LogExport:
         suggested = default_readers(_format(path))
         answered = partial(self._for_whom, path, taken)
         self.services.prompts.open(
-            Question(self.services, "For the players or the table?", answered, text=suggested, hints=hints)
+            Question(
+                self.services,
+                "For the players or the table?",
+                answered,
+                does="write it",
+                text=suggested,
+                hints=hints,
+                choices=[(name, name) for name in READERS],
+            )
         )
         return None
 

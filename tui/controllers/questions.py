@@ -33,7 +33,7 @@ def ask(table: Table, what: str) -> None:
 def _action(services: Services, actor: Combatant | None = None) -> Prompt | None:
     assert services.source is not None
     if services.source.encounter.progress.over:
-        services.say(f"the fight is over: {services.key_names['undo']} brings it back", error=True)
+        services.say(f"the fight is over: {services.key_names['undo']} undoes the end", error=True)
         return None
     game = services.source.game
     action = game.action(game.default_action)

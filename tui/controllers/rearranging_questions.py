@@ -42,7 +42,7 @@ class RearrangingQuestions:
         else:
             found = self.change.delete_encounter(place.path / entry.name, info)
         if not found.is_problem:
-            says = f"{found.says} {self.services.key_names['deleted_back']} brings it back."
+            says = f"{found.says} {self.services.key_names['deleted_back']} undoes it."
             found = Rearranged(says, entry.name if info is not None else "")
         self._done(found)
 
@@ -62,7 +62,9 @@ class RearrangingQuestions:
             return self._told(self.change.rename_encounter(place.path / entry.name, info, word))
 
         self.services.prompts.open(
-            Question(self.services, f"What is {title} called from now on?", answered, text=title)
+            Question(
+                self.services, f"What is {title} called from now on?", answered, does="rename it", text=title
+            )
         )
 
     def copy(self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo | None) -> None:
@@ -77,7 +79,9 @@ class RearrangingQuestions:
             hints = ("The name is that of its folder too. All its fights are copied.",)
         title = info.title if info is not None else entry.title
         question = f"What is the copy of {title} called?"
-        self.services.prompts.open(Question(self.services, question, ask, text=suggested, hints=hints))
+        self.services.prompts.open(
+            Question(self.services, question, ask, does="copy it", text=suggested, hints=hints)
+        )
 
     def _copied(
         self, place: CampaignsFolder, entry: ListedCampaign, info: EncounterInfo | None, word: str

@@ -26,6 +26,7 @@ class RosterExport:
             self.services,
             "Write the roster to which file?",
             self._answered,
+            does="write it",
             text=f"{self.campaign.name}-roster.toml",
             preview=lambda word: "" if self._copied(word) is not None else whole_path(word),
             hints=(

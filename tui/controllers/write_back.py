@@ -8,7 +8,7 @@ from systems.errors import Wrong
 from systems.schema.entries import differing_parts
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
-from systems.text import clean, listed
+from systems.text import clean
 from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
 from tui.controllers.table import Table
@@ -37,13 +37,13 @@ class WriteBack:
         elif len(fighters) == 1:
             self._ask(fighters[0])
         else:
-            tags = listed((f"{combatant.tag} {combatant.name}" for combatant in fighters[:12]), "or")
             self.services.prompts.open(
                 Question(
                     self.services,
-                    f"Whose figures does {self.entry.name} keep? {tags}",
+                    f"Whose figures does {self.entry.name} keep?",
                     lambda word: self._picked(fighters, word),
-                    hints=("its number, Enter",),
+                    does="choose it",
+                    choices=[(combatant.tag, f"{combatant.tag} {combatant.name}") for combatant in fighters],
                 )
             )
 
@@ -80,6 +80,7 @@ class WriteBack:
                 self.services,
                 f"Write to the roster what {combatant.name} keeps?",
                 lambda word: self._answered(kept, word),
+                does="write it",
                 hints=hints,
             )
         )

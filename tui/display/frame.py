@@ -15,7 +15,7 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 # Where there is little room it goes to who is next.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
-_LEAVES = ("leaves all as it was", "leaves it", "leaves")
+_LEAVES = ("leave all as it was", "leave it", "leave")
 LEAST_TITLE = 16  # cells of it that stay beside the turn
 
 

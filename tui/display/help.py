@@ -10,10 +10,13 @@ from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 from tui.settings.keys import KEY_GROUPS, KEYS, SCREEN_TITLES, Key
 
 GAP = 2
-LEAST_COLUMN = 24
 IN_A_QUESTION = (
     "Enter does what stands below it, Esc leaves all as it was, Tab completes or goes to the options."
 )
+
+
+# A heading and its keys.
+_Group = tuple[str, Sequence[Key]]
 
 
 @frozen
@@ -42,11 +45,11 @@ def help_rows(keys: HelpKeys, cells: int, sought: str = "") -> list[Row]:
     ]
     rows = [*_columns(by_group, keys.names, cells), []]
     if keys.actions:
-        rows += [[("Actions of this game", "accent strong")], *_sentences(keys.actions, cells), []]
+        rows += [[("Actions of this game", "strong")], *_sentences(keys.actions, cells), []]
     rows += [*_columns(by_screen, keys.names, cells), []]
-    rows += [[("In a question", "accent strong")]]
+    rows += [[("In a question", "strong")]]
     rows += [[("  ", ""), (line, "")] for line in wrapped(IN_A_QUESTION, max(20, cells - 2), "")]
-    rows += [[], [("Your own keys", "accent strong")]]
+    rows += [[], [("Your own keys", "strong")]]
     rows += [[("  ", ""), (line, "")] for line in wrapped(_own_keys(keys.own_keys), max(20, cells - 2), "")]
     return rows
 
@@ -56,18 +59,51 @@ def _columns(
 ) -> Iterator[Row]:
     """Groups of keys side by side, as many as there is room for, the next ones where a column is shortest."""
     groups = [(title, group) for title, group in groups if group]
-    wide = max((cell_len(names[key.id]) for _, group in groups for key in group), default=0)
-    count = max(1, min(len(groups), (cells + GAP) // (LEAST_COLUMN + GAP)))
-    room = (cells + GAP) // count - GAP
-    columns: list[list[Row]] = [[] for _ in range(count)]
-    for title, group in groups:
-        column = min(columns, key=len)
-        column += [[]] if column else []
-        column += [[(title, "accent strong")], *(_cell(key, names, wide, room) for key in group)]
-    for cells_beside in zip_longest(*columns, fillvalue=()):
-        *before, last = cells_beside
-        filled = [[*cell, (" " * (room + GAP - width(cell)), "")] for cell in before]
-        yield [piece for cell in [*filled, last] for piece in cell]
+    columns, widths = _arranged(groups, names, cells)
+    shown = [list(_column_rows(column, names, wide)) for column, wide in zip(columns, widths, strict=True)]
+    for beside in zip_longest(*shown, fillvalue=()):
+        filled = [
+            [*cell, (" " * (wide + GAP - width(cell)), "")] for cell, wide in zip(beside, widths, strict=True)
+        ]
+        yield [piece for cell in [*filled[:-1], beside[-1]] for piece in cell]
+
+
+def _arranged(
+    groups: Sequence[_Group], names: Mapping[str, str], cells: int
+) -> tuple[Sequence[Sequence[_Group]], Sequence[int]]:
+    """Return the most columns in which no label is cut, and how wide each is."""
+    count = len(groups)
+    while True:
+        columns: list[list[_Group]] = [[] for _ in range(count)]
+        for group in groups:
+            shortest = min(columns, key=lambda column: sum(len(keys) + 2 for _, keys in column))
+            shortest.append(group)
+        widths = [_needed(column, names) for column in columns]
+        left = cells - sum(widths) - GAP * (count - 1)
+        if left >= 0 or count == 1:
+            return columns, [max(1, wide + left // count) for wide in widths]
+        count -= 1
+
+
+def _needed(column: Sequence[_Group], names: Mapping[str, str]) -> int:
+    """How wide a column has to be for its keys and labels."""
+    return max(
+        max(cell_len(title), *(_wide(keys, names) + 2 + cell_len(key.label) for key in keys))
+        for title, keys in column
+    )
+
+
+def _wide(keys: Sequence[Key], names: Mapping[str, str]) -> int:
+    return max(cell_len(names[key.id]) for key in keys)
+
+
+def _column_rows(column: Sequence[_Group], names: Mapping[str, str], room: int) -> Iterator[Row]:
+    for at, (title, keys) in enumerate(column):
+        if at:
+            yield []
+        yield [(title, "strong")]
+        wide = _wide(keys, names)
+        yield from (_cell(key, names, wide, room) for key in keys)
 
 
 def _cell(key: Key, names: Mapping[str, str], wide: int, room: int) -> Row:

@@ -98,10 +98,16 @@ class OrderPainter:
 
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     """Return the words that fit, what matters least left out first, and `…` where any is missing."""
-    kept = list(words)
-    while len(kept) > 1 and _needed(kept, len(kept) < len(words)) > room:
-        # The last of those that matter least goes first.
-        kept.remove(max(reversed(kept), key=lambda word: WEIGHTS.index(word.weight)))
+    kept: list[Word] = []
+    for weight in WEIGHTS:
+        alike = [word for word in words if word.weight == weight]
+        for word in alike:
+            more = [each for each in words if each is word or any(each is other for other in kept)]
+            if not kept or _needed(more, len(more) < len(words)) <= room:
+                kept = more
+        if any(all(word is not other for other in kept) for word in alike):
+            # What matters less is not shown in place of it.
+            break
     sign: list[Piece] = [(" …", "muted")] if len(kept) < len(words) else []
     if len(kept) == 1:
         left = max(0, room - width(sign))

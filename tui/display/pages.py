@@ -63,7 +63,7 @@ def _ends_group(before: DetailLine, line: DetailLine) -> bool:
 def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[Row]:
     """One line of the sum in columns; `label` and `value` are how wide these are."""
     if line.kind == "head":
-        yield [(line.label, "accent strong")]
+        yield [(line.label, "strong")]
     elif line.kind == "rules":
         for part in wrapped(line.note, cells - 2, ""):
             yield [("  ", ""), (part, "muted")]

@@ -17,7 +17,7 @@ from systems.schema.types import FieldType, TableOf
 from systems.text import clean, plain_number
 from systems.visibility.card import condition_lines
 from systems.visibility.parts import meter_columns
-from systems.visibility.rows import level_of
+from systems.visibility.rows import level_of, mark_tone
 from tui.display.card import condition_rows, meter_row, titled
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
@@ -101,7 +101,7 @@ def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     if marks := encounter.game.glance(combatant.sheet, encounter.house):
         row: list[Piece] = [(" ", "")]
         for mark in marks:
-            row += [(mark.text, mark.tone), ("  ", "")]
+            row += [(mark.text, mark_tone(mark)), ("  ", "")]
         yield SheetRow(row, "head")
 
 

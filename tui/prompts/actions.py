@@ -23,7 +23,7 @@ class ActionsPrompt(LinePrompt):
     `actor`: whose actions they are. What the rules refuse stands last, dimmed, with the reason.
     """
 
-    ENTER = "chooses it"
+    ENTER = "choose it"
     label = "action"
 
     def __init__(self, services: Services, actor: Combatant | None) -> None:

@@ -12,7 +12,7 @@ from systems.language.parser import parse
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.command import CommandPrompt
 from tui.prompts.line import LinePrompt, Reading
-from tui.prompts.prompt import Prompt
+from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
 _DICE = re.compile(r"\s*\bdice=\S*")
@@ -34,7 +34,7 @@ class AmendPrompt(CommandPrompt):
 
     @property
     def enter_does(self) -> str:
-        return "shows what would change"
+        return "show what would change"
 
     def title(self) -> str:
         return f"How event {self.number} should have been · option, die, target or the whole line"
@@ -82,7 +82,7 @@ class AmendmentPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        return "amends the past so"
+        return "amend the past so"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._changes(width)) + 1
@@ -129,6 +129,9 @@ class ProgressPrompt(Prompt):
     @property
     def enter_does(self) -> str:
         return ""
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self.rows(width, ALL_ROWS))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         said = f" {printable(self.what)}: {self.done} of {self.count} · Esc stops"

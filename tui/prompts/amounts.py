@@ -64,7 +64,7 @@ class AmountPrompt(LinePrompt):
 
     @property
     def enter_does(self) -> str:
-        return "heals" if self.heals else "harms"
+        return self.verb
 
     def __init__(self, services: Services, heals: bool) -> None:
         super().__init__(services)
@@ -75,12 +75,15 @@ class AmountPrompt(LinePrompt):
         action, self._amount = amount_action(self.source.game, heals=heals)
         self.odds = OddsWorker(services, action, "", self._options_for, self._preview, ready=self._odds_ready)
         self._doing: AmountCommand | None = None
+        # The first of the targets that are in sight.
+        self._top = 0
 
     def title(self) -> str:
         return f"{self.verb.capitalize()}: tag and amount, such as 3 7, 1,3-5 2d6 or all 4"
 
     def wanted_rows(self, width: int) -> int:
-        return _ROWS_AROUND + (len(self._doing.targets) if self._doing else 0)
+        people = len(self._doing.targets) if self._doing else 0
+        return max(super().wanted_rows(width), _ROWS_AROUND + people)
 
     def close(self) -> None:
         self.odds.stopped = True
@@ -184,6 +187,17 @@ class AmountPrompt(LinePrompt):
                     return
         super().key(event)
 
+    def click(self, row: int) -> None:
+        """Mark the target that is clicked; what is marked takes half, nothing, or all again."""
+        at = self._top + row - 1
+        if self._doing is None or self.suggestions:
+            super().click(row)
+        elif row > 0 and at < len(self._doing.targets):
+            if at == self.marked:
+                self._take_other_part()
+            self.marked = at
+            self.refresh()
+
     def _take_other_part(self) -> None:
         """Let the marked one take half, nothing, or all again; it is written into the line."""
         assert self._doing is not None
@@ -217,7 +231,7 @@ class AmountPrompt(LinePrompt):
         marks = tuple(_PART_WORDS.values()) if doing.parts else ()
         columns = OddsColumns(heads_of(self.odds.action, drops=not self.heals), width, marks)
         room = max(1, height - _ROWS_AROUND)
-        top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
+        top = self._top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
         seen = doing.targets[top : top + room]
         self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]])
         body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]

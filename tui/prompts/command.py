@@ -24,7 +24,7 @@ REMEMBERED = 100
 class CommandPrompt(LinePrompt):
     """`:`. Up and Down go through what was typed before; Tab completes and moves in the list."""
 
-    ENTER = "carries it out"
+    ENTER = "carry it out"
     label = ":"
 
     def __init__(self, services: Services, text: str = "") -> None:
@@ -103,9 +103,14 @@ class CommandPrompt(LinePrompt):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the line, and below it what completes it or what is wrong with it."""
         self.list_at = 2
-        head: list[Row] = [[(" ", ""), (printable(self.title()), "muted")], self.line_row(width)]
-        below = self._wrong_rows(width) if self.misread else self.list_rows(width, height - 2)
-        return [*head, *below]
+        if self.misread:
+            return [
+                [(" ", ""), (printable(self.title()), "muted")],
+                self.line_row(width),
+                *self._wrong_rows(width),
+            ]
+        below = self.list_rows(width, height - 2)
+        return [self.head_row((self.title(), "muted"), width), self.line_row(width), *below]
 
     def line_row(self, width: int) -> Row:
         return [(f" {self.label} ", "accent strong"), *self.line.row(width - 4)]

@@ -20,6 +20,7 @@ from systems.encounter.lookup import (
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.text import clean, listed, starting_with
+from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
@@ -52,7 +53,7 @@ def taken_apart(text: str, is_few: bool) -> TypedCondition:
 class ConditionPrompt(LinePrompt):
     """`c`: who, which, for how long, from whom."""
 
-    ENTER = "gives or ends it"
+    ENTER = "give or end it"
     label = "condition"
 
     def title(self) -> str:
@@ -77,7 +78,7 @@ class ConditionPrompt(LinePrompt):
     def _suggestion(self, name: str, held: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
         mark = "* " if name in held else ""
-        return Suggestion(name, f"{mark}{name}", own.help if own else "a free one", own.tone if own else "")
+        return Suggestion(name, f"{mark}{name}", own.help if own else "a free one", condition_tone(own))
 
     def _held(self, who: str) -> Sequence[str]:
         try:

@@ -7,7 +7,7 @@ import attrs
 from textual.events import Key
 
 from tui.display.text import Row, cut, printable, wrapped
-from tui.prompts.prompt import Prompt
+from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
 
@@ -42,6 +42,9 @@ class ConflictPrompt(Prompt):
     def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
         super().__init__(services)
         self.conflict, self._settle = conflict, settle
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self.rows(width, ALL_ROWS))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         conflict = self.conflict

@@ -30,7 +30,7 @@ class FacePrompt(Prompt):
     Several faces at once are for the dice that follow. Enter alone lets the program roll it.
     """
 
-    ENTER = "counts it"
+    ENTER = "count it"
 
     def __init__(
         self,
@@ -71,7 +71,16 @@ class FacePrompt(Prompt):
             return f", die {place}" if place > 1 else ""
         return f", die {place} of {count}" if count > 1 else ""
 
+    def wanted_rows(self, width: int) -> int:
+        return len(self._told(width)) + 1
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        rows = self._told(width)[: max(0, height - 1)]
+        rows += [[]] * (height - 1 - len(rows))
+        return [*rows, [(f" d{self.needs.sides} ", "accent strong"), *self.line.row(width - 8)]]
+
+    def _told(self, width: int) -> list[Row]:
+        """Return which die is asked for, what it is added to, and what may be typed."""
         needs = self.needs
         why = f" {printable(needs.why)}" if needs.why else ""
         owner = whose(self.services, needs.of)
@@ -95,9 +104,7 @@ class FacePrompt(Prompt):
             [(f"   1 to {needs.sides}{several} · {alone}", "muted")],
             [(f"   {printable(self.command)}", "muted")],
         ]
-        rows = rows[: max(0, height - 1)]
-        rows += [[]] * (height - 1 - len(rows))
-        return [*rows, [(f" d{needs.sides} ", "accent strong"), *self.line.row(width - 8)]]
+        return rows
 
     def key(self, event: Key) -> None:
         match event.key:
@@ -141,7 +148,7 @@ def is_part(character: str | None) -> bool:
 class ChoicePrompt(Prompt):
     """A decision: its number, or Enter for what is suggested."""
 
-    ENTER = "takes the marked one"
+    ENTER = "take the marked one"
 
     def __init__(
         self,
@@ -154,17 +161,23 @@ class ChoicePrompt(Prompt):
         self.needs, self.command, self.given = needs, command, given
         self.chosen = self._suggested()
         self.typed = ""
+        # Which choice stands in which row.
+        self._places: dict[int, int] = {}
+
+    def _question(self, width: int) -> Sequence[str]:
+        """Return the lines of what is asked, and of whom."""
+        owner = printable(whose(self.services, self.needs.of))
+        return wrapped(f"{printable(self.needs.question)} ({owner})", width - 2)
 
     def _suggested(self) -> int:
         choices = self.needs.choices
         return next((at for at, choice in enumerate(choices) if choice == self.needs.suggest), 0)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        owner = printable(whose(self.services, self.needs.of))
-        question = wrapped(f"{printable(self.needs.question)} ({owner})", width - 2)
-        rows: list[Row] = [[(f" {line}", "strong accent")] for line in question]
+        rows: list[Row] = [[(f" {line}", "strong accent")] for line in self._question(width)]
         room = max(1, height - len(rows) - 1)
         top = max(0, self.chosen - room + 1)
+        self._places = {len(rows) + at: top + at for at in range(min(room, len(self.needs.choices) - top))}
         for at, choice in list(enumerate(self.needs.choices))[top : top + room]:
             text = f"   {at + 1}  {as_words(choice).replace('_', ' ')}"
             if at == self._suggested():
@@ -173,8 +186,20 @@ class ChoicePrompt(Prompt):
             rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
-        hint = f" 1 to {len(self.needs.choices)} · Enter takes the marked one"
-        return [*rows, [(hint, "muted")]]
+        return [*rows, [(f" a number from 1 to {len(self.needs.choices)}", "muted")]]
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self._question(width)) + len(self.needs.choices) + 1
+
+    def click(self, row: int) -> None:
+        at = self._places.get(row)
+        if at is None:
+            return
+        if at == self.chosen:
+            self.given(self.needs.choices[at])
+            return
+        self.chosen = at
+        self.refresh()
 
     def key(self, event: Key) -> None:
         last = len(self.needs.choices) - 1

@@ -19,7 +19,7 @@ class EndOfFightPrompt(Prompt):
     """Lists what the characters keep; Enter writes what is ticked, as one event, which undo takes back."""
 
     TAB = "spoils and notes"
-    MORE_KEYS: Sequence[tuple[str, str]] = (("Space", "ticks"), ("a", "all or none"))
+    MORE_KEYS: Sequence[tuple[str, str]] = (("Space", "tick"), ("a", "all or none"))
 
     def __init__(self, services: Services, lines: Sequence[Keepable]) -> None:
         super().__init__(services)
@@ -27,11 +27,13 @@ class EndOfFightPrompt(Prompt):
         self.ticked = {line.key for line in lines}
         self.note = InputLine()
         self.notes = not lines
+        # Which line stands in which row.
+        self._places: dict[int, int] = {}
 
     @property
     def enter_does(self) -> str:
         """Return what Enter does."""
-        return "writes what is ticked" if self.ticked else "writes"
+        return "write what is ticked" if self.ticked else "write it"
 
     @property
     def subject(self) -> str:
@@ -44,13 +46,14 @@ class EndOfFightPrompt(Prompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         keys = self.services.key_names
-        title = f"What goes to the roster? Space ticks, {keys['undo']} takes it back."
+        title = f"What goes to the roster? Afterwards {keys['undo']} undoes it."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
         found = self._list(width)
         at = next((at for at, (number, _) in enumerate(found) if number == self.cursor), 0)
         top = max(0, min(at - room // 2, len(found) - room))
         shown = [row for _, row in found[top : top + room]]
+        self._places = {row: number for row, (number, _) in enumerate(found[top : top + room], 1)}
         if more := len(found) - top - len(shown):
             shown[-1] = [(f"   … {more + 1} more", "muted")]
         if not found:
@@ -106,6 +109,14 @@ class EndOfFightPrompt(Prompt):
         self.services.say("")
         self.refresh()
 
+    def click(self, row: int) -> None:
+        """Tick what is clicked, or leave it out."""
+        at = self._places.get(row)
+        if at is not None:
+            self.notes, self.cursor = False, at
+            self.ticked ^= {self.lines[at].key}
+            self.refresh()
+
     def paste(self, text: str) -> None:
         self.notes = True
         self.note.insert(text.strip("\n"))
@@ -152,5 +163,5 @@ def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]
     why = f"The {printable(listed(down))} are down, others stand." if down else "No side is down."
     if beaten_sides(encounter) and coming is not None:
         why = f"{coming.name} is still to arrive."
-    hint = f"Enter ends it; {services.key_names['undo']} brings it back. Esc goes on."
-    return Question(services, f"{why} End the fight?", answered, hints=(hint,))
+    hint = f"{services.key_names['undo']} undoes it."
+    return Question(services, f"{why} End the fight?", answered, does="end the fight", hints=(hint,))

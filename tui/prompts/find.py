@@ -7,7 +7,7 @@ from tui.prompts.line import LinePrompt, Reading
 class FindPrompt(LinePrompt):
     """`/`: a part of what is looked for."""
 
-    ENTER = "finds"
+    ENTER = "find"
     label = "find"
 
     def title(self) -> str:

@@ -28,7 +28,7 @@ class InlineEdit(Prompt):
         leave: Callable[[], None],
         other: Callable[[Key], bool] = lambda event: False,
         *,
-        does: str = "keeps it",
+        does: str = "keep it",
     ) -> None:
         super().__init__(services)
         self._does = does

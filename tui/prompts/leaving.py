@@ -6,7 +6,7 @@ from typing import Protocol
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.prompt import Prompt
+from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
 
@@ -37,6 +37,9 @@ class LeavingPrompt(Prompt):
         self._saved, self._retry, self._leave = saved, retry, leave
         # What was being typed is still there if play goes on.
         self._before = services.prompts.current
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self.rows(width, ALL_ROWS))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         saved = self._saved()

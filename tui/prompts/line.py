@@ -8,13 +8,10 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
-from tui.display.text import Piece, Row, cut, fitted, printable, tinted, under_cursor, wrapped
+from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
-
-# From so many rows on the line stands above the list.
-TALL = 20
 
 
 @attrs.frozen
@@ -42,7 +39,7 @@ class Reading:
 class LinePrompt(Prompt):
     """A question with a line, a list that helps, and a reading."""
 
-    TAB = "completes"
+    TAB = "complete"
     label = ""
 
     def __init__(self, services: Services, text: str = "") -> None:
@@ -98,8 +95,8 @@ class LinePrompt(Prompt):
         return self._suggestions
 
     def _changed(self) -> None:
-        self._suggestions, self.chosen = None, None
         self.services.say("")
+        self._suggestions, self.chosen = None, None
 
     def key(self, event: Key) -> None:
         match event.key:
@@ -161,16 +158,23 @@ class LinePrompt(Prompt):
             at = -1 if self.chosen is None and by > 0 else (self.chosen or 0)
             self.chosen = (at + by) % len(self.suggestions)
 
+    def wanted_rows(self, width: int) -> int:
+        """The title, the line, and a row for each suggestion."""
+        return 2 + len(self.suggestions)
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        head: list[Row] = [[(" ", ""), (cut(printable(self.title()), width - 2), "strong")]]
         room = max(0, height - 2)
         middle = list(self.list_rows(width, room))[:room]
-        if height >= TALL:
-            # The line at the bottom would be far from what it is about.
-            self.list_at = 2
-            return [*head, self.line_row(width), *middle]
         self.list_at = 1
-        return [*head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
+        head = self.head_row((self.title(), "strong"), width)
+        return [head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
+
+    def head_row(self, title: Piece, width: int) -> Row:
+        """Return the title, and how many suggestions there is no room for."""
+        hidden = len(self.suggestions) - len(set(self._places.values()))
+        more = f"… {hidden} more " if hidden and self.suggestions else ""
+        room = width - cell_len(more) - 2
+        return [(" ", ""), (fitted(printable(title[0]), room), title[1]), (" ", ""), (more, "muted")]
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the suggestions that there is room for, the chosen one among them."""
@@ -198,7 +202,7 @@ class LinePrompt(Prompt):
             places[at:at] = [self.chosen] * len(lines[1:])
             over = max(0, min(at + len(lines) - 1 - height, at - 1))
             rows, places = rows[over:], places[over:]
-        self._places = dict(enumerate(places))
+        self._places = dict(enumerate(places[:height]))
         return rows[:height]
 
     def _suggestion_row(self, suggestion: Suggestion, column: int, width: int, chosen: bool) -> Row:

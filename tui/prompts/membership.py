@@ -34,7 +34,7 @@ def quoted_name(rest: str) -> str:
 class AddPrompt(LinePrompt):
     """`+`: a roster entry and how many join."""
 
-    ENTER = "adds"
+    ENTER = "add"
     label = "add"
 
     def title(self) -> str:
@@ -92,7 +92,7 @@ class AddPrompt(LinePrompt):
 class RemovePrompt(LinePrompt):
     """`-`: asks before anybody leaves the fight."""
 
-    ENTER = "removes"
+    ENTER = "remove"
     label = "remove"
 
     def __init__(self, services: Services, combatant: Combatant | None) -> None:
@@ -101,7 +101,7 @@ class RemovePrompt(LinePrompt):
 
     def title(self) -> str:
         who = f"Enter takes {self.combatant.name} out, or " if self.combatant else ""
-        return f"Remove: {who}tags, such as 3 or 4-6. u brings them back."
+        return f"Remove: {who}tags, such as 3 or 4-6. {self.services.key_names['undo']} undoes it."
 
     def read(self) -> Reading:
         source = self.source
@@ -119,7 +119,7 @@ class RemovePrompt(LinePrompt):
 class ReturnPrompt(LinePrompt):
     """`W`: which of the waiting combatants comes back."""
 
-    ENTER = "returns"
+    ENTER = "return"
     label = "return"
 
     def title(self) -> str:

@@ -29,7 +29,7 @@ class NewEntryPrompt(LinePrompt):
     are pasted stand in the line with semicolons between.
     """
 
-    ENTER = "makes it"
+    ENTER = "make it"
     TAB = "character or creature"
     label = "name"
 

@@ -8,7 +8,7 @@ FOR_ALL = " for all"
 class NotePrompt(LinePrompt):
     """`T`: the text of the note, Enter."""
 
-    ENTER = "writes it"
+    ENTER = "write it"
     TAB = ""
     label = "note"
 

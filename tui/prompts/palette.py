@@ -86,7 +86,7 @@ def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
 class PalettePrompt(LinePrompt):
     """`Ctrl+P`: a part of the name, Enter."""
 
-    ENTER = "does the marked one"
+    ENTER = "do the marked one"
     label = "do"
 
     def __init__(self, services: Services) -> None:

@@ -12,7 +12,7 @@ from tui.services import Services
 class PickPrompt(Prompt):
     """A question with a list of words. Typing goes to one that begins so; Enter takes the marked one."""
 
-    ENTER = "takes the marked one"
+    ENTER = "take the marked one"
 
     def __init__(
         self,

@@ -8,12 +8,15 @@ from textual.events import Key
 from tui.display.text import Row
 from tui.services import Services, Source
 
+# More rows than any screen has.
+ALL_ROWS = 999
+
 
 class Prompt(ABC):
     """A question. The screen shows `rows` and hands over every key."""
 
     # What Enter does here, for the footer.
-    ENTER = "does it"
+    ENTER = "do it"
     # What Tab does here, for the footer; "" where it does nothing.
     TAB = ""
     # Further keys and what they do.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
-from tui.display.text import Row, printable, wrapped
+from tui.display.text import Row, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -13,11 +13,10 @@ from tui.widgets.input_line import InputLine
 class Question(Prompt):
     """A question in the dock. `answer` gets the line, and returns a sentence when it cannot be.
 
-    `preview` says what the line as it stands would come to. The question stays open, and shows why it
-    cannot be, until the answer can be or Escape is pressed.
+    `does`: what Enter does, for the footer. `preview` says what the line as it stands would come to.
+    `choices`: answers that are listed, each with what is shown for it; what else is typed counts as well.
+    The question stays open, and shows why it cannot be, until the answer can be or Escape is pressed.
     """
-
-    ENTER = "answers"
 
     def __init__(
         self,
@@ -25,28 +24,33 @@ class Question(Prompt):
         question: str,
         answer: Callable[[str], str | None],
         *,
+        does: str,
         text: str = "",
         hints: Sequence[str] = (),
+        choices: Sequence[tuple[str, str]] = (),
         preview: Callable[[str], str] | None = None,
     ) -> None:
         super().__init__(services)
         self.question, self.hints, self.wrong = question, hints, ""
-        self._preview = preview
+        self.choices = choices
+        self._preview, self._does = preview, does
+        # The row in which the first of the choices stands.
+        self._choices_at = 0
         self.line = InputLine(text, self._changed)
         self._answer = answer
 
+    @property
+    def enter_does(self) -> str:
+        return self._does
+
+    def wanted_rows(self, width: int) -> int:
+        """What is asked, the hints, what the line comes to or why it cannot be, and the line."""
+        return len(self._head(width)) + max(1, len(self._last(width))) + 1
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        found: list[Row] = [
-            [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
-        ]
-        preview = self._preview(self.line.text.strip()) if self._preview else ""
-        last = wrapped(printable(preview), max(10, width - 4), "")[: max(1, height - 4)] if preview else []
-        hints = [line for hint in self.hints for line in wrapped(printable(hint), max(10, width - 4), "")]
-        found += [[(f"   {line}", "muted")] for line in hints]
-        if self.wrong:
-            last = wrapped(printable(self.wrong), max(10, width - 4), "")[: max(1, height - 2)]
+        last = self._last(width)[: max(1, height - 2)]
         room = max(0, height - 1 - max(1, len(last)))
-        found = found[:room]
+        found = self._head(width)[:room]
         found += [[]] * (room - len(found))
         tone = "danger" if self.wrong else "accent"
         marks = [" ! " if self.wrong and not at else "   " for at in range(len(last))]
@@ -54,13 +58,55 @@ class Question(Prompt):
         found += [[]] * (not last)
         return [*found, [(" > ", "accent strong"), *self.line.row(width - 4)]]
 
+    def _head(self, width: int) -> list[Row]:
+        """What is asked, the choices, and the hints."""
+        rows: list[Row] = [
+            [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
+        ]
+        self._choices_at = len(rows)
+        for at, (_, shown) in enumerate(self.choices):
+            row: Row = [(f"   {printable(shown)}", "")]
+            rows.append(under_cursor(row, width) if at == self._marked else row)
+        hints = [line for hint in self.hints for line in wrapped(printable(hint), max(10, width - 4), "")]
+        return [*rows, *([(f"   {line}", "muted")] for line in hints)]
+
+    def _last(self, width: int) -> Sequence[str]:
+        """Why the line cannot be, else what it would come to."""
+        preview = self._preview(self.line.text.strip()) if self._preview and not self.wrong else ""
+        said = printable(self.wrong or preview)
+        return wrapped(said, max(10, width - 4), "") if said else []
+
+    @property
+    def _marked(self) -> int | None:
+        """Which of the choices the line says."""
+        answers = [answer for answer, _ in self.choices]
+        return answers.index(self.line.text) if self.line.text in answers else None
+
     def key(self, event: Key) -> None:
         if event.key == "escape":
             self.close()
         elif event.key == "enter":
             self._give()
         else:
-            self.line.key(event)
+            if self.choices and event.key in ("up", "down", "tab", "shift+tab"):
+                self._mark_next(1 if event.key in ("down", "tab") else -1)
+            else:
+                self.line.key(event)
+            self.refresh()
+
+    def _mark_next(self, by: int) -> None:
+        at = (-1 if by > 0 else 0) if self._marked is None else self._marked
+        self.line.set(self.choices[(at + by) % len(self.choices)][0])
+
+    def click(self, row: int) -> None:
+        at = row - self._choices_at
+        if not 0 <= at < len(self.choices):
+            return
+        is_marked = at == self._marked
+        self.line.set(self.choices[at][0])
+        if is_marked:
+            self._give()
+        else:
             self.refresh()
 
     def paste(self, text: str) -> None:

@@ -9,7 +9,7 @@ from tui.prompts.line import LinePrompt, Reading
 class RollPrompt(LinePrompt):
     """`r`: dice, Enter."""
 
-    ENTER = "rolls"
+    ENTER = "roll"
     TAB = ""
     label = "roll"
 

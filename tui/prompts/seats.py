@@ -48,7 +48,7 @@ class SeatsPrompt(Prompt):
     The mark stays with who is marked, also when somebody knocks and the rows move.
     """
 
-    TAB = "marks the next"
+    TAB = "mark the next"
 
     def __init__(self, services: Services, desk: Desk) -> None:
         super().__init__(services)
@@ -59,6 +59,10 @@ class SeatsPrompt(Prompt):
     def _page(self) -> SeatsPage:
         desk = self.desk
         return SeatsPage(desk.state, tuple(desk.waiting_words), desk.server_words, desk.is_served)
+
+    def wanted_rows(self, width: int) -> int:
+        page = self._page
+        return 2 + page.count + len(page.waiting)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page

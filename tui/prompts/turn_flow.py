@@ -16,7 +16,7 @@ from tui.services import Services
 class InitiativePrompt(LinePrompt):
     """Before a fight with real dice: the totals of initiative, as the players call them, in one line."""
 
-    TAB = "completes"
+    TAB = "complete"
     label = "initiative"
 
     def title(self) -> str:

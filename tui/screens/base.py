@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tui.session.session import Session
 
 LEAST = Size(60, 20)
+# Rows of a question that lists little, with the line above it.
+DOCK_ROWS = 8
 # A long sentence takes up to this part of the screen's height.
 MESSAGE_SHARE = 4
 
@@ -85,6 +87,8 @@ class FightScreen(BareScreen):
         self.too_small: TextRows | None = None
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
+        # How many rows of the dock stand above the question.
+        self._above_question = 0
         # How the fight stood when the footer was made.
         self._standing: Standing | None = None
         self._ends: tuple[object, object, str] | None = None
@@ -200,9 +204,12 @@ class FightScreen(BareScreen):
         """Show the question that is open in the dock; without one the dock rests."""
         prompt = self.services.prompts.current
         is_asking = prompt is not None and prompt.IN_DOCK
-        self.dock.change_title("" if is_asking else self.DOCK_TITLE)
         if not self.DOCK_STAYS:
             self.dock.set_class(is_asking, "-open")
+            if prompt is not None and is_asking:
+                # A list is in sight as a whole, up to half of the screen.
+                wanted = prompt.wanted_rows(self.size.width) + self.dock.styles.gutter.height
+                self.set_height(self.dock, max(DOCK_ROWS, min(wanted, self.size.height // 2)))
         self.dock.show()
         self.keys.show()
         self.show_message()
@@ -230,6 +237,11 @@ class FightScreen(BareScreen):
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what a dock that stays shows while no question is open."""
         return ()
+
+    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+        """Return what stands above a question that does not fill the dock, and how many rows it gets."""
+        del prompt, width
+        return (), height
 
     # Keys that do the same on every screen; a screen may do one of them its own way
 
@@ -420,9 +432,11 @@ class FightScreen(BareScreen):
 
     def _dock_rows(self, width: int, height: int) -> Sequence[Row]:
         prompt = self.services.prompts.current
-        if prompt is not None and prompt.IN_DOCK:
-            return prompt.rows(width, height)
-        return self.resting_rows(width, height)
+        if prompt is None or not prompt.IN_DOCK:
+            return self.resting_rows(width, height)
+        above, rows = self.rows_above(prompt, width, height)
+        self._above_question = len(above)
+        return [*above, *prompt.rows(width, rows)]
 
     def _message(self, width: int) -> list[Row]:
         services = self.services
@@ -517,7 +531,7 @@ class FightScreen(BareScreen):
             if name := key_at(shown, column - self.keys.region.x):
                 self._press(*pressed_key(name))
         elif (prompt := self._question_at(event)) is not None:
-            prompt.click(row - self.dock.content_region.y)
+            prompt.click(row - self.dock.content_region.y - self._above_question)
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         self._wheel(event, "down")

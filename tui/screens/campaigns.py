@@ -234,6 +234,7 @@ class CampaignsScreen(FightScreen):
                 self.services,
                 "What is the new campaign called?",
                 self._named,
+                does="name it",
                 hints=("The name is that of its folder too.",),
             )
         )
@@ -245,13 +246,14 @@ class CampaignsScreen(FightScreen):
             return str(error)
         if (self.state.path / name).exists():
             return f"there is a folder {clean(name, 60)} already"
-        games = [f"{at} {choosing.title_of(game)}" for at, game in enumerate(systems.names(), 1)]
+        games = [(game, f"{at} {choosing.title_of(game)}") for at, game in enumerate(systems.names(), 1)]
         self.services.prompts.open(
             Question(
                 self.services,
                 f"Which game is played in {name}?",
                 lambda word: self._made(name, word),
-                hints=(", ".join(games), "its number or its name, Enter"),
+                does="make it",
+                choices=games,
             )
         )
         return None
@@ -337,7 +339,7 @@ class CampaignsScreen(FightScreen):
             return
         question = f"What is the new encounter of {entry.title} called?"
         self.services.prompts.open(
-            Question(self.services, question, lambda title: self._titled(entry, title))
+            Question(self.services, question, lambda title: self._titled(entry, title), does="name it")
         )
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
@@ -360,6 +362,7 @@ class CampaignsScreen(FightScreen):
                 self.services,
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(campaign, title, people),
+                does="prepare it",
                 text="".join(f"{id}, " for id in party),
                 hints=hints,
             )

@@ -15,6 +15,7 @@ from tui.controllers.table import Table
 from tui.display.log_tail import newest_lines, still_tail_rows
 from tui.display.text import Row, cut, printable
 from tui.screens.base import FightScreen
+from tui.services import Question
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
 from tui.widgets.order_list import NOBODY, OrderList
@@ -29,9 +30,16 @@ if TYPE_CHECKING:
 FRAME_ROWS = 2
 # Rows for the card beside an order that is shorter.
 CARD_ROWS = 16
+# Rows of the log above a question; fewer are not worth the line between them.
+LEAST_LOG = 2
 # Rows for the order where fewer are in it: an empty fight says there what to do.
 LEAST_ROWS = 6
 NOBODY_AT_ALL = " Nobody is here yet: Enter makes the first of the party."
+
+
+def _dimmed(row: Row) -> Row:
+    """A row of the log while a question is open: the question is what matters."""
+    return [(text, "struck muted" if "struck" in tone else "muted") for text, tone in row]
 
 
 class InitiativeScreen(FightScreen):
@@ -56,6 +64,8 @@ class InitiativeScreen(FightScreen):
         self.card = TextRows(self._card_rows, id="card")
         self.order.border_title = "Order"
         self._turn: str | None = None
+        # The question that is open, and the most rows that it had use for.
+        self._asked: tuple[Question | None, int] = (None, 0)
         # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
         self._subject = ""
         self._cache = RowCache()
@@ -163,21 +173,46 @@ class InitiativeScreen(FightScreen):
 
         Side by side each is as high as the screen.
         """
+        prompt = self.services.prompts.current
+        wanted = self._rows_wanted(prompt, self.size.width) if prompt is not None and prompt.IN_DOCK else 0
         if self.has_class("-widest"):
             if self.dock.styles.inline.has_rule("height"):
                 self.set_height(self.dock, None)
+            self._name_dock(wanted, self.dock.content_size.height)
             return
-        prompt = self.services.prompts.current
-        wanted = prompt.wanted_rows(self.size.width) if prompt is not None and prompt.IN_DOCK else 0
         usual = self.dock.styles.base.height
         least = int(usual.value) if usual is not None and usual.is_cells else 0
         dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
         room = self.size.height - FRAME_ROWS - self._message_lines - order
         people = max(LEAST_ROWS, len(self.order.rows))
         resting = room - max(people, CARD_ROWS if self.has_class("-wide") else people)
-        height = max(least, resting, min(wanted + dock, room - people))
+        height = max(least, resting, min(wanted + dock, max(room - people, room // 2)))
         if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
             self.set_height(self.dock, height)
+        self._name_dock(wanted, height - dock)
+
+    def _name_dock(self, wanted: int, height: int) -> None:
+        """Call the dock by the log while there is room for it beside the rows of a question."""
+        has_log = height - wanted - 1 >= LEAST_LOG or self.services.prompts.current is None
+        self.dock.change_title(self.DOCK_TITLE if has_log else "")
+
+    def _rows_wanted(self, prompt: Question, width: int) -> int:
+        """Return the most rows that the open question had use for so far: what is typed does not move it."""
+        before = self._asked[1] if self._asked[0] is prompt else 0
+        wanted = max(before, prompt.wanted_rows(width))
+        self._asked = (prompt, wanted)
+        return wanted
+
+    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+        """The end of the log, dimmed, with a line between it and the question."""
+        wanted = self._rows_wanted(prompt, width)
+        room = height - wanted - 1
+        if not wanted or room < LEAST_LOG:
+            return (), height
+        log = [_dimmed(row) for row in self.resting_rows(width, height) if row][-room:]
+        # The line that is typed is right above the keys; where that would be far away, right below the log.
+        blank: list[Row] = [] if self.has_class("-widest") else [()] * (room - len(log))
+        return [*log, *blank, [("─" * width, "track")]], wanted
 
     def _show_subject(self) -> None:
         """Show the card of whom the question is about."""

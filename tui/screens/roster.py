@@ -159,7 +159,7 @@ class RosterScreen(FightScreen):
         self._open = entry.id
 
     def _begin_edit(self, edit: LineEdit) -> None:
-        InlineEdit(self.services, *edit, does="saves").begin()
+        InlineEdit(self.services, *edit, does="save").begin()
 
     def _pick(self, row: FormRow, words: Sequence[str], given: Callable[[str], None]) -> None:
         """Open the list of a choice."""
@@ -300,6 +300,7 @@ class RosterScreen(FightScreen):
             self.services,
             f"How many of {entry.name} join the fight?",
             lambda word: self._added(entry, word, question),
+            does="add",
             hints=(
                 "Enter alone: one. A number: so many, numbered.",
                 "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
@@ -350,7 +351,7 @@ class RosterScreen(FightScreen):
         names = several([line.name for line in typed])
         key = self.services.key_names["kind_restore"]
         is_new = "is" if len(typed) == 1 else "are"
-        self.services.say(f"{names} {is_new} new in the roster. {key} undoes that.")
+        self.services.say(f"{names} {is_new} new in the roster. {key} undoes it.")
         return None
 
     def action_kind_copy(self) -> None:
@@ -359,7 +360,10 @@ class RosterScreen(FightScreen):
 
     def action_kind_delete(self) -> None:
         if (entry := self._chosen()) is not None:
-            self._after(self.edits.delete(entry.id), f"{entry.name} is deleted. z undoes that.")
+            self._after(
+                self.edits.delete(entry.id),
+                f"{entry.name} is deleted. {self.services.key_names['kind_restore']} undoes it.",
+            )
 
     def action_kind_restore(self) -> None:
         sentence, done = self.edits.take_back()
@@ -388,5 +392,7 @@ class RosterScreen(FightScreen):
         if problem is None:
             self.show_fight(entry.id)
             names = ", ".join(fields_of(type(entry.sheet))[name].label for name in kept)
-            self.services.say(f"{entry.name} keeps {names}. z undoes that.")
+            self.services.say(
+                f"{entry.name} keeps {names}. {self.services.key_names['kind_restore']} undoes it."
+            )
         return problem

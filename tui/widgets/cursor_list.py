@@ -26,6 +26,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         height: 1fr;
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
+        border-subtitle-color: $text-muted;
     }
     """
     BINDINGS = [
@@ -87,7 +88,19 @@ class CursorList(Toned, ScrollView, can_focus=True):
         self._showing = False
         if not moves:
             self._keep_in_sight()
+        self._tell_more()
         self.refresh()
+
+    def _tell_more(self) -> None:
+        """Say below the list how many rows lie further down."""
+        below = self.count - round(self.scroll_y) - self.size.height
+        more = f"… {below} more" if below > 0 and self.size.height else ""
+        if more != self.border_subtitle:
+            self.border_subtitle = more
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._tell_more()
 
     def validate_cursor(self, cursor: int) -> int:
         return max(0, min(cursor, self.count - 1))
@@ -134,6 +147,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
     def on_resize(self, event: events.Resize) -> None:
         self._strips.clear()
         self._keep_in_sight()
+        self._tell_more()
 
     def action_move(self, by: int) -> None:
         at = self.cursor + by

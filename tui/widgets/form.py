@@ -255,7 +255,7 @@ class Form(CursorList):
         row = self._rows[index]
         label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2) - 1) + " "
         if row.role == "section":
-            return [(f" {row.label}", "accent strong")]
+            return [(f" {row.label}", "strong")]
         if row.role == "head":
             return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
         if self._editing is not None and index == self.cursor:

@@ -31,3 +31,9 @@ def test_what_is_typed_finds_a_key_by_its_name_its_word_and_its_sentence() -> No
     assert any("killing blow" in line for line in page("initiative", 76, "coup"))
     assert "(log)" in " ".join(page("initiative", 136, "unfold the dice"[:6]))
     assert page("initiative", 76, "zzz") == ["no key is for that"]
+
+
+@pytest.mark.parametrize("cells", [56, 76, 96, 136, 196])
+@pytest.mark.parametrize("screen", ["initiative", "status", "log", "roster", "campaigns"])
+def test_no_label_of_a_key_is_cut(screen: str, cells: int) -> None:
+    assert "…" not in "".join(page(screen, cells))

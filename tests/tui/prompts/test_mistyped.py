@@ -213,7 +213,7 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         assert first in foes or (first == "party" and foes & set(more))
         await pilot.press("escape", "c")
         assert text_of(here).split("Condition: 3 ")[1].split()[0] in conditions
-        assert "ends it" in text_of(here)
+        assert "end it" in text_of(here)
         await pilot.press("escape", "L")
         assert any(text_of(here).split("who: ")[1].startswith(name) for name in people)
         here.table.fight.close()
@@ -278,8 +278,8 @@ async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_anoth
     async with playing() as play:
 
         def row(name: str) -> str:
-            """The row of a target among the odds: the order above has bars."""
-            return next(line for line in play.text.splitlines() if name in line and "━" not in line)
+            """The row of a target among the odds, which are the lowest rows."""
+            return next(line for line in reversed(play.text.splitlines()) if name in line)
 
         await play.press("a4")
         alone = row("Guard 2")

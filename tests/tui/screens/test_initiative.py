@@ -350,7 +350,7 @@ async def test_in_a_fight_that_is_over_the_main_action_says_so_and_asks_nothing(
     async with playing(at_the_gate("end")) as play:
         await play.press("a")
         assert play.app.services.prompts.current is None
-        assert "the fight is over: u brings it back" in play.text
+        assert "the fight is over: u undoes the end" in play.text
 
 
 async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_and_taken_by_enter(

@@ -29,7 +29,7 @@ async def test_a_campaign_is_deleted_brought_back_copied_and_renamed(tmp_path):
         assert here.screen.list.current.name == other.name
         await pilot.press("minus")
         assert not other.exists()
-        assert "z brings it back" in here.sentence
+        assert "z undoes it" in here.sentence
         await pilot.press("z")
         assert load(other).title == "The toll road"
         assert here.screen.list.current.name == other.name

@@ -1,0 +1,36 @@
+"""Green, amber and red are for health: what else a game marks is told in the quiet tone of conditions."""
+
+import pytest
+
+from systems import load, names
+from systems.contract.ruleset import Condition, Mark
+from systems.visibility.rows import condition_tone, mark_tone
+
+# The conditions that can kill whoever has them.
+DEADLY = {"bleeding", "bleeding_out", "burned", "burning", "poisoned", "unconscious"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "painted"),
+    [
+        ("plain", ""),
+        ("muted", "muted"),
+        ("good", "condition"),
+        ("accent", "condition"),
+        ("notice", "condition"),
+        ("warning", "warning"),
+        ("danger", "danger"),
+    ],
+)
+def test_a_mark_is_painted_by_what_it_tells(declared: str, painted: str) -> None:
+    assert mark_tone(Mark("words", declared)) == painted
+
+
+@pytest.mark.parametrize("name", names())
+def test_only_what_kills_is_painted_as_danger(name: str) -> None:
+    found = {condition.name for condition in load(name).conditions if condition_tone(condition) == "danger"}
+    assert found <= DEADLY
+
+
+def test_a_condition_that_no_game_knows_is_as_quiet_as_the_others() -> None:
+    assert condition_tone(None) == condition_tone(Condition("odd", "")) == "condition"
