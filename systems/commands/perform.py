@@ -1,6 +1,6 @@
 """Carry out one command: an intent becomes one event, or a refusal that changes nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from systems.commands.amend import AmendedPast, GoesOn, ReplayProgress, amending
 from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, count_condition, set_condition
 from systems.commands.edit import count_field, set_field
+from systems.commands.groups import group, ungroup
 from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.keep import keep
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
@@ -44,6 +45,7 @@ from systems.language.intents import (
     Delay,
     DropHappening,
     End,
+    Group,
     Happen,
     Hide,
     Intent,
@@ -271,14 +273,21 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
             set_condition(transaction, targets(here, who), intent)
         case ClearCondition(who):
             clear(transaction, targets(here, who), intent)
-        case Remove(who):
+        case Remove(who) | Hide(who) | Group(who):
             ids = targets(here, who)
             transaction.record(targets=ids)
+            _place(transaction, intent, ids)
+
+
+def _place(transaction: Transaction, intent: Remove | Hide | Group, ids: Sequence[str]) -> None:
+    """Carry out the commands that take combatants out of the fight, out of sight, or into a shared turn."""
+    match intent:
+        case Remove():
             remove(transaction, ids)
-        case Hide(who, hidden):
-            ids = targets(here, who)
-            transaction.record(targets=ids)
+        case Hide(hidden=hidden):
             hide(transaction, ids, hidden)
+        case Group(together=together):
+            (group if together else ungroup)(transaction, ids)
 
 
 def _waiting(here: Encounter, who: str) -> str:

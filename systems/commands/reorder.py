@@ -105,7 +105,7 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
     if who == beside:
         raise Refused(f"{combatant.name} cannot stand before or after itself")
     for moved in (combatant, other):
-        _check_ordered(moved)
+        check_ordered(moved)
     order = [member for member in whole_order(transaction.encounter) if member != who]
     order.insert(order.index(beside) + after, who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), ordered=True)
@@ -147,7 +147,7 @@ def set_value(transaction: Transaction, who: str, value: int) -> None:
             place_by_initiative(transaction, who)
         transaction.say(f"{combatant.name} has initiative {plain_number(value)}.", [who])
         return
-    _check_ordered(combatant)
+    check_ordered(combatant)
     order = [member for member in whole_order(transaction.encounter) if member != who]
     order.insert(max(0, min(value - 1, len(order))), who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), ordered=True)
@@ -166,7 +166,7 @@ def _check_here(combatant: Combatant) -> None:
         raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
 
 
-def _check_ordered(combatant: Combatant) -> None:
+def check_ordered(combatant: Combatant) -> None:
     """Raise Refused if a combatant has no place in the order now."""
     _check_here(combatant)
     if combatant.state.waits:

@@ -28,6 +28,7 @@ from systems.language.intents import (
     DamageOrHeal,
     Delay,
     DropHappening,
+    Group,
     Hide,
     Intent,
     Next,
@@ -94,7 +95,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             return attrs.evolve(
                 intent, targets=several or _ids(then, named), of=of and until, by=by and source
             )
-        case ClearCondition(named) | Remove(named) | Hide(named):
+        case ClearCondition(named) | Remove(named) | Hide(named) | Group(named):
             return attrs.evolve(intent, targets=several or _ids(then, named))
         case RollDice(who=who):
             return attrs.evolve(intent, who=who and (actor or _id(then, who)))

@@ -302,6 +302,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     told = [held for held, own in known.items() if not (own and own.field)]
     for line in lines:
         transaction.say(line.rstrip(".") + ".", [who])
+    _brief_shared(transaction, who)
     for secret in (False, True):
         if some := [held.label for held in told if held.secret == secret]:
             transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
@@ -318,6 +319,16 @@ def _brief(transaction: Transaction, who: str) -> None:
             _brief_round(transaction, number)
         when = f", round {number}" if number > encounter.progress.round else ""
         transaction.say(f"Next: {follows.name}{when}.", [follows.id], upcoming=True)
+
+
+def _brief_shared(transaction: Transaction, who: str) -> None:
+    """Report who else has this turn."""
+    if transaction.encounter.style == "sides":
+        return
+    others = [other for other in sharing_turn(transaction.encounter, who) if other != who]
+    for some in transaction.in_sight(others):
+        names = several([transaction.combatant(other).name for other in some])
+        transaction.say(f"With {names}.", [who, *some])
 
 
 def _brief_due(transaction: Transaction, who: str) -> None:

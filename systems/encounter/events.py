@@ -329,6 +329,10 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
             return f"{_of(targets)} arrival"
         case "remove" if targets:
             return f"{_of(targets)} departure"
+        case "group" if targets:
+            return f"the shared turn of {targets}"
+        case "ungroup" if targets:
+            return f"turns of their own for {targets}"
         case "hide" if targets:
             return f"the hiding of {targets}"
         case "reveal" if targets:

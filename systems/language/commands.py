@@ -26,6 +26,7 @@ from systems.language.intents import (
     Delay,
     DropHappening,
     End,
+    Group,
     Happen,
     Hide,
     Intent,
@@ -361,6 +362,18 @@ DECLARATIONS: tuple[Declaration, ...] = (
         ("order WHO before|after WHO", "order WHO VALUE"),
         "change the order of turns; a value is a place or an initiative score",
         _read_order,
+    ),
+    Declaration(
+        "group",
+        ("group TARGETS",),
+        "several share a turn, that of the first of them",
+        lambda taken: Group(taken.take_targets()),
+    ),
+    Declaration(
+        "ungroup",
+        ("ungroup TARGETS",),
+        "who shares a turn has one of its own again",
+        lambda taken: Group(taken.take_targets(), False),
     ),
     Declaration(
         "damage",

@@ -201,6 +201,14 @@ class Hide:
 
 
 @frozen
+class Group:
+    """Let combatants share a turn, or with `together` False give them turns of their own again."""
+
+    targets: str
+    together: bool = True
+
+
+@frozen
 class RollDice:
     """Roll dice in notation. `secret`: only the game master sees it."""
 
@@ -280,6 +288,7 @@ Intent = (
     | Add
     | Remove
     | Hide
+    | Group
     | RollDice
     | Note
     | Keep

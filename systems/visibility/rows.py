@@ -7,6 +7,7 @@ from typing import Literal
 from systems.contract.ruleset import Condition, Mark, Meter
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import sharing_turn
 from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.parts import Level, OrderRow, Weight, Word
@@ -105,10 +106,8 @@ def turn_marks(encounter: Encounter) -> dict[str, Turn]:
             due = combatant.state.done < progress.round and encounter.status(combatant).acts
             if combatant.side == progress.side and due:
                 found[who] = "with"
-    elif group := encounter.combatants[turn].state.group:
-        for who in progress.order:
-            if encounter.combatants[who].state.group == group:
-                found[who] = "with"
+    else:
+        found = dict.fromkeys(sharing_turn(encounter, turn), "with")
     found[turn] = "now"
     return found
 
@@ -182,6 +181,9 @@ def _words(
     if status.in_order:
         yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
         yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
+    if state.group and detail == "full" and status.in_order and not state.arrives:
+        name = state.group.removesuffix("_h").replace("-", " ")
+        yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
 
 
 def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Word]:

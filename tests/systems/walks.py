@@ -123,5 +123,6 @@ _KINDS: tuple[tuple[Callable[[Fight, Random], str], int], ...] = (
     (_with("ready ONE strike whoever comes", "happening rain in round 2", "happening fog in round 3"), 4),
     (_with("happening snow in round 4 hidden", "happening drop 1", "keep all"), 2),
     (_with("end"), 1),
+    (_with("group SOME", "group SOME", "ungroup SOME"), 4),
     (_offered, 6),
 )

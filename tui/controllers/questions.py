@@ -133,6 +133,12 @@ def _remove(services: Services) -> Prompt:
     return RemovePrompt(services, services.under_cursor)
 
 
+def _group(services: Services) -> Prompt:
+    from tui.prompts.membership import GroupPrompt
+
+    return GroupPrompt(services, services.under_cursor)
+
+
 def _line(services: Services) -> Prompt:
     from tui.prompts.command import CommandPrompt
 
@@ -160,6 +166,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "edit": _edit,
     "add": _add,
     "remove": _remove,
+    "group": _group,
     "line": _line,
     "find": _find,
 }

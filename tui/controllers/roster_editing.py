@@ -40,7 +40,7 @@ PARTY = attrs.evolve(
     label="party",
     default="",
     help="the band that it joins a fight with: add and its name brings all of them",
-    when_absent="in none",
+    when_absent="none",
 )
 
 

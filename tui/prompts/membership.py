@@ -9,7 +9,7 @@ from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
 from systems.language.parser import parse
-from systems.text import listed
+from systems.text import listed, several
 from tui.display.text import cut
 from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -114,6 +114,61 @@ class RemovePrompt(LinePrompt):
             return Reading(wrong=str(error))
         names = listed(source.encounter.combatants[id].name for id in ids)
         return Reading(f"remove {who}", f"{names} {'leaves' if len(ids) == 1 else 'leave'} the fight")
+
+
+class GroupPrompt(LinePrompt):
+    """`B`: who shares a turn. Enter alone groups all of the kind under the cursor, or parts its group."""
+
+    ENTER = "does that"
+    TAB = ""
+    label = "group"
+
+    def __init__(self, services: Services, combatant: Combatant | None) -> None:
+        super().__init__(services)
+        self.combatant = combatant
+
+    def title(self) -> str:
+        return "Who shares a turn? Tags, such as 3-5. One tag alone leaves its group."
+
+    def suggest(self) -> Sequence[Suggestion]:
+        groups: dict[str, list[str]] = {}
+        for combatant in self.source.encounter.in_line():
+            if combatant.state.group:
+                groups.setdefault(combatant.state.group, []).append(combatant.name)
+        return [Suggestion("", several(names), "share a turn") for names in groups.values()]
+
+    def complete(self, suggestion: Suggestion) -> None:
+        """The list only tells who shares a turn."""
+
+    def read(self) -> Reading:
+        encounter, typed = self.source.encounter, self.line.text.strip()
+        try:
+            ids = targets(encounter, typed.replace('"', "")) if typed else self._meant()
+        except Refused as error:
+            return Reading(wrong=str(error))
+        names = several([encounter.combatants[who].name for who in ids])
+        if not ids:
+            return Reading(says="whom?")
+        if all(encounter.combatants[who].state.group for who in ids) and (not typed or len(ids) == 1):
+            own = "has a turn of its own" if len(ids) == 1 else "have turns of their own"
+            return Reading(f"ungroup {','.join(ids)}", f"{names} {own} again")
+        if len(ids) == 1:
+            return Reading(wrong=f"{names} alone is no group; two or more, such as 3-5")
+        return Reading(f"group {','.join(ids)}", f"{names} share a turn")
+
+    def _meant(self) -> tuple[str, ...]:
+        """Those of the group of the one under the cursor; else all of its kind and side."""
+        mine = self.combatant
+        if mine is None:
+            return ()
+        here = self.source.encounter.in_line()
+        if mine.state.group:
+            return tuple(each.id for each in here if each.state.group == mine.state.group)
+        return tuple(
+            each.id
+            for each in here
+            if (each.state.kind, each.side, each.in_sight) == (mine.state.kind, mine.side, mine.in_sight)
+        )
 
 
 class ReturnPrompt(LinePrompt):

@@ -148,6 +148,15 @@ KEYS: tuple[Key, ...] = (
         group="change",
     ),
     Key(
+        "group",
+        "B",
+        "ask('group')",
+        "group, part",
+        "Let several share a turn, by default all of the kind under the cursor; or part those who do.",
+        ("initiative",),
+        group="change",
+    ),
+    Key(
         "edit",
         "e",
         "ask('edit')",

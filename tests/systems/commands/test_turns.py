@@ -41,6 +41,7 @@ def _moves(fight: Fight, random: Random) -> str:
         f"order {one} {random.randint(1, 20)}",
     ]
     lines += ["add guard", "add guard x2 group", f"add guard in round {fight.round + random.randint(1, 2)}"]
+    lines += [f"group {one},{other}", f"group {random.choice(['foes', 'all'])}", f"ungroup {one}"]
     if fight.game.name in FALLS:
         lines += [f"set {one} {FALLS[fight.game.name]}", f"set {other} {RISES[fight.game.name]}"] * 2
     if fight.game.name == "atomic_d20":
@@ -179,6 +180,55 @@ def test_a_group_rolls_once_and_has_one_turn():
     assert counts(fight, "turn_end") == {"ada": 1, "orc-1": 1, "orc-2": 1, "orc-3": 1}
     fight.do("next by orc-2")
     assert fight.turn == "ada"
+
+
+def test_those_who_stand_in_the_order_share_a_turn_and_part_again():
+    fight = toy("add ada", "add bo", "add orc x3", "start")
+    assert fight.text("group orc-3,bo") == "Bo and Orc 3 share a turn."
+    assert fight.encounter.progress.order == ("ada", "bo", "orc-3", "orc-1", "orc-2")
+    assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
+    assert fight.text("ungroup bo") == "Bo and Orc 3 have turns of their own again."
+    assert turns(fight, 4) == ["ada", "bo", "orc-3", "orc-1"]
+    fight.do("undo 4")
+    assert turns(fight, 3) == ["ada", "bo", "orc-1"]
+
+
+def test_who_has_acted_already_acts_together_with_the_others_from_the_next_round():
+    fight = toy("add ada", "add bo", "add orc x2", "start", "next")
+    told = fight.text("group ada,orc-2")
+    assert told == "Ada and Orc 2 share a turn. They act together from round 2."
+    # Nobody loses the turn of this round, and nobody has another.
+    assert turns(fight, 5) == ["bo", "orc-1", "orc-2", "ada", "bo"]
+    assert counts(fight, "turn_end") == {"ada": 2, "bo": 1, "orc-1": 1, "orc-2": 2}
+
+
+def test_a_turn_that_is_shared_no_longer_goes_on_for_each():
+    fight = toy("add ada", "add orc x2 group", "start", "next")
+    fight.do("ungroup orc-2")
+    assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
+    assert counts(fight, "turn_start")["orc-2"] == 1
+
+
+def test_a_group_before_the_fight_rolls_once_and_stands_together():
+    fight = toy("add ada", "add orc", "add bo", "group orc,ada", style="initiative")
+    fight.do("start dice=10,15")
+    assert turns(fight, 3) == ["bo", "ada", "bo"]
+    assert fight.encounter.combatants["orc"].state.initiative == 10
+
+
+def test_what_cannot_be_a_group_is_refused_in_one_sentence():
+    fight = toy("add ada", "add bo", "add orc", "add orc hidden", "start")
+    for line, sentence in {
+        "group ada": "Ada alone is no group; name two or more, such as: group 3-5",
+        "group ada,h1": "Orc h1 is out of sight and cannot share a turn with Ada",
+        "ungroup ada": "Ada has a turn of its own already",
+    }.items():
+        with pytest.raises(Refused, match=sentence):
+            fight.do(line)
+    fight.do("group ada,bo")
+    with pytest.raises(Refused, match="Bo and Ada share a turn already"):
+        fight.do("group bo,ada")
+    assert fight.text("group ada,orc") == "Ada and Orc share a turn. Bo has a turn of its own again."
 
 
 def test_start_is_refused_with_nobody_there_twice_and_after_the_end():

@@ -511,3 +511,19 @@ async def test_a_question_shows_examples_and_no_words_in_capitals_to_be_replaced
     async with playing(session("add okado", "add guard x2", "start", "ready okado strike")) as play:
         await play.press(key)
         assert not {*re.findall(r"\b[A-Z]{2,}\b", play.text)} & {*SLOTS}
+
+
+async def test_one_key_lets_all_of_a_kind_share_a_turn_and_parts_them_again() -> None:
+    async with playing() as play:
+        await play.press("jjB")
+        assert "Guard 1 and Guard 2 share a turn" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "group guard-1,guard-2"
+        assert "group guard" in play.text
+        await play.press("nn")
+        assert "With Guard 2." in play.last["text"]
+        await play.press("B2,99<Enter>")
+        assert "nobody has the tag 99" in play.text
+        assert "2,99" in play.text
+        await play.press("<Esc>B<Enter>")
+        assert play.last["text"] == "Guard 1 and Guard 2 have turns of their own again."
