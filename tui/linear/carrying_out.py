@@ -15,6 +15,7 @@ from systems.schema.values import as_words
 from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
+from tui.linear.amending import played_again, tell_amendment
 from tui.linear.conversation import Conversation
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
@@ -74,14 +75,24 @@ def _kept(session: Session, conversation: Conversation, line: str) -> Event:
     """The saved event of a line. Raises what reading, carrying out and saving raise, and Left."""
     attempt = session.begin(line, asks=True)
     faces: list[int] = []
+    amends = attempt.command.name == "amend"
     while True:
-        match attempt.run():
+        match played_again(attempt) if amends else attempt.run():
             case NeedsFace() as needs:
                 _give_face(attempt, needs, faces, conversation)
             case NeedsChoice() as needs:
                 attempt.answer(_choice(session, needs, conversation))
             case Done() as done:
+                if amends:
+                    tell_amendment(session, conversation, done)
+                    _agree(conversation)
                 return session.keep(done)
+
+
+def _agree(conversation: Conversation) -> None:
+    """Wait for Enter. Raises Left where the past is to stay as it was."""
+    while _answer(conversation, f'Enter amends the past so, "{LEAVE}" leaves it as it was:'):
+        conversation.say(f'Enter alone, or "{LEAVE}".')
 
 
 def _give_face(attempt: Attempt, needs: NeedsFace, faces: list[int], conversation: Conversation) -> None:

@@ -44,6 +44,23 @@ def test_a_round_is_played_by_the_keys_of_the_screens_and_is_saved_as_run_would_
     assert present(tmp_path / "spoken", GATE) == present(tmp_path / "run", GATE)
 
 
+def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    amends = "amend 2 damage 3 12"
+    spoken = said(tmp_path, "start", "damage 3 9", "next", amends, "leave", amends, "x", "")
+    told = [
+        "What would change:",
+        "Guard 1: life 36 → 33.",
+        "Event 2 was: Guard 1 is harmed: 9 damage, life 45 → 36.",
+        "Event 2 becomes: Guard 1 is harmed: 12 damage, life 45 → 33, hurt −5.",
+        'Enter amends the past so, "leave" leaves it as it was:',
+    ]
+    assert [line for line in spoken if line in told] == told * 2 + told[-1:]
+    assert 'Enter alone, or "leave".' in spoken
+    assert sum("Amended" in line or "amended" in line for line in spoken) == 1
+    assert present(tmp_path, GATE)["combatants"][2]["sheet"]["life"] == 33
+
+
 def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")
