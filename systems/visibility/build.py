@@ -1,6 +1,6 @@
 """The view of one viewer: made from the encounter and its log, by what the viewer may see."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.history import History
@@ -9,8 +9,9 @@ from systems.encounter.schedule import following
 from systems.schema.fields import fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before
-from systems.visibility.card import card
-from systems.visibility.moment import shown_moment, standing_numbers
+from systems.visibility.card import CardCache
+from systems.visibility.lines import LineReader, log_lines
+from systems.visibility.moment import shown_moment
 from systems.visibility.parts import LogLine, OrderRow, meter_columns
 from systems.visibility.rows import LONGEST_NAME, detail_for, row_maker, tag_text
 from systems.visibility.sentences import seen_sentences
@@ -20,36 +21,56 @@ from systems.visibility.viewer import Shown, Viewer
 NEWEST_LINES = 200
 
 
+class ViewMaker:
+    """Makes the views of one viewer, one after the other, of one fight; what stays is worked out once."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self._lines, self._cards = LineReader(viewer), CardCache()
+        self._actions: tuple[Ruleset | None, tuple[SeatAction, ...]] = (None, ())
+
+    def view(self, encounter: Encounter, log: History, shown: Shown) -> View:
+        """Return what the viewer sees now."""
+        viewer = self._viewer
+        moment = shown_moment(encounter, log, viewer, shown)
+        seen, progress = moment.encounter, moment.encounter.progress
+        own = [each for each in seen.in_line() if viewer.owns(each)]
+        lines = self._lines.lines(encounter, log, shown, moment.count, NEWEST_LINES + 1)
+        runs = bool(progress.round) and not progress.over
+        coming = following(seen) if runs else None
+        return View(
+            title=clean(progress.title or "", 200),
+            game=seen.game.name,
+            round=progress.round,
+            over=progress.over,
+            turn=_name(seen.turn) if runs else "",
+            side=clean(progress.side or "", LONGEST_NAME) if runs and seen.style == "sides" else "",
+            next=_name(coming),
+            meters=meter_columns(seen.game.meters),
+            rows=tuple(_rows(seen, viewer, shown)),
+            own=tuple(self._cards.card(seen, each) for each in own),
+            ahead=tuple(
+                Ahead(_name(each), turns)
+                for each in own
+                if (turns := turns_before(seen, each.id)) is not None
+            ),
+            offers=tuple(_offered(seen, offer) for offer in seen.offers),
+            actions=self._actions_of(seen.game) if own else (),
+            log=tuple(lines[-NEWEST_LINES:]),
+            older=len(lines) > NEWEST_LINES,
+            odds=shown.odds,
+            acting=shown.acting,
+        )
+
+    def _actions_of(self, game: Ruleset) -> tuple[SeatAction, ...]:
+        if self._actions[0] is not game:
+            self._actions = game, _actions(game)
+        return self._actions[1]
+
+
 def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
     """What the viewer sees now. `shown`: what the table shows to everybody."""
-    shown = shown or Shown()
-    moment = shown_moment(encounter, log, viewer, shown)
-    seen, progress = moment.encounter, moment.encounter.progress
-    own = [each for each in seen.in_line() if viewer.owns(each)]
-    lines = log_lines(encounter, log, viewer, shown, moment.count, NEWEST_LINES + 1)
-    runs = bool(progress.round) and not progress.over
-    coming = following(seen) if runs else None
-    return View(
-        title=clean(progress.title or "", 200),
-        game=seen.game.name,
-        round=progress.round,
-        over=progress.over,
-        turn=_name(seen.turn) if runs else "",
-        side=clean(progress.side or "", LONGEST_NAME) if runs and seen.style == "sides" else "",
-        next=_name(coming),
-        meters=meter_columns(seen.game.meters),
-        rows=tuple(_rows(seen, viewer, shown)),
-        own=tuple(card(seen, each) for each in own),
-        ahead=tuple(
-            Ahead(_name(each), turns) for each in own if (turns := turns_before(seen, each.id)) is not None
-        ),
-        offers=tuple(_offered(seen, offer) for offer in seen.offers),
-        actions=_actions(seen.game) if own else (),
-        log=tuple(lines[-NEWEST_LINES:]),
-        older=len(lines) > NEWEST_LINES,
-        odds=shown.odds,
-        acting=shown.acting,
-    )
+    return ViewMaker(viewer).view(encounter, log, shown or Shown())
 
 
 def older_lines(
@@ -72,25 +93,11 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     return min(told, NEWEST_LINES)
 
 
-def log_lines(
-    encounter: Encounter, log: History, viewer: Viewer, shown: Shown, count: int, most: int
-) -> list[LogLine]:
-    """The newest lines that the viewer may read of the first `count` events, the oldest first."""
-    found: list[tuple[int, int, str]] = []
-    at, events = count, log.as_amended
-    while at and len(found) < most:
-        event = events[at - 1]
-        rounds = int(event.get("round", 0))
-        told = [
-            (int(event["n"]), int(sentence.get("round", rounds)), text)
-            for text, sentence in seen_sentences(event, encounter, viewer, shown)
-            if text
-        ]
-        found += reversed(told)
-        at -= 1
-    found = found[most - 1 :: -1] if len(found) > most else found[::-1]
-    standing = standing_numbers(log, found[0][0], count) if found else set()
-    return [LogLine(number_of_round, text, number not in standing) for number, number_of_round, text in found]
+def _ahead(seen: Encounter, own: Sequence[Combatant]) -> Iterator[Ahead]:
+    for each in own:
+        turns = turns_before(seen, each.id)
+        if turns is not None:
+            yield Ahead(_name(each), turns)
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:

@@ -16,7 +16,7 @@ from tests.bench.start import painted
 from tests.bench.terminal import QUIET, Terminal
 from tests.bench.world import Row, World
 from tests.command import sample
-from tests.tui.seats.opened import PATIENCE, Client, Table, served, wait_for
+from tests.tui.seats.opened import PATIENCE, Client, Table, children, served, wait_for
 
 LOGINS, EVENTS, KEYS = 9, 15, 15
 SEVERAL, MANY = 8, 32
@@ -198,10 +198,6 @@ def seats_of(table: Table) -> list[int]:
     """The processes of the seats."""
     [warm] = children(table.process.pid)
     return children(warm)
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
 
 
 def share(pid: int) -> float:

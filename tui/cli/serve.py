@@ -16,9 +16,7 @@ from tui.terminal.notice import LONGEST_ERROR, notice
 def run(arguments: Namespace) -> int:
     from tui.seats.warm_process import WarmProcess
 
-    # The table's own keys come first.
-    with suppress(OSError, AttributeError):
-        os.nice(10)
+    _give_way()
     path = find_to_play(where(arguments.campaigns), arguments.campaign)
     warm = WarmProcess()
     warm.start()
@@ -35,3 +33,12 @@ def run(arguments: Namespace) -> int:
         print(f"affray: {clean(why, LONGEST_ERROR)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _give_way() -> None:
+    """Let the table's own keys come first, also before the seats that this process will start."""
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    # On Linux: who is woken does not push aside what runs, neither the table nor the server amid an event.
+    with suppress(OSError, AttributeError):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
-from systems.visibility.build import log_lines
+from systems.visibility.lines import log_lines
 from systems.visibility.parts import LogLine
 from systems.visibility.rows import detail_for
 from systems.visibility.viewer import PUBLIC, Shown

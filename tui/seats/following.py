@@ -9,7 +9,7 @@ import attrs
 
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
-from systems.visibility.build import lines_since, view
+from systems.visibility.build import ViewMaker, lines_since
 from systems.visibility.changes import to_changes
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
@@ -98,6 +98,7 @@ class FollowedCampaign:
         self.fights: dict[str, FollowedFight] = {}
         self.current = ""
         self._views: dict[tuple[str, Viewer], MadeView] = {}
+        self._makers: dict[tuple[str, Viewer], ViewMaker] = {}
         self.seats = Seats()
         self._watch = Watch(path)
         self._notify = Notify(self._folders, self._look)
@@ -148,7 +149,8 @@ class FollowedCampaign:
             return made
         session = fight.session
         if made is None or made.encounter is not session.encounter or made.n != fight.n:
-            seen = view(session.encounter, session.log, key[1], self.campaign.seats)
+            maker = self._makers.setdefault(key, ViewMaker(key[1]))
+            seen = maker.view(session.encounter, session.log, self.campaign.seats)
             if made is not None and made.view == seen:
                 made.encounter, made.n = session.encounter, fight.n
             else:
@@ -231,6 +233,7 @@ class FollowedCampaign:
         with suppress(FileProblem):
             self.campaign = load(self.path)
         self._views.clear()
+        self._makers.clear()
         if any(file == CAMPAIGN or file.startswith(FOLDER) for file in changed) or names:
             self.fights.clear()
         if SEATS in changed or any(file.startswith("roster/") for file in changed):

@@ -12,6 +12,7 @@ from typing import Any
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
+from asyncssh.constants import MSG_IGNORE
 
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
@@ -89,6 +90,14 @@ class SeatConnection(asyncssh.SSHServerConnection):
 
     async def reload_config(self) -> None:
         """There is no configuration file to read again for each name."""
+
+    def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
+        """Send a packet, without the empty one before it that a cipher with chained blocks would need.
+
+        None such is offered here. Each packet is a write, and wakes the client.
+        """
+        if pkttype != MSG_IGNORE:
+            super().send_packet(pkttype, *args, handler=handler)
 
     def create_seat_channel(self) -> "SeatChannel":
         """A channel for one screen or one command."""

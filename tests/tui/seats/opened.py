@@ -178,6 +178,12 @@ def wait_for(condition: Callable[[], object], what: str, patience: float = PATIE
         select.select([], [], [], 0.01)
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in listed]
+
+
 def with_key(campaign: Path, seat: str, *keys: Path) -> None:
     """Write public keys to a seat of a campaign, as a person would."""
     file = campaign / "seats.toml"

@@ -9,17 +9,11 @@ from time import monotonic
 import pytest
 
 from tests.command import commands
-from tests.tui.seats.opened import CAMPAIGN, Table, served, wait_for
+from tests.tui.seats.opened import CAMPAIGN, Table, children, served, wait_for
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="processes are looked at through /proc"
 )
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in listed]
 
 
 def warm(table: Table) -> int:

@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 
 from tests.command import commands, environment, program, sample, start
-from tests.tui.seats.opened import CAMPAIGN, Client, Table, served
+from tests.tui.seats.opened import CAMPAIGN, Client, Table, children, served
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 
@@ -167,3 +167,19 @@ def test_odds_and_completion_come_from_the_server_by_what_the_seat_may_see(tmp_p
         seat.press("\x15gua\t")
         seat.until("Attack 3")
         assert "Ghost" not in seat.text
+
+
+def test_no_packet_is_sent_that_says_nothing(table: Table) -> None:
+    told = table.ssh("okado", "status", key=table.key(), options=["-vvv"]).stderr
+    kinds = re.findall(r"receive packet: type (\d+)", told)
+    assert "94" in kinds or "97" in kinds
+    assert "2" not in kinds
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_BATCH"), reason="this system has no such class of processes")
+def test_the_server_and_its_seats_give_way_to_the_table(table: Table) -> None:
+    table.seat("okado", key=table.key()).until("Guard 1")
+    [warm] = children(table.process.pid)
+    for pid in (table.process.pid, warm, *children(warm)):
+        assert os.sched_getscheduler(pid) == os.SCHED_BATCH
+        assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
