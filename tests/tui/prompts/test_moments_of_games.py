@@ -69,3 +69,19 @@ async def test_a_reload_is_one_key_where_there_is_but_one_gun(
         if asks:
             await play.press("<Enter>")
         assert play.last["text"] == "Aryn reloads the submachine gun: 3 → 30 rounds."
+
+
+async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-thin-place")
+    session = here.table.session
+    assert session is not None
+    session.do("start aryn 30")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("tthr=")
+        assert '"thr" could be threshold or threshold_modifier' in play.text
+        await play.press("<Esc><Esc>")
+        await play.press("tat=dex dif=med mod=-2<Enter>")
+        done = play.last
+    options = {"attribute": "dex", "difficulty": "medium", "modifier": -2}
+    assert (done["action"], done["options"]) == ("test", options)
