@@ -18,7 +18,7 @@ from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.sheets import changed, read_sheet, write_sheet
-from systems.text import one_line, shown
+from systems.text import before_and_after, one_line, shown
 
 _KEYS = ("action", "actor", "target", "others", "options", "house", "dice")
 
@@ -174,7 +174,8 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
         after = changed(sheet, outcome.changes.get(role, {}))
         fields = [field for field in fields_of(type(sheet)) if getattr(sheet, field) != getattr(after, field)]
         steps = [
-            f"{field} {shown(getattr(sheet, field))} → {shown(getattr(after, field))}" for field in fields
+            f"{field} {before_and_after(shown(getattr(sheet, field)), shown(getattr(after, field)))}"
+            for field in fields
         ]
         told += [f"{name}: {', '.join(steps)}."] if steps else []
     return one_line(" ".join(told)) or "Nothing changed."

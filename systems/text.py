@@ -178,6 +178,12 @@ def plain_number(number: int) -> str:
     return str(number) if number >= 0 else f"\N{MINUS SIGN}{-number}"
 
 
+def before_and_after(before: int | str, after: int | str) -> str:
+    """Return `45 → 4`, with real minus signs."""
+    words = [value if isinstance(value, str) else plain_number(value) for value in (before, after)]
+    return " → ".join(words)
+
+
 def shown(value: object) -> str:
     """Return a value as an error shows it: one line, no control characters, at most 40 characters."""
     match value:

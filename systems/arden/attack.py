@@ -14,6 +14,7 @@ from systems.arden.weapons import (
     strike_notes,
     weapon_of,
 )
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
@@ -120,7 +121,7 @@ def _struck(
         did = f"{lead}{_verb(scene, degree)} {scene.target_name}"
         ended = f"{_target_words(scene, damage, after)}{spent_words(actor, actor_after)}"
         seen = noticed.words(scene.target_name, scene.actor_name) if noticed else ""
-        words = f"{seen}{scene.actor_name} {did}: {numbers(rolling, rolled)}{ended}."
+        words = f"{seen}{scene.who_acts} {did}: {numbers(rolling, rolled)}{ended}."
         steps = (*_noticed_steps(noticed), *core_steps(rolling, rolled), *_target_steps(scene, damage, after))
         strike_back = ("APD-42",) if asks or lead else ()
         rules = (
@@ -145,11 +146,11 @@ def _verb(scene: Strike, degree: Degree) -> str:
 def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
     """`, 2 damage, hp 5 → 3`, and what else became of the target."""
     before = scene.target
-    words = f", {damage} damage, hp {before.hp} → {after.hp}" if damage else ""
+    words = f", {damage} damage, hp {as_health(before.hp, after.hp)}" if damage else ""
     if after.hp == 0 and before.hp:
-        words += ", unconscious"
+        words += f", {as_status('unconscious')}"
     if after.restrained and not before.restrained:
-        words += ", restrained"
+        words += f", {as_status('restrained')}"
     if after.awareness != before.awareness:
         words += f", {scene.target_name} is now {WORDS[after.awareness]}"
     return words
@@ -162,7 +163,7 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
     if damage:
         note = "unconscious; whether it dies is the game master's" if after.hp == 0 and before.hp else ""
         steps.append(Step("damage", str(damage)))
-        steps.append(Step("hp", f"{before.hp} → {after.hp}", note))
+        steps.append(Step("hp", as_health(before.hp, after.hp), note))
     if after.restrained and not before.restrained:
         steps.append(Step("restrained", "yes", "held until the game master clears it; or disarmed instead"))
     return tuple(steps)

@@ -115,7 +115,7 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
     def tell() -> Account:
         end = ", the attacker strikes before initiative" if first else ""
         numbers = f"{plain_number(total)} against {plain_number(options.dc)}"
-        text = f"{name} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
+        text = f"{scene.who_acts} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
         terms = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
         return Account(text, terms, steps, ("APD-50", "R26"))

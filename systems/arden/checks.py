@@ -83,7 +83,7 @@ def check(scene: Check, table: Table) -> Outcome:
         verb = "passes" if degree.hit else "fails" if degree.missed else "matches the DC"
         opponent = f" against {scene.target_name}" if options.dc is None else ""
         after = replace(actor, **changes)
-        did = f"{scene.actor_name} {verb} at {options.ability}{opponent}"
+        did = f"{scene.who_acts} {verb} at {options.ability}{opponent}"
         words = f"{did}: {numbers(rolling, rolled)}{spent_words(actor, after)}."
         against = "APD-22" if options.dc is not None else "APD-24"
         rules = ("APD-02", "APD-08", against, *spent_rules(actor, after))

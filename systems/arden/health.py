@@ -4,6 +4,7 @@ from systems.arden.awareness import defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
@@ -38,9 +39,9 @@ def _moved(scene: Amount, by: int, facts: dict[str, int], did: str) -> Outcome:
 
     def tell() -> Account:
         after = replace(before, **changes)
-        words = f"{scene.actor_name} {did}: hp {before.hp} → {after.hp}"
+        words = f"{scene.actor_name} {did}: hp {as_health(before.hp, after.hp)}"
         if is_unconscious(before) != is_unconscious(after):
-            words += ", unconscious" if is_unconscious(after) else ", conscious again"
+            words += f", {as_status('unconscious')}" if is_unconscious(after) else ", conscious again"
         return Account(f"{words}.", rules=("R17",))
 
     return Outcome(facts, {"actor": changes}, tell)
@@ -54,7 +55,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         text = (
-            f"{scene.actor_name} is {word}: DC {plain_number(dc)} to strike, "
+            f"{scene.actor_name} is {as_status(word)}: DC {plain_number(dc)} to strike, "
             f"hp {actor.hp} of {actor.max_hp}, AP {actor.ap} of {actor.capacity}."
         )
         steps = (Step("DC", plain_number(dc), in_words(terms)),)

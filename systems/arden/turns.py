@@ -7,6 +7,7 @@ from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
+from systems.text import before_and_after
 
 FREE_MOVES = 1
 FREE_MINORS = 2
@@ -131,7 +132,7 @@ def _paid(
     def tell() -> Account:
         price = " for 1 AP" if cost else ", free"
         before, after = scene.actor, replace(scene.actor, **changes)
-        text = f"{scene.actor_name} {did}{price}{spent_words(before, after)}."
+        text = f"{scene.who_acts} {did}{price}{spent_words(before, after)}."
         return Account(text, rules=(rule, *spent_rules(before, after)))
 
     return Outcome({"cost": cost}, {"actor": changes}, tell)
@@ -144,14 +145,14 @@ def rest(scene: Plain, table: Table) -> Outcome:
         return refused
     if actor.acted:
         return refuse("acted", f"{name} has taken a major action this turn and cannot rest.")
-    return _recovered(scene, "rests", "APD-41")
+    return _recovered(scene, f"{scene.who_acts} rests", "APD-41")
 
 
 def turn_end(scene: Plain, table: Table) -> Outcome:
     """The end of the turn, and the action point that returns between turns (APD-36, APD-40, R12)."""
     if not regained(scene.actor):
         return Outcome({"regained": 0}, {"actor": {"turn_over": True}})
-    return _recovered(scene, "ends the turn", "APD-40")
+    return _recovered(scene, f"{scene.actor_name} ends the turn", "APD-40")
 
 
 def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
@@ -160,8 +161,8 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
 
     def tell() -> Account:
         most = "no more while exhausted" if actor.exhausted else "full"
-        moved = f"AP {actor.ap} → {actor.ap + gain}" if gain else f"AP {actor.ap}, {most}"
-        return Account(f"{scene.actor_name} {did}: {moved}.", rules=(rule,))
+        moved = f"AP {before_and_after(actor.ap, actor.ap + gain)}" if gain else f"AP {actor.ap}, {most}"
+        return Account(f"{did}: {moved}.", rules=(rule,))
 
     changes: dict[str, object] = {"ap": actor.ap + gain, "turn_over": True}
     return Outcome({"regained": gain}, {"actor": changes}, tell)

@@ -198,7 +198,7 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
         "active_refused": False,
     }
     account = Account(
-        f"{scene.actor_name} shoots at {scene.target_name} from {metres} metres, "
+        f"{scene.who_acts} shoots at {scene.target_name} from {metres} metres, "
         f"beyond the {weapon.max_range} of the {weapon.name}: a miss.",
         rules=("ATL-31",),
     )
@@ -322,7 +322,7 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
     success = total - resistance
     blow = _blow(scene, defence, success)
     verb = "hits" if success > 0 else "misses"
-    text = f"{scene.actor_name} {verb} {scene.target_name}: "
+    text = f"{scene.who_acts} {verb} {scene.target_name}: "
     text += f"{plain_number(total)} against {plain_number(resistance)}"
     text += ", critical" if value > 20 else ""
     worth = f"damage × {blow.multiplier}" if blow.multiplier else "a miss"

@@ -102,7 +102,7 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     value = luck(table, "luck", "actor")
 
     def tell() -> Account:
-        text = f"{scene.actor_name} rolls {plain_number(value)}."
+        text = f"{scene.who_acts} rolls {plain_number(value)}."
         return Account(text, (die_term(value),), (), _LUCK)
 
     return Outcome({"luck": value}, tell=tell)
@@ -132,7 +132,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
         done = "passes" if passed else "fails"
         learn = f" and may learn {options.ability}" if passed and not known else ""
         text = (
-            f"{scene.actor_name} {done} at {options.ability}: {plain_number(total)} against "
+            f"{scene.who_acts} {done} at {options.ability}: {plain_number(total)} against "
             f"{plain_number(options.threshold)}, success {plain_number(success)}{learn}."
         )
         needed = THRESHOLDS.get(options.threshold, "")
@@ -247,7 +247,7 @@ def _contest_told(
     if any(sides.learns["actor" if success > 0 else "target" if success < 0 else "none"].values()):
         ended += f" and may learn {ability}"
     text = (
-        f"{scene.actor_name} contests {scene.options.ability} with {scene.target_name}: "
+        f"{scene.who_acts} contests {scene.options.ability} with {scene.target_name}: "
         f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
     )
     die = opposed - sides.opposed_base

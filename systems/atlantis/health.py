@@ -2,13 +2,14 @@
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, whole
-from systems.text import plain_number
+from systems.text import before_and_after, plain_number
 
 
 @frozen
@@ -54,7 +55,7 @@ def life_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
     """Life and what follows from it, where any was taken."""
     if not harm.taken:
         return ()
-    moved = f"{plain_number(before.life)} → {plain_number(after.life)}"
+    moved = as_health(before.life, after.life)
     return (Step("life", moved, _life_note(before, after)),)
 
 
@@ -68,9 +69,9 @@ def harm_words(before: Sheet, harm: Harm, after: Sheet) -> str:
     """`, armour takes 4, life 45 → 4, hurt −10`."""
     words = f", armour takes {harm.absorbed}" if harm.absorbed else ""
     if harm.taken:
-        words += f", life {plain_number(before.life)} → {plain_number(after.life)}"
+        words += f", life {as_health(before.life, after.life)}"
     if life_status(after) != life_status(before):
-        return f"{words}, {life_status(after)}"
+        return f"{words}, {as_status(life_status(after))}"
     if wound_penalty(after) != wound_penalty(before):
         words += f", hurt {plain_number(wound_penalty(after))}"
     return words
@@ -118,8 +119,8 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     after = replace(actor, life=actor.life + healed)
 
     def tell() -> Account:
-        moved = f"life {plain_number(actor.life)} → {plain_number(after.life)}"
-        woke = ", conscious again" if life_status(after) != life_status(actor) else ""
+        moved = f"life {as_health(actor.life, after.life)}"
+        woke = f", {as_status('conscious')} again" if life_status(after) != life_status(actor) else ""
         return Account(f"{scene.actor_name} is healed by {healed}: {moved}{woke}.", rules=("ATL-44",))
 
     return Outcome({"healed": healed}, {"actor": {"life": after.life}}, tell)
@@ -131,7 +132,7 @@ def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
     repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
 
     def tell() -> Account:
-        moved = f"armour {actor.armour_pool} → {actor.armour_pool + repaired}"
+        moved = f"armour {before_and_after(actor.armour_pool, actor.armour_pool + repaired)}"
         return Account(f"{scene.actor_name}'s armour is mended by {repaired}: {moved}.", rules=("ATL-39",))
 
     return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)
@@ -143,7 +144,8 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     word, lost, penalty = life_status(actor), life_lost(actor), wound_penalty(actor)
 
     def tell() -> Account:
-        text = f"{scene.actor_name} is {word}: {lost} life lost, {plain_number(penalty)} to everything."
+        numbers = f"{lost} life lost, {plain_number(penalty)} to everything"
+        text = f"{scene.actor_name} is {as_status(word)}: {numbers}."
         return Account(text, rules=("ATL-41", "ATL-43", "ATL-46"))
 
     return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
@@ -154,7 +156,7 @@ def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
     state = life_status(scene.target)
     if state != "unconscious":
         return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
-    text = f"{scene.actor_name} gives {scene.target_name} the coup de grace: dead."
+    text = f"{scene.who_acts} gives {scene.target_name} the coup de grace: {as_status('dead')}."
     account = Account(text, rules=("ATL-47",))
     return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: account, degree="slain")
 

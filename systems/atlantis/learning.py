@@ -39,7 +39,7 @@ def learn(scene: Scene[Sheet, LearnOptions, House], table: Table) -> Outcome:
     def tell() -> Account:
         how = "the game master's number" if face is None else f"a d100 of {face}"
         terms = (Term(tried, begins, how),)
-        return Account(f"{name} learns {tried}: {begins}.", terms, (), ("ATL-17", "R39"))
+        return Account(f"{scene.who_acts} learns {tried}: {begins}.", terms, (), ("ATL-17", "R39"))
 
     return Outcome({"ability": tried, "score": begins}, {"actor": changes}, tell)
 

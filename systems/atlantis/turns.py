@@ -4,6 +4,7 @@ from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -29,10 +30,10 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     life = actor.life if passed else life_after(actor, _BLEEDS)
 
     def tell() -> Account:
-        moved = f"life {plain_number(actor.life)} → {plain_number(life)}"
+        moved = f"life {as_health(actor.life, life)}"
         ended = "holds on" if passed else f"loses {_BLEEDS}, {moved}"
         if life_status(replace(actor, life=life)) == "dead":
-            ended += ", dead"
+            ended += f", {as_status('dead')}"
         text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
         return Account(text, (*terms, die_term(value)), (Step("needed", str(_NEEDED)),), ("ATL-45",))
 
@@ -56,7 +57,7 @@ def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         return refuse("action", f"{name} has acted this round and cannot defend as well.")
 
     def tell() -> Account:
-        return Account(f"{name} defends: an attack that comes meets a roll.", rules=DEFEND.rules)
+        return Account(f"{scene.who_acts} defends: an attack that comes meets a roll.", rules=DEFEND.rules)
 
     return Outcome(
         {"defending": True},

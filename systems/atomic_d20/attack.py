@@ -177,7 +177,7 @@ def _missed(
     facts = {"total": total, "defense_total": against, "hit": False, "damage": 0, **NO_WOUND}
 
     def tell() -> Account:
-        text = f"{scene.actor_name} misses {scene.target_name}: {_totals(total, against)}{added.words}."
+        text = f"{scene.who_acts} misses {scene.target_name}: {_totals(total, against)}{added.words}."
         return _account(added, face, text, defence.steps(met), defence.rules)
 
     return Outcome(facts, {"actor": paid}, tell, degree="miss")
@@ -193,7 +193,7 @@ def _told_hit(
     totals = _totals(face + added.value, met + defence.value)
     where = f" in the {place_words(struck.place)}" if struck.place else ""
     text = (
-        f"{scene.actor_name} hits {scene.target_name}{where}: {totals}, "
+        f"{scene.who_acts} hits {scene.target_name}{where}: {totals}, "
         f"{plain_number(damage)} damage, {wound_words(struck.wound)}{added.words}."
     )
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()

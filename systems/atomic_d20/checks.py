@@ -218,7 +218,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
     def tell() -> Account:
         done = "passes" if passed else "fails"
         text = (
-            f"{scene.actor_name} {done} at {attempt(options)}: {plain_number(total)} against "
+            f"{scene.who_acts} {done} at {attempt(options)}: {plain_number(total)} against "
             f"{plain_number(options.difficulty)}, degree {plain_number(degree)}{added.words}."
         )
         steps = (

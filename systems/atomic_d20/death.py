@@ -5,6 +5,7 @@ import attrs
 from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
+from systems.contract.marked_text import as_status
 from systems.contract.outcome import Account, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -36,8 +37,9 @@ class Recovery:
 
     @property
     def words(self) -> str:
-        ended = {"conscious": "conscious again", "dying": "holds on", "dead": "dead"}
-        return f"{self.face}, {ended[self.status]}"
+        status = as_status(self.status)
+        ended = {"conscious": f"{status} again", "dying": "holds on"}
+        return f"{self.face}, {ended.get(self.status, status)}"
 
 
 def recover(sheet: Sheet, house: House, table: Table) -> Recovery:
@@ -69,8 +71,8 @@ def death_choice(scene: Dying, table: Table) -> Outcome:
 def _last_words(scene: Dying) -> Outcome:
     """A small boon for each ally in earshot, then death (ATO-48, R4, R19)."""
     text = (
-        f"{scene.actor_name} speaks last words and dies: allies in earshot have a boon of "
-        f"{SMALL} for {BOON_MINUTES} minutes."
+        f"{scene.who_acts} speaks last words and {as_status('dead', 'dies')}: "
+        f"allies in earshot have a boon of {SMALL} for {BOON_MINUTES} minutes."
     )
     return Outcome(
         {"ally_boon": SMALL, "boon_minutes": BOON_MINUTES},
@@ -83,7 +85,7 @@ def _last_words(scene: Dying) -> Outcome:
 def _adrenaline(scene: Dying) -> Outcome:
     """A small boon and an extra turn at once; death at its end (ATO-49, R4)."""
     boon = f"a boon of {SMALL} and an extra turn now"
-    text = f"{scene.actor_name} runs on adrenaline: {boon}, death at its end."
+    text = f"{scene.who_acts} runs on {as_status('adrenaline')}: {boon}, death at its end."
     return Outcome(
         {"own_boon": SMALL, "extra_turn": True},
         {"actor": {"status": "adrenaline", "death_choice": "adrenaline"}},
@@ -98,7 +100,7 @@ def _miraculous(scene: Dying, table: Table) -> Outcome:
     rolled = recover(scene.actor, scene.house, table)
 
     def tell() -> Account:
-        text = f"{scene.actor_name} fights for a miraculous recovery: {rolled.words}."
+        text = f"{scene.who_acts} fights for a miraculous recovery: {rolled.words}."
         return Account(text, rules=("ATO-47", "ATO-50"))
 
     facts = {"face": rolled.face, "can_act": rolled.status == "conscious"}

@@ -3,6 +3,7 @@
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
+from systems.contract.marked_text import as_status
 from systems.contract.outcome import Account, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -44,13 +45,13 @@ def regained(sheet: Sheet, unit: str, amount: int) -> int:
 
 def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Outcome:
     """All stamina comes back, unless it was no rest (ATO-44, R30)."""
-    actor, name = scene.actor, scene.actor_name
+    actor = scene.actor
     gained = 0 if scene.options.strenuous else regained(actor, "stamina", actor.max_stamina)
     after = replace(actor, stamina=actor.stamina + gained)
 
     def tell() -> Account:
         came = moved(actor, after, "stamina") if gained else "no stamina comes back"
-        return Account(f"{name} rests for half an hour: {came}.", rules=("ATO-44",))
+        return Account(f"{scene.who_acts} rests for half an hour: {came}.", rules=("ATO-44",))
 
     return Outcome({"recovered": gained}, {"actor": {"stamina": after.stamina}}, tell)
 
@@ -72,7 +73,7 @@ def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcom
 
     def tell() -> Account:
         came = moved(actor, replace(actor, **changes), unit)
-        return Account(f"{name} recovers from a minor wound: {came}.", rules=("ATO-45",))
+        return Account(f"{scene.who_acts} recovers from a minor wound: {came}.", rules=("ATO-45",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
@@ -113,7 +114,8 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         words = f"{name} is healed by {gained}: {moved(actor, healed, unit)}"
-        return Account(f"{words}{', active again' if woken else ''}.", rules=("ATO-46",))
+        again = f", {as_status('active')} again" if woken else ""
+        return Account(f"{words}{again}.", rules=("ATO-46",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
@@ -124,7 +126,9 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         left = f"hearts {actor.hearts}, brains {actor.brains}, stamina {actor.stamina}"
-        return Account(f"{scene.actor_name} is {actor.status}: {left}.", rules=("ATO-26", "ATO-47"))
+        return Account(
+            f"{scene.actor_name} is {as_status(actor.status)}: {left}.", rules=("ATO-26", "ATO-47")
+        )
 
     return Outcome({"can_act": can_act(actor)}, tell=tell)
 

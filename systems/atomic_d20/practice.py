@@ -24,7 +24,9 @@ def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outco
         return refuse("limit", f"{name} may practise at most {most} manoeuvres a day, not {len(names)}.")
 
     def tell() -> Account:
-        return Account(f"{name} practises {listed(names) or 'nothing'}.", rules=("ATO-14", "ATO-15"))
+        return Account(
+            f"{scene.who_acts} practises {listed(names) or 'nothing'}.", rules=("ATO-14", "ATO-15")
+        )
 
     changes = {"practiced": names, "practiced_today": True}
     return Outcome({"practiced": len(names)}, {"actor": changes}, tell)

@@ -66,7 +66,7 @@ def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) ->
 
     def tell() -> Account:
         under = _RELATION_WORDS[options.relation]
-        words = f"{scene.actor_name} adds {signed(value)}: {options.level}, {under}."
+        words = f"{scene.who_acts} adds {signed(value)}: {options.level}, {under}."
         return Account(words, rules=(_RULES[variant],))
 
     return Outcome({"bonus": value}, tell=tell)

@@ -133,7 +133,7 @@ def _told(scene: Cast, done: Casting) -> Account:
     options, added = scene.options, done.added
     against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
     verb = "casts" if done.passed else "fails to cast"
-    words = f"{scene.actor_name} {verb} {options.maneuver or 'the spell'}: {against}"
+    words = f"{scene.who_acts} {verb} {options.maneuver or 'the spell'}: {against}"
     steps = [
         Step("difficulty", plain_number(options.difficulty)),
         Step("degree", plain_number(done.total - options.difficulty)),

@@ -4,6 +4,7 @@ from systems.atomic_d20.death import recover
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import death_ask
+from systems.contract.marked_text import as_status
 from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Initiative, OrderStyle, Scene
 from systems.contract.table import Table
@@ -33,7 +34,7 @@ def turn_end(scene: Turn, table: Table) -> Outcome:
     """Adrenaline lasts one turn (ATO-49)."""
     if scene.actor.status != "adrenaline":
         return Outcome({"died": False})
-    account = Account(f"The adrenaline leaves {scene.actor_name}: dead.", rules=("ATO-49",))
+    account = Account(f"The adrenaline leaves {scene.actor_name}: {as_status('dead')}.", rules=("ATO-49",))
     return Outcome({"died": True}, {"actor": {"status": "dead"}}, lambda: account)
 
 

@@ -7,12 +7,13 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import choice, declare, flag, whole
-from systems.text import plain_number
+from systems.text import before_and_after, plain_number
 
 MAJOR = 10
 _LOCATIONS = (
@@ -184,13 +185,16 @@ def wound_words(wound: Wound) -> str:
     words = f"a {wound.severity} {mental}wound, {moved(before, after, unit)}"
     if after.wound_banes != before.wound_banes:
         words += f", bane {plain_number(-after.wound_banes)}"
-    return words if after.status == before.status else f"{words}, {after.status}"
+    return words if after.status == before.status else f"{words}, {as_status(after.status)}"
 
 
 def moved(before: Sheet, after: Sheet, figure: str) -> str:
     """`hearts 3 → 2`, or `hearts stay 0`."""
     old, new = getattr(before, figure), getattr(after, figure)
-    return f"{figure} {old} → {new}" if old != new else f"{figure} {_STAY[figure]} {new}"
+    if old == new:
+        return f"{figure} {_STAY[figure]} {new}"
+    change = before_and_after if figure == "stamina" else as_health
+    return f"{figure} {change(old, new)}"
 
 
 def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
@@ -203,7 +207,7 @@ def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
     if wound.paid_by != "none":
         note = wound.after.status if wound.after.status != wound.before.status else ""
         old, new = getattr(wound.before, wound.paid_by), getattr(wound.after, wound.paid_by)
-        steps.append(Step(wound.paid_by, f"{old} → {new}", note))
+        steps.append(Step(wound.paid_by, before_and_after(old, new), note))
     return tuple(steps)
 
 

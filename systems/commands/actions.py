@@ -281,9 +281,9 @@ def _heading_of_doers(action: Action, outcomes: Sequence[Outcome]) -> str:
     return f"{what}: {', '.join(told)}."
 
 
-def _heading_of_targets(action: Action, name: str, facts: Sequence[Mapping[str, Any]]) -> str:
+def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, Any]]) -> str:
     """Return `Okado: attack on 3, 2 hit.` for an action that declares no heading of its own."""
-    what = f"{name}: {action.title} on {len(facts)}"
+    what = f"{who}: {action.title} on {len(facts)}"
     if not action.success or action.success_value is not True:
         return f"{what}."
     done = sum(action.succeeds(target.get(action.success)) for target in facts)
@@ -310,7 +310,7 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
             scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
             some = tuple(facts[who] for who in group)
             heading = doing.action.heading(scene, some)
-            heading = heading or _heading_of_targets(doing.action, scene.actor_name, some)
+            heading = heading or _heading_of_targets(doing.action, scene.who_acts, some)
             transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
     return outcomes
 

@@ -9,6 +9,8 @@ from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
 from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
+from systems.contract.marked_text import as_health
+from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, path_words, value_words
 from systems.schema.conversion import change_entry, replace
@@ -16,7 +18,7 @@ from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf, Text, Whole
-from systems.text import clean
+from systems.text import before_and_after, clean
 
 _NONE = ("none", "-")
 
@@ -84,12 +86,22 @@ def _change(
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
     transaction.put(sync_conditions(transaction.encounter, after))
     label = _stable(combatant.sheet, path)
-    old, now = (value_words(at_path(state.sheet, label)) for state in (combatant, after))
+    moved = _moved(
+        transaction.encounter.game, label, *(at_path(state.sheet, label) for state in (combatant, after))
+    )
     transaction.say(
-        f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {old} → {now}.",
+        f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {moved}.",
         [who],
         exact=True,
     )
+
+
+def _moved(game: Ruleset, path: Path, old: object, new: object) -> str:
+    """Return a value before and after in words."""
+    is_health = path in [(meter.now,) for meter in game.meters[:1]]
+    if is_health and type(old) is int and type(new) is int:
+        return as_health(old, new)
+    return before_and_after(value_words(old), value_words(new))
 
 
 def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:

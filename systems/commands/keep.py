@@ -21,7 +21,7 @@ from systems.schema.entries import differing_parts
 from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.sheets import kept_fields
-from systems.text import clean
+from systems.text import before_and_after, clean
 
 LONGEST_NOTE = 400
 _NOTES = "notes"
@@ -76,7 +76,7 @@ def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator
     for name, value in kept.items():
         before = getattr(entry.sheet, name)
         parts = [
-            f"{label or known[name].label} {as_words(old)} → {as_words(new)}"
+            f"{label or known[name].label} {before_and_after(as_words(old), as_words(new))}"
             for label, old, new in _parts(before, value)
         ]
         change = RosterChange(_entry_id(combatant), name, plain_of(before), plain_of(value))

@@ -22,6 +22,7 @@ from systems.commands.step_back import back
 from systems.commands.step_forward import SteppedBack
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
+from systems.contract.marked_text import as_actor
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
@@ -325,7 +326,7 @@ def _roll(transaction: Transaction, intent: RollDice) -> None:
     transaction.is_secret = intent.secret
     result = roll_notation(transaction.table, intent.dice, who.id if who else "gm")
     seen: Seen | None = "gm" if intent.secret else None
-    says = f"{who.name} rolls" if who else "Rolled"
+    says = f"{as_actor(who.name)} rolls" if who else "Rolled"
     transaction.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
 
 

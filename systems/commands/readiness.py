@@ -1,6 +1,7 @@
 """Readied actions: what somebody is ready to do when something happens, until its next turn."""
 
 from systems.commands.transaction import Transaction
+from systems.contract.marked_text import as_actor
 from systems.errors import Refused
 from systems.text import clean
 
@@ -18,7 +19,7 @@ def get_ready(transaction: Transaction, who: str, text: str) -> None:
     if not status.acts:
         raise Refused(f"{combatant.name} is {status.name} and cannot act")
     transaction.put(combatant.with_state(ready=clean(text, LONGEST)))
-    _say(transaction, who, f"{combatant.name} is ready: {_words(text)}")
+    _say(transaction, who, f"{as_actor(combatant.name)} is ready: {_words(text)}")
 
 
 def act_as_ready(transaction: Transaction, who: str) -> None:
@@ -27,7 +28,7 @@ def act_as_ready(transaction: Transaction, who: str) -> None:
     if combatant.state.ready:
         transaction.put(combatant.with_state(ready=None))
         transaction.say(
-            f"{combatant.name} does what it was ready for: {_words(combatant.state.ready)}", [who]
+            f"{as_actor(combatant.name)} does what it was ready for: {_words(combatant.state.ready)}", [who]
         )
 
 

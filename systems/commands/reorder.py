@@ -7,6 +7,7 @@ from systems.commands.reactions import end_offers
 from systems.commands.readiness import act_as_ready
 from systems.commands.transaction import Transaction
 from systems.commands.turns import begin_next_turn, running
+from systems.contract.marked_text import as_actor
 from systems.encounter.lookup import single
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.schedule import can_have_turn, next_delayed, next_in_round
@@ -58,7 +59,9 @@ def delay(transaction: Transaction, who: str) -> None:
     if into_next := _is_last_in_sight(transaction.encounter, combatant):
         # Whoever comes after is out of sight, and must not give the players another turn in this round.
         transaction.put(combatant.with_state(done=number))
-    transaction.say(f"{combatant.name} waits{f' into round {number + 1}' if into_next else ''}.", [who])
+    transaction.say(
+        f"{as_actor(combatant.name)} waits{f' into round {number + 1}' if into_next else ''}.", [who]
+    )
     leave_order(transaction, [who], waits=True)
 
 
@@ -91,7 +94,7 @@ def return_to_order(transaction: Transaction, who: str) -> None:
     order = [member for member in progress.order if member != who]
     order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order))
-    transaction.say(f"{combatant.name} is back in the order.", [who])
+    transaction.say(f"{as_actor(combatant.name)} is back in the order.", [who])
     if place := order.index(who):
         transaction.say(
             f"{combatant.name} comes after {transaction.combatant(order[place - 1]).name}.",

@@ -238,7 +238,7 @@ def _told(
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
     """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
-    line = f"{scene.actor_name}: {area.called(scene) or title}"
+    line = f"{scene.who_acts}: {area.called(scene) or title}"
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not _throws_each(area, scene):
         types = [part.type for part in area.damage(scene)]

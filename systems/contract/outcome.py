@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import attrs
 
+from systems.contract.marked_text import MarkedText, marked, unmarked
 from systems.frozen import frozen
 from systems.text import one_line
 
@@ -31,18 +32,19 @@ class Step:
     """One line of the reckoning after the total: label, value, reason."""
 
     label: str
-    value: str
-    note: str = ""
+    value: str = attrs.field(converter=unmarked)
+    note: str = attrs.field(default="", converter=unmarked)
 
 
 @frozen
 class Account:
     """The words of an outcome: one line of plain English, the terms of the total, the steps, rule ids.
 
-    `{actor}` and `{target}` do not occur in `text`: names are filled in already.
+    `{actor}` and `{target}` do not occur in `text`: names are filled in already. It may be written with
+    `as_actor`, `as_health` and `as_status`, and knows afterwards where these stand.
     """
 
-    text: str
+    text: MarkedText = attrs.field(converter=marked)
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     rules: tuple[str, ...] = ()
@@ -58,7 +60,7 @@ class Ask:
     nothing is asked.
     """
 
-    text: str
+    text: str = attrs.field(converter=unmarked)
     action: str = ""
     by: Role = "actor"
     target: Role | None = None

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from systems.contract.forms import Section, Templates
+from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Reaction
 from systems.contract.table import Table
@@ -82,6 +83,11 @@ class Scene(Generic[S, O, H]):
     effects: tuple[AppliedEffect, ...] = ()
     others: Mapping[str, Other] = {}
     marked: frozenset[str] = frozenset()
+
+    @property
+    def who_acts(self) -> str:
+        """Return the actor's name for a sentence, in which it stands out as who acts."""
+        return as_actor(self.actor_name)
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
         """Return the terms of a numeric option: each condition that changed it by name, then the rest.

@@ -14,6 +14,9 @@ did not happen then (history.py).
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
+import attrs
+
+from systems.contract.marked_text import MarkedText, joined, marked, with_marks
 from systems.contract.outcome import Account, Fact, Step, plain_term
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Encounter
@@ -39,7 +42,7 @@ class Sentence:
     the last one it is about, whether or not it tells a result.
     """
 
-    text: str
+    text: MarkedText = attrs.field(converter=marked)
     about: tuple[str, ...] = ()
     seen: Seen | None = None
     owner: str | None = None
@@ -83,7 +86,7 @@ def text_of(
     plain: list[dict[str, Any]] = []
     at = 0
     for sentence in sentences:
-        text = printable(sentence.text)
+        text = sentence.text.changed(printable)
         if not text:
             continue
         held: dict[str, Any] = {"start": at, "end": at + len(text)}
@@ -98,6 +101,8 @@ def text_of(
             held["result"] = sentence.result
         if sentence.exact:
             held["exact"] = True
+        if text.marks:
+            held["marks"] = [mark.plain() for mark in text.marks]
         plain.append(held)
         parts.append(text)
         at += len(text) + 1
@@ -176,36 +181,41 @@ def subject_of(result: Mapping[str, Any]) -> str:
     return word_in(result, "target") or word_in(result, "actor")
 
 
-def sentences_of(event: Event) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each sentence of an event with its data; nothing for an event of format 1."""
+def sentences_of(event: Event) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
+    """Yield each sentence of an event with its marks and its data; nothing for an event of format 1."""
     text = word_in(event, "text")
     for sentence in tables_in(event, "sentences"):
         start, end = sentence.get("start"), sentence.get("end")
         if isinstance(start, int) and isinstance(end, int):
-            yield text[start:end], sentence
+            yield with_marks(text[start:end], sentence.get("marks")), sentence
 
 
-def lines_of(event: Event) -> list[str]:
+def whole_text_of(event: Event) -> MarkedText:
+    """Return the text of an event with the marks of its sentences."""
+    marks = [mark.after(held["start"]) for text, held in sentences_of(event) for mark in text.marks]
+    return MarkedText(word_in(event, "text"), marks)
+
+
+def lines_of(event: Event) -> list[MarkedText]:
     """Return the text of an event in lines: what came to several has a line for each, a heading before them.
 
     A sentence belongs to the line of the last one it is about. Other events are one line.
     """
-    whole = word_in(event, "text")
     each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
     if len(each) < 2 or word_in(event, "command") not in ("action", "damage", "heal"):
-        return [whole]
-    lines: list[str] = []
+        return [whole_text_of(event)]
+    lines: list[list[str]] = []
     subject, is_heading = "", True
     for text, sentence in sentences_of(event):
         about = ids_in(sentence, "about")
         last = about[-1] if about and about[-1] in each else ""
         is_heading = is_heading and len(each & {*about}) > 1 and sentence.get("result") is None
         if lines and (is_heading or not last or last == subject):
-            lines[-1] += f" {text}"
+            lines[-1].append(text)
         else:
-            lines.append(text)
+            lines.append([text])
         subject = "" if is_heading else last or subject
-    return lines or [whole]
+    return [joined(line) for line in lines] or [whole_text_of(event)]
 
 
 def combatants_in(event: Event) -> frozenset[str]:
@@ -240,12 +250,12 @@ def round_of(event: Event) -> int:
     return int(event.get("round", 0))
 
 
-def text_about(event: Event, who: str) -> str:
+def text_about(event: Event, who: str) -> MarkedText:
     """Return the sentences about one combatant; the whole line of an event without sentences."""
     if who not in combatants_in(event):
-        return ""
+        return MarkedText("")
     said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
-    return " ".join(said) if tables_in(event, "sentences") else word_in(event, "text")
+    return joined(said) if tables_in(event, "sentences") else MarkedText(word_in(event, "text"))
 
 
 def seen_of(event: Event) -> Seen | None:

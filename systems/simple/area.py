@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from systems.contract.area import Area, Resistance, Resisted, area_action
 from systems.contract.damage import DamagePart
+from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Refusal, Scene
 from systems.schema.conversion import replace
@@ -103,7 +104,7 @@ def _hurt(scene: AreaScene, damage: int) -> tuple[Mapping[str, object], str]:
     changes = hp_loss_changes(scene.target, damage, scene.house)
     after = replace(scene.target, **changes)
     moved, now = hp_moved(scene.target, after), life_status(after)
-    return changes, moved if now == life_status(scene.target) else f"{moved}, {now}"
+    return changes, moved if now == life_status(scene.target) else f"{moved}, {as_status(now)}"
 
 
 def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:

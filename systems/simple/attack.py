@@ -153,7 +153,7 @@ def attack_account(
     terms = roll_terms(house, value_terms(scene), against(scene), edge, thrown.sum)
     value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
-    text = f"{scene.actor_name} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
+    text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
     text += f": {against_words(house, shown, against(scene), thrown.sum)}"
     steps = [needed_step(house, value, against(scene))]
     if thrown.succeeded:

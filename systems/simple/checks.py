@@ -70,7 +70,7 @@ def check(scene: CheckScene, table: Table) -> Outcome:
         shown = pool_size(value + edge) if house.roll == "pool" else value
         what = f" at {scene.options.skill}" if scene.options.skill else " a check"
         words = against_words(house, shown, difficulty, thrown.sum)
-        text = f"{scene.actor_name} {_ENDS[thrown.grade]}{what}: {words}."
+        text = f"{scene.who_acts} {_ENDS[thrown.grade]}{what}: {words}."
         all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
         return Account(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
 

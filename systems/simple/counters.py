@@ -45,7 +45,7 @@ def spend(scene: CounterScene, table: Table) -> Outcome:
     left = counter.now - amount
 
     def tell() -> Account:
-        return Account(f"{scene.actor_name} spends {amount} {counter.name}, {left} of {counter.full} left.")
+        return Account(f"{scene.who_acts} spends {amount} {counter.name}, {left} of {counter.full} left.")
 
     return Outcome({"left": left}, {"actor": spend_changes(scene.actor, counter, amount)}, tell)
 
@@ -57,7 +57,7 @@ def regain(scene: CounterScene, table: Table) -> Outcome:
     gained = left - counter.now
 
     def tell() -> Account:
-        return Account(f"{scene.actor_name} regains {gained} {counter.name}: {left} of {counter.full}.")
+        return Account(f"{scene.who_acts} regains {gained} {counter.name}: {left} of {counter.full}.")
 
     changes = {"counters": change_entry(scene.actor.counters, counter, now=left)}
     return Outcome({"left": left}, {"actor": changes}, tell)

@@ -1,5 +1,6 @@
 """Hit points lost and given back, rest, and what a sheet amounts to."""
 
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -8,7 +9,7 @@ from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.simple.counters import refill_changes
 from systems.simple.house import House
 from systems.simple.sheet import LEAST_HP, MOST, Sheet, defence_of, life_status
-from systems.text import plain_number
+from systems.text import before_and_after, plain_number
 
 
 @declare
@@ -37,9 +38,9 @@ def hp_moved(before: Sheet, after: Sheet) -> str:
     """Return `hp 30 → 22`, with the temporary ones where they changed."""
     moved = []
     if before.temporary_hp != after.temporary_hp:
-        moved.append(f"temporary hp {before.temporary_hp} → {after.temporary_hp}")
+        moved.append(f"temporary hp {before_and_after(before.temporary_hp, after.temporary_hp)}")
     if before.hp != after.hp:
-        moved.append(f"hp {plain_number(before.hp)} → {plain_number(after.hp)}")
+        moved.append(f"hp {as_health(before.hp, after.hp)}")
     return ", ".join(moved)
 
 
@@ -48,7 +49,7 @@ def hp_words(before: Sheet, after: Sheet) -> str:
     moved = hp_moved(before, after)
     words = f", {moved}" if moved else ""
     if life_status(after) != life_status(before):
-        words += f", {life_status(after)}"
+        words += f", {as_status(life_status(after))}"
     return words
 
 
@@ -119,7 +120,7 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         full = f", {which}" if which else ""
-        return Account(f"{scene.actor_name} rests{hp_words(actor, after)}{full}.", rules=REST.rules)
+        return Account(f"{scene.who_acts} rests{hp_words(actor, after)}{full}.", rules=REST.rules)
 
     changes = {"hp": hp, "temporary_hp": 0, **counters}
     return Outcome({"healed": hp - actor.hp}, {"actor": changes}, tell)
@@ -133,7 +134,8 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     def tell() -> Account:
         hp = f"hp {plain_number(actor.hp)} of {actor.max_hp}"
         temporary = f" and {actor.temporary_hp} temporary" if actor.temporary_hp else ""
-        return Account(f"{scene.actor_name} is {word}: {hp}{temporary}, defence {plain_number(defence)}.")
+        numbers = f"{hp}{temporary}, defence {plain_number(defence)}"
+        return Account(f"{scene.actor_name} is {as_status(word)}: {numbers}.")
 
     return Outcome({"can_act": word == "up", "defence": defence}, tell=tell)
 

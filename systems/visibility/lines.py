@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.visibility.line_marks import line_marks
 from systems.visibility.moment import standing_numbers
 from systems.visibility.parts import LogLine
 from systems.visibility.sentences import seen_sentences
@@ -50,7 +51,8 @@ class LineReader:
         number_of_round = int(event.get("round", 0))
         for text, sentence in seen_sentences(event, encounter, self._viewer, shown):
             if text:
-                yield LogLine(int(sentence.get("round", number_of_round)), text)
+                number = int(sentence.get("round", number_of_round))
+                yield LogLine(number, str(text), marks=line_marks(text, encounter.game))
 
 
 def _people(encounter: Encounter) -> Iterator[tuple[object, ...]]:

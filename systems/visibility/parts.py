@@ -13,6 +13,9 @@ from systems.frozen import frozen
 # What a word beside a name is about; where there is little room, a later group goes first.
 Weight = Literal["state", "condition", "turn", "lasting"]
 WEIGHTS: tuple[Weight, ...] = ("state", "condition", "turn", "lasting")
+# What stands out in a line of the log: who acts, health that grew or shrank, a status by its tone.
+MarkTone = Literal["actor", "grew", "shrank", "good", "warning", "danger", "condition"]
+LineMark = tuple[int, int, MarkTone]  # from where to where in the line
 
 
 @frozen
@@ -105,8 +108,16 @@ class Card:
 
 
 @frozen
+class LogText:
+    """Words of the log, and what stands out in them, in order."""
+
+    text: str
+    marks: tuple[LineMark, ...] = ()
+
+
+@frozen
 class LogLine:
-    """One sentence of the log, the round it belongs to, and whether it was undone.
+    """One sentence of the log, the round it belongs to, whether it was undone, and what stands out in it.
 
     At the table it is a whole event; `below`: what came to each of several, on lines of their own.
     """
@@ -114,7 +125,8 @@ class LogLine:
     round: int
     text: str
     undone: bool = False
-    below: tuple[str, ...] = ()
+    below: tuple[LogText, ...] = ()
+    marks: tuple[LineMark, ...] = ()
 
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from systems.contract.marked_text import MarkedText, as_actor, marked
 from systems.encounter.events import Event, ids_in, results_of, sentences_of, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean
@@ -16,7 +17,7 @@ UNTOLD = frozenset({"undo", "redo"})
 
 def seen_sentences(
     event: Event, encounter: Encounter, viewer: Viewer, shown: Shown
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
     """Each sentence of an event that the viewer may read, with what is stored of it.
 
     Figures of somebody of whom the viewer sees none are left out: then the sentence says what was done and
@@ -30,9 +31,13 @@ def seen_sentences(
             continue
         told = text
         if not _sees_figures(sentence, encounter, viewer, shown):
-            told = _without_figures(event, sentence, encounter)
+            told = marked(_without_figures(event, sentence, encounter))
         if told:
-            yield clean(told, LONGEST_LINE), sentence
+            yield told.changed(_cleaned), sentence
+
+
+def _cleaned(text: str) -> str:
+    return clean(text, LONGEST_LINE)
 
 
 def has_seen_sentence(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
@@ -84,7 +89,7 @@ def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encou
         return ""
     degree = word_in(result, "degree").replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
-    return f"{_name(actor)}'s {clean(declared.title, 40)}{onto}{f': {degree}' if degree else ''}."
+    return f"{as_actor(_name(actor))}'s {clean(declared.title, 40)}{onto}{f': {degree}' if degree else ''}."
 
 
 def _name(combatant: Combatant) -> str:

@@ -131,7 +131,7 @@ def _rules(strike: Strike, verdict: Verdict, facts: dict[str, Any], marked: bool
 
 def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
     """Who does what to whom with what."""
-    who, whom = scene.actor_name, scene.target_name
+    who, whom = scene.who_acts, scene.target_name
     if verdict.lost:
         return f"{who}'s {strike.name} jams on a {verdict.facts['face']}: no shot at {whom}"
     means = strike.name if strike.mode == "single" else f"{strike.name} ({strike.mode})"

@@ -122,7 +122,7 @@ def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: b
     word = ATTRIBUTE_WORDS.get(options.attribute or "", "")
     what = f"the {options.skill or word} test" if options.skill or word else "the test"
     text = (
-        f"{scene.actor_name} {'passes' if facts['passed'] else 'fails'} {what}: "
+        f"{scene.who_acts} {'passes' if facts['passed'] else 'fails'} {what}: "
         f"{plain_number(facts['total'])} against {plain_number(needed(options))}"
     )
     if facts["auto"] != "none":

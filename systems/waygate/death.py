@@ -1,5 +1,6 @@
 """Death outside combat, the way back from it, and the character that comes after."""
 
+from systems.contract.marked_text import as_status
 from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -30,7 +31,7 @@ def hour_passes(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     changes = {"rounds_below_zero": house.dying_rounds} if actor.hp < 0 else {}
 
     def tell() -> Account:
-        end = "still below 0, dead" if died else "nothing changes"
+        end = f"still below 0, {as_status('dead')}" if died else "nothing changes"
         return Account(f"More than an hour passes for {scene.actor_name}: {end}.", rules=("WAY-45",))
 
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")

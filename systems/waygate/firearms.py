@@ -5,6 +5,7 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
 from systems.schema.fields import declare, text
+from systems.text import before_and_after
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, Weapon, weapon_of
 
@@ -94,7 +95,8 @@ def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
     changes = {"weapons": change_entry(actor.weapons, weapon, loaded=loaded)}
 
     def tell() -> Account:
-        text = f"{scene.actor_name} reloads the {weapon.name}: {weapon.loaded} → {loaded} rounds."
+        rounds = before_and_after(weapon.loaded, loaded)
+        text = f"{scene.who_acts} reloads the {weapon.name}: {rounds} rounds."
         return Account(text, rules=("WAY-25", "WAY-29"))
 
     return Outcome({"loaded": loaded}, {"actor": changes}, tell)
@@ -108,7 +110,7 @@ def unjam(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         done = f"clears the {weapon.name}" if weapon.jammed else f"finds no jam in the {weapon.name}"
-        return Account(f"{scene.actor_name} {done}.", rules=("WAY-16",))
+        return Account(f"{scene.who_acts} {done}.", rules=("WAY-16",))
 
     return Outcome({"jammed": False}, {"actor": changes}, tell)
 

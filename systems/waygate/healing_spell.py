@@ -81,7 +81,7 @@ def _refused(scene: Healing) -> Outcome | None:
 
 
 def _told(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Account:
-    who, target, house = scene.actor_name, scene.target, scene.house
+    who, target, house = scene.who_acts, scene.target, scene.house
     numbers = f": {rolled.words(spell.mystic)}" if rolled and spell.mystic else ""
     terms, rules = (rolled.terms, rolled.rules) if rolled else ((), ())
     steps = rolled.steps(spell.mystic, spell.name, house) if rolled and spell.mystic else ()

@@ -1,5 +1,6 @@
 """Hit points lost and given back, and what a sheet amounts to."""
 
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -29,14 +30,14 @@ def lost(sheet: Sheet, amount: int) -> dict[str, int]:
 
 def hp_moved(before: Sheet, after: Sheet) -> str:
     """`30 → 22`."""
-    return f"{plain_number(before.hp)} → {plain_number(after.hp)}"
+    return as_health(before.hp, after.hp)
 
 
 def hp_words(before: Sheet, after: Sheet, house: House) -> str:
     """`, hp 30 → 22`, and the new status where it is another."""
     words = f", hp {hp_moved(before, after)}" if after.hp != before.hp else ""
     if life_status(after, house) != life_status(before, house):
-        words += f", {life_status(after, house)}"
+        words += f", {as_status(life_status(after, house))}"
     return words
 
 
@@ -115,7 +116,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     word, dying = life_status(actor, house), is_dying(actor, house)
 
     def tell() -> Account:
-        text = f"{scene.actor_name} is {word}: hp {plain_number(actor.hp)} of {actor.max_hp}"
+        text = f"{scene.actor_name} is {as_status(word)}: hp {plain_number(actor.hp)} of {actor.max_hp}"
         if dying:
             text += f", dying, {actor.rounds_below_zero} of {house.dying_rounds} turns below 0"
         return Account(f"{text}.", rules=("WAY-40", "WAY-43", "WAY-44"))

@@ -200,7 +200,7 @@ def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]
     own, other = _sides(scene)
     winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
     numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
-    text = f"{scene.actor_name} pits {_called(own)} against {scene.target_name}'s {_called(other)}: {numbers}"
+    text = f"{scene.who_acts} pits {_called(own)} against {scene.target_name}'s {_called(other)}: {numbers}"
     text += f", {winner} wins {DECIDED_BY[facts['decided_by']]}"
     text += f" after {attempts} attempts" if attempts > 1 else ""
     text += ", the Aether Mark spent" if spent["actor"] else ""

@@ -71,7 +71,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     def tell() -> Account:
         named = what if what == "Mystic" else f"{what}'s Mystic"
         done = "passes" if rolled.passed else "fails"
-        text = f"{scene.actor_name} {done} the {named} Test: {rolled.words(sought)}."
+        text = f"{scene.who_acts} {done} the {named} Test: {rolled.words(sought)}."
         return Account(text, rolled.terms, rolled.steps(sought, what, house), rolled.rules)
 
     asks = MAYHEM_ASK if rolled.mayhem else ()

@@ -123,7 +123,7 @@ def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
     target = plain_number(shot.target_value)
     how = " in reaction" if scene.options.reaction else ""
     text = (
-        f"{scene.actor_name} {_VERBS[struck.result]} {scene.target_name}{how}: "
+        f"{scene.who_acts} {_VERBS[struck.result]} {scene.target_name}{how}: "
         f"{struck.aim.face} rolled against {target}{_turned(shot, struck)}"
     )
     steps = [Step("aim", str(struck.aim.face), f"against {target}")]

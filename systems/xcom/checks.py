@@ -105,7 +105,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             f"{scene.actor_name} is not proficient: tech {left} is below 0, the equipment cannot be used.",
         )
     done = roll_check(table, check_terms(scene), options.attribute)
-    return check_outcome(done, scene.actor_name, options.attribute, ("XCM-01", "XCM-02", "XCM-03", "XCM-04"))
+    return check_outcome(done, scene.who_acts, options.attribute, ("XCM-01", "XCM-02", "XCM-03", "XCM-04"))
 
 
 @lru_cache(maxsize=8)
@@ -140,7 +140,7 @@ def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
     )
     done = roll_check(table, terms, "will")
     penalty = sum(term.value for term in penalties)
-    return check_outcome(done, scene.actor_name, "will among strangers", ("XCM-14",), penalty=penalty)
+    return check_outcome(done, scene.who_acts, "will among strangers", ("XCM-14",), penalty=penalty)
 
 
 @lru_cache(maxsize=8)

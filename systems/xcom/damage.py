@@ -1,5 +1,6 @@
 """From a weapon's base and range to what reaches the body."""
 
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Step
 from systems.contract.table import Table
 from systems.text import plain_number
@@ -71,7 +72,7 @@ def damage_words(before: Sheet, raw: int, damage: int) -> str:
 def health_words(before: Sheet, damage: int) -> str:
     """`health 8 → 4`, and that it is down."""
     words = f"health {_moved(before, damage)}"
-    return f"{words}, down" if falls(before, damage) else words
+    return f"{words}, {as_status('down')}" if falls(before, damage) else words
 
 
 def armor_step(before: Sheet, raw: int, damage: int) -> Step:
@@ -85,4 +86,4 @@ def health_step(before: Sheet, damage: int) -> Step:
 
 
 def _moved(before: Sheet, damage: int) -> str:
-    return f"{plain_number(before.health)} → {plain_number(health_after(before, damage))}"
+    return as_health(before.health, health_after(before, damage))

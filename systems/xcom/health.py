@@ -1,5 +1,6 @@
 """Health lost and given back, and what a sheet amounts to."""
 
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
@@ -52,8 +53,8 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     health = actor.health + healed
 
     def tell() -> Account:
-        risen = ", up again" if actor.health <= 0 < health else ""
-        moved = f"health {plain_number(actor.health)} → {plain_number(health)}"
+        risen = f", {as_status('up')} again" if actor.health <= 0 < health else ""
+        moved = f"health {as_health(actor.health, health)}"
         terms = (
             Term("amount", amount),
             *optional_term("above the maximum", healed - amount, "does not count"),
@@ -71,7 +72,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         health = f"health {plain_number(actor.health)} of {actor.max_health}"
-        text = f"{scene.actor_name} is {word}: {health}, {counted(actor.actions_left)} left."
+        text = f"{scene.actor_name} is {as_status(word)}: {health}, {counted(actor.actions_left)} left."
         return Account(text, rules=("XCM-23", "XCM-36", "XCM-75"))
 
     return Outcome(facts, tell=tell)

@@ -87,7 +87,7 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
         way = f"{squares} square{'' if squares == 1 else 's'}"
         behind = "" if cover == actor.cover else f", now {cover_words(cover)}"
         text = (
-            f"{scene.actor_name} {'dashes' if dash else 'moves'} {way}: cost {facts['cost']}, "
+            f"{scene.who_acts} {'dashes' if dash else 'moves'} {way}: cost {facts['cost']}, "
             f"mobility {facts['mobility']}, {counted(actions_left)} left{behind}."
         )
         left = Step("left", str(facts["left"]), f"of {facts['mobility']}; lost with the action")

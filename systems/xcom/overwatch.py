@@ -25,7 +25,7 @@ def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         return refuse("weapon", f"{name} has no weapon that shoots.")
 
     def tell() -> Account:
-        text = f"{name} goes on overwatch: may shoot at a foe that moves, no action left."
+        text = f"{scene.who_acts} goes on overwatch: may shoot at a foe that moves, no action left."
         return Account(text, rules=OVERWATCH.rules)
 
     return Outcome(

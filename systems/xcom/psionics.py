@@ -32,7 +32,7 @@ def psi(scene: Psionics, table: Table) -> Outcome:
     contested = is_contested(scene)
     what = f"psi against {scene.target_name}" if contested else "psi"
     rules = ("XCM-21", "XCM-22") if contested else ("XCM-21",)
-    return check_outcome(done, scene.actor_name, what, rules, asks=_left_open(scene, done.passed))
+    return check_outcome(done, scene.who_acts, what, rules, asks=_left_open(scene, done.passed))
 
 
 def is_contested(scene: Psionics) -> bool:

@@ -48,7 +48,7 @@ def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         verb = "spends" if cost else "takes"
-        return Account(f"{scene.actor_name} {verb} a {what}, {counted(left)} left.", rules=(RULES[kind],))
+        return Account(f"{scene.who_acts} {verb} a {what}, {counted(left)} left.", rules=(RULES[kind],))
 
     return Outcome({"turn_over": left == 0}, {"actor": {"actions_left": left}}, tell)
 

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
+from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step, Term, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import (
@@ -120,10 +121,10 @@ def attack(scene: Attack, table: Table) -> Outcome:
     spent = {"parried": True} if parried else {}
 
     def tell() -> Account:
-        line = f"{scene.actor_name} {'hits' if hit else 'misses'} {scene.target_name}"
+        line = f"{scene.who_acts} {'hits' if hit else 'misses'} {scene.target_name}"
         line += f": {total} against {target.guard}"
         if hit:
-            line += f", {damage} damage, hp {target.hp} → {max(0, target.hp - damage)}"
+            line += f", {damage} damage, hp {as_health(target.hp, max(0, target.hp - damage))}"
         steps = [Step("guard", str(target.guard))]
         if hit:
             how = f"{rolled} halved by a parry" if parried else weapon.damage
@@ -179,7 +180,7 @@ def steady(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     def tell() -> Account:
         terms = (Term("d100", roll.face),)
         steps = (Step("nerve", str(scene.actor.nerve)),)
-        return Account(f"{scene.actor_name} {word}: {roll.face} against {scene.actor.nerve}.", terms, steps)
+        return Account(f"{scene.who_acts} {word}: {roll.face} against {scene.actor.nerve}.", terms, steps)
 
     return Outcome({"passed": roll.passed}, tell=tell, degree="passed" if roll.passed else "failed")
 
@@ -207,7 +208,7 @@ def harm(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
     """Hit points lost by any cause."""
     actor = scene.actor
     taken = min(actor.hp, scene.options.amount)
-    account = Account(f"{scene.actor_name} loses {taken} hp: {actor.hp} → {actor.hp - taken}.")
+    account = Account(f"{scene.actor_name} loses {taken} hp: {as_health(actor.hp, actor.hp - taken)}.")
     return Outcome({"taken": taken}, {"actor": {"hp": actor.hp - taken}}, lambda: account)
 
 
@@ -217,7 +218,8 @@ def heal(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
     if status_of(actor, scene.house) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead, and the dead stay dead.")
     healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
-    account = Account(f"{scene.actor_name} is healed by {healed}: hp {actor.hp} → {actor.hp + healed}.")
+    moved = as_health(actor.hp, actor.hp + healed)
+    account = Account(f"{scene.actor_name} is healed by {healed}: hp {moved}.")
     return Outcome({"healed": healed}, {"actor": {"hp": actor.hp + healed}}, lambda: account)
 
 
@@ -226,14 +228,14 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     best = table.pool(2, 6, "rest")[0]
     healed = max(0, min(best, scene.actor.max_hp - scene.actor.hp))
     changes = {"hp": scene.actor.hp + healed}
-    account = Account(f"{scene.actor_name} rests and regains {healed} hp.", (Term("better of 2d6", best),))
+    account = Account(f"{scene.who_acts} rests and regains {healed} hp.", (Term("better of 2d6", best),))
     return Outcome({"best": best, "healed": healed}, {"actor": changes}, lambda: account)
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """What the sheet amounts to; no dice."""
     word = status_of(scene.actor, scene.house)
-    account = Account(f"{scene.actor_name} is {word}.")
+    account = Account(f"{scene.actor_name} is {as_status(word)}.")
     return Outcome({"can_act": word == "standing" and not scene.actor.winded}, tell=lambda: account)
 
 

@@ -33,6 +33,8 @@ def test_the_written_examples_come_out_as_written(game, opening, steps):
             if key in sheets or key in step:
                 request[key] = step.get(key, sheets.get(key))
         answer = resolve(ruleset, request, RandomDice(random.Random(0)))
+        # What marks the words of a sentence never leaves the rules.
+        assert "\\ufdd" not in ascii(answer)
         assert [roll["sides"] for roll in answer["rolls"]] == step["sides"]
         for part, expected in step["expect"].items():
             got = {name: answer[part].get(name, "absent") for name in expected}

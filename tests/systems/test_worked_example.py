@@ -70,6 +70,13 @@ def test_the_event_on_the_page_holds_what_the_action_answers(game):
     assert answer["target"]["hp"] == event["changes"][0]["after"]
 
 
+def test_the_sentence_on_the_page_is_kept_as_a_fight_keeps_it(game):
+    [event] = tomllib.loads(blocks("toml")[-1])["event"]
+    fight = fought(game, "add ana", "add bo", "start dice=6,1", "set ana skill 3", "set bo hp 7")
+    fight.do('set ana weapons.spear "1d8 long"')
+    assert fight.do(event["typed"])["sentences"][0] == event["sentences"][0]
+
+
 def test_an_attack_refuses_before_it_rolls(game):
     answer = asked(game, "attack", actor={"winded": True}, target={}, dice=[])
     assert answer["facts"] == {"refused": "winded"}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Mapping
 
+from systems.contract.marked_text import MarkedText
 from systems.encounter.events import (
     STEPS,
     Event,
@@ -46,9 +47,9 @@ class LogEntry:
         return clean(str(self.event.get("text", "")), LONGEST)
 
     @property
-    def lines(self) -> list[str]:
+    def lines(self) -> list[MarkedText]:
         """The text on one line, or with a line for each where something came to several."""
-        return [clean(line, LONGEST) for line in lines_of(self.event)]
+        return [line.changed(lambda text: clean(text, LONGEST)) for line in lines_of(self.event)]
 
     @property
     def marks(self) -> tuple[str, ...]:

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 
 from rich.cells import cell_len
 
-from systems.encounter.events import word_in
+from systems.contract.marked_text import MarkedText
+from systems.contract.ruleset import Ruleset
+from systems.encounter.events import NOTHING_CHANGED, word_in
 from systems.frozen import frozen
 from systems.schema.fields import Field
+from systems.visibility.line_marks import line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
-from tui.display.log_marks import Marker, is_quiet, marked_lines
+from tui.display.log_marks import is_quiet, marked_rows
 from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 
@@ -31,7 +34,7 @@ class MoreText:
 ShownRow = int | LogEntry | MoreText | DetailLine | str
 
 
-def log_row(shown: ShownRow, unfolded: bool, cells: int, marker: Marker) -> Row:
+def log_row(shown: ShownRow, unfolded: bool, cells: int, game: Ruleset) -> Row:
     """Return one row. `unfolded`: what is behind the event stands below it."""
     match shown:
         case int() as number:
@@ -39,12 +42,12 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int, marker: Marker) -> Row:
             return [(head, "strong"), ("─" * max(0, cells - len(head) - 1), "muted")]
         case LogEntry() as entry:
             tail = _tail(entry, cells)
-            text = _text_rows(entry, cells, marker)[0]
+            text = _text_rows(entry, cells, game)[0]
             blank = max(0, cells - TEXT_AT - width(text) - cell_len(tail) - 1)
             fold = ("▾ " if unfolded else "").rjust(TEXT_AT)
             return [(fold, "muted"), *text, (" " * blank + tail, "muted")]
         case MoreText(entry, line):
-            rows = _text_rows(entry, cells, marker)
+            rows = _text_rows(entry, cells, game)
             return [(" " * TEXT_AT, ""), *(rows[line] if line < len(rows) else ())]
         case DetailLine() as line:
             return _detail_row(line)
@@ -54,7 +57,11 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int, marker: Marker) -> Row:
 
 def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
     """Return the rows of an event: itself, and one for each further line that its text takes."""
-    return [entry, *(MoreText(entry, line) for line in range(1, len(_lines(entry, cells))))]
+    first, *others = _lines(entry)
+    room = _room(entry, cells)
+    count = len(wrapped(first, room, " " * MORE_AT))
+    count += sum(len(wrapped(line, room - MORE_AT, "")) for line in others)
+    return [entry, *(MoreText(entry, line) for line in range(1, count))]
 
 
 def rows_behind(
@@ -76,22 +83,28 @@ def rows_behind(
     return [*rows, *wrapped(" · ".join(fact for fact in facts if fact), room)]
 
 
-def _lines(entry: LogEntry, cells: int) -> list[str]:
-    """The text of an event, wrapped beside what stands at its right end."""
-    room = max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
-    first, *others = entry.lines
-    indent = " " * MORE_AT
-    below = [f"{indent}{part}" for line in others for part in wrapped(line, room - MORE_AT, "")]
-    return [*wrapped(first or "Nothing changed.", room, indent), *below]
+def _lines(entry: LogEntry) -> list[MarkedText]:
+    """The text of an event, with a line for each where something came to several."""
+    return [line or MarkedText(NOTHING_CHANGED) for line in entry.lines]
 
 
-def _text_rows(entry: LogEntry, cells: int, marker: Marker) -> list[Row]:
+def _room(entry: LogEntry, cells: int) -> int:
+    """How many cells the text has beside what stands at its right end."""
+    return max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
+
+
+def _text_rows(entry: LogEntry, cells: int, game: Ruleset) -> list[Row]:
     """The text of an event with what stands out; struck through when undone, dimmed at a change of turns."""
-    lines = _lines(entry, cells)
-    if entry.undone:
-        return marked_lines(lines, MORE_AT, (), "muted struck")
-    spans = () if entry.is_step else marker.spans(entry.event, entry.text)
-    return marked_lines(lines, MORE_AT, spans, "muted" if entry.is_step or is_quiet(entry.event) else "")
+    tone = "muted struck" if entry.undone else "muted" if entry.is_step or is_quiet(entry.event) else ""
+    room, rows = _room(entry, cells), list[Row]()
+    for at, line in enumerate(_lines(entry)):
+        marks = () if entry.undone else line_marks(line, game)
+        if at:
+            below = marked_rows(line, marks, room - MORE_AT, tone=tone)
+            rows += [[(" " * MORE_AT, ""), *row] for row in below]
+        else:
+            rows += marked_rows(line, marks, room, MORE_AT, tone)
+    return rows
 
 
 def _tail(entry: LogEntry, cells: int) -> str:

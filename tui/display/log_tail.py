@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import lines_of, round_of
 from systems.encounter.history import History
-from systems.visibility.parts import LogLine
-from tui.display.text import Row, printable, wrapped
+from systems.visibility.line_marks import line_marks
+from systems.visibility.parts import LogLine, LogText
+from tui.display.log_marks import marked_rows
+from tui.display.text import Row, printable
+
+_BULLET = "· "  # before what came to each of several
 
 
 def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = -1) -> list[Row]:
@@ -64,15 +69,16 @@ def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
     return count
 
 
-def newest_lines(log: History, most: int) -> list[LogLine]:
-    """Return the last events of the table's log, at most `most`, the oldest first."""
+def newest_lines(log: History, most: int, game: Ruleset) -> list[LogLine]:
+    """Return the last events of the table's log, at most `most`, the oldest first. `game`: its statuses."""
     newest = log.as_amended[-most:] if most > 0 else []
     standing = log.standing_since(newest[0]["n"]) if newest else set()
     found = []
     for event in newest:
-        text, *below = (printable(line) for line in lines_of(event))
+        lines = (line.changed(printable) for line in lines_of(event))
+        first, *below = (LogText(str(line), line_marks(line, game)) for line in lines)
         undone = event["n"] not in standing and event.get("kind") not in ("undo", "redo")
-        found.append(LogLine(round_of(event), text, undone, tuple(below)))
+        found.append(LogLine(round_of(event), first.text, undone, tuple(below), first.marks))
     return found
 
 
@@ -81,6 +87,9 @@ def _line_rows(line: LogLine, cells: int, is_newest: bool) -> Sequence[Row]:
     head = f" R{line.round} " if line.round else " – "
     tone = "struck muted" if line.undone else "strong" if is_newest else ""
     room = max(8, cells - len(head) - 1)
-    parts = wrapped(line.text, room, "")
-    parts += [part for text in line.below for part in wrapped(f"· {text}", room)]
-    return [[(head if at == 0 else " " * len(head), "muted"), (part, tone)] for at, part in enumerate(parts)]
+    rows = marked_rows(line.text, () if line.undone else line.marks, room, tone=tone)
+    for text in line.below:
+        marks = () if line.undone else text.marks
+        below = marked_rows(text.text, marks, room - len(_BULLET), tone=tone)
+        rows += [[(" " * len(_BULLET) if at else _BULLET, tone), *row] for at, row in enumerate(below)]
+    return [[(head if at == 0 else " " * len(head), "muted"), *row] for at, row in enumerate(rows)]

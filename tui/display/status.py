@@ -4,17 +4,21 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Figure
+from systems.contract.marked_text import joined
+from systems.contract.ruleset import Figure, Ruleset
 from systems.encounter.events import Event, round_of, tables_in, text_about, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.schema.fields import Field
 from systems.text import clean, plain_number, signed
+from systems.visibility.line_marks import line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LONGEST, entry_of
+from tui.display.log_marks import marked_rows
 from tui.display.text import Piece, Row, fitted, printable, shortened, width, wrapped
 
 LABEL, TERM, LONGEST_NAME = 24, 6, 24
+_STORY_INDENT = 2
 MORE = 9  # cells for how many names there are beside those shown
 
 
@@ -42,15 +46,15 @@ def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
     return [("…" if len(before) < everybody_before else " ", "muted"), *pieces, *more]
 
 
-def story_rows(log: History, who: str, cells: int, height: int) -> list[Row]:
+def story_rows(log: History, who: str, game: Ruleset, cells: int, height: int) -> list[Row]:
     """Return the newest events about the combatant of that id, the last one at the bottom."""
     rows: list[Row] = []
     for event in log.newest():
         if len(rows) >= height:
             break
-        if said := clean(text_about(event, who), LONGEST):
-            lines = wrapped(f"R{round_of(event)} {said}", cells)
-            rows[:0] = [[(line, "")] for line in lines]
+        if said := text_about(event, who).changed(lambda text: clean(text, LONGEST)):
+            line = joined([f"R{round_of(event)}", said])
+            rows[:0] = marked_rows(line, line_marks(line, game), cells, _STORY_INDENT)
     if not rows:
         return [[("nothing yet in this fight", "muted")]] if height > 0 else []
     return rows[-height:] if height > 0 else []

@@ -109,7 +109,7 @@ def log(session: Session, rest: str) -> Iterator[str]:
     """The last lines of the log, ten or as many as are asked for."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
         raise Refused("log takes a number of lines, such as log 30, or nothing")
-    lines = newest_lines(session.log, int(rest or _USUAL_LINES))
+    lines = newest_lines(session.log, int(rest or _USUAL_LINES), session.game)
     if not lines:
         yield "Nothing has happened yet."
     for line in lines:

@@ -264,7 +264,7 @@ class InitiativeScreen(FightScreen):
         return [*found[: max(0, height - 1)], [(more, "muted")]]
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
-        lines = newest_lines(session.log, height)
+        lines = newest_lines(session.log, height, session.game)
         return still_tail_rows(lines, len(session.log.events) - len(lines), width, height)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:

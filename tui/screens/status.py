@@ -179,4 +179,4 @@ class StatusScreen(FightScreen):
         session, shown = self.table.session, self.shown
         if session is None or shown is None:
             return []
-        return story_rows(session.log, shown.id, width, height)
+        return story_rows(session.log, shown.id, session.game, width, height)

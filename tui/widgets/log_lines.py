@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from textual import events
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.schema.fields import Field, fields_of
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
-from tui.display.log_marks import Marker, marker_of
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
@@ -28,7 +28,7 @@ class LogLines(CursorList):
         self._round = -1
         self._names: Mapping[str, str] = {}
         self._fields: Mapping[str, Field] = {}
-        self._marker = Marker({}, frozenset(), {})
+        self._game: Ruleset | None = None
         self._laid_out_for = 0
         self.filter = Filter()
 
@@ -66,7 +66,7 @@ class LogLines(CursorList):
         self._amends = log.amends
         new = events[known:] if longer else ()
         self._names, self._fields = names_of(encounter), fields_of(encounter.game.sheet)
-        self._marker = marker_of(encounter.game, self._names)
+        self._game = encounter.game
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -174,7 +174,7 @@ class LogLines(CursorList):
     def row(self, index: int, cells: int) -> Row:
         shown = self._shown[index]
         unfolded = isinstance(shown, LogEntry) and shown.number in self._open
-        return log_row(shown, unfolded, self._cells, self._marker)
+        return log_row(shown, unfolded, self._cells, self._game) if self._game else []
 
 
 def _is_same(event: Event, other: Event) -> bool:

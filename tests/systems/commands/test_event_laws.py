@@ -15,6 +15,7 @@ from systems.encounter.events import combatants_in, ids_in, results_of, sentence
 from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
+from systems.text import before_and_after
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_for
 
@@ -58,14 +59,30 @@ def test_the_sentences_of_an_event_are_its_whole_text(game, style, random):
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, random):
+def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random):
     for fight, before, event in walked(game, style, random):
-        if event["command"] == "reveal":
-            continue  # what it says is what makes them seen
-        hidden = {who.id for here in (before, fight.encounter) for who in here if who.state.hidden}
-        for text, held in sentences_of(event):
-            about = set(ids_in(held, "about")) & hidden
-            assert not (about and held["seen"] == "all"), text
+        names = {who.name for here in (before, fight.encounter) for who in here}
+        statuses = {status.name for status in fight.game.statuses}
+        for version in (event, *event.get("replaced", ())):
+            moved = {
+                before_and_after(change["before"], change["after"])
+                for change in version["changes"]
+                if type(change.get("before")) is type(change.get("after")) is int
+            }
+            for text, held in sentences_of(version):
+                assert [mark.plain() for mark in text.marks] == held.get("marks", [])
+                for mark in text.marks:
+                    words = text[mark.start : mark.end]
+                    match mark.what:
+                        case "actor":
+                            assert words in names, text
+                        case "status":
+                            assert mark.status in statuses, text
+                        case _:
+                            old, new = (int(word.replace("−", "-")) for word in words.split(" → "))
+                            assert (new > old) == (mark.what == "grew"), text
+                            # A command of several results may move one figure twice, and tells each time.
+                            assert words in moved or len(results_of(version)) > 1, text
 
 
 @pytest.mark.parametrize("game", GAMES)

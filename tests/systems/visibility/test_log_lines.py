@@ -1,6 +1,11 @@
 """The lines of the log that a seat may read."""
 
+import json
+
+from systems.encounter.history import history
 from systems.visibility.build import older_lines, view
+from systems.visibility.plain import from_plain, to_plain
+from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 
@@ -28,6 +33,54 @@ def test_an_attack_on_a_foe_is_told_with_how_it_went_and_one_on_oneself_whole():
     assert line.startswith("Okado's attack on Guard 1: ")
     fight.do("damage okado 5")
     assert "52 → 47" in lines(fight)[-1]
+
+
+def marked(fight: Fight, viewer: Viewer = OKADO, **shown) -> list[tuple[str, str]]:
+    """What stands out in the last line that a viewer reads."""
+    line = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[-1]
+    return [(line.text[start:end], what) for start, end, what in line.marks]
+
+
+def test_what_stands_out_reaches_a_seat_with_the_sentence_that_it_reads_and_not_without():
+    fight = begun("damage guard-1 50")
+    assert marked(fight, GAME_MASTER) == [("45 → −5", "shrank"), ("unconscious", "danger")]
+    assert marked(fight, foes="figures") == marked(fight, GAME_MASTER)
+    assert marked(fight) == []
+    fight.do("heal guard-1 10")
+    assert marked(fight, GAME_MASTER) == [("−5 → 5", "grew"), ("conscious", "good")]
+    fight.do("attack guard-2 dice=10")
+    assert marked(fight) == [("Okado", "actor")]
+    fight.do("hide tamsin")
+    fight.do("damage tamsin 5")
+    assert marked(fight, TAMSIN) == [("52 → 47", "shrank")]
+    assert marked(fight, OKADO) == [("Okado", "actor")]
+
+
+def test_an_amended_line_stands_out_as_it_reads_now_and_again_as_before_when_that_is_undone():
+    fight = begun("damage okado 60")
+    assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
+    fight.do(f"amend {fight.log.events[-1]['n']} damage okado 5")
+    assert marked(fight) == [("52 → 47", "shrank")]
+    fight.do("undo")
+    assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
+
+
+def test_a_line_keeps_what_stands_out_on_its_way_to_a_seat():
+    fight = begun("damage okado 5")
+    seen = view(fight.encounter, fight.log, OKADO)
+    assert from_plain(View, json.loads(json.dumps(to_plain(seen)))) == seen
+    assert seen.log[-1].marks
+
+
+def test_an_event_without_marks_is_told_plainly():
+    fight = begun("damage okado 5")
+    event = dict(fight.log.events[-1])
+    event["sentences"] = [
+        {name: value for name, value in held.items() if name != "marks"} for held in event["sentences"]
+    ]
+    old = history([*fight.log.events[:-1], event])
+    line = view(fight.encounter, old, OKADO).log[-1]
+    assert (line.text, line.marks) == (view(fight.encounter, fight.log, OKADO).log[-1].text, ())
 
 
 def test_nothing_of_a_hidden_one_is_told_and_hiding_or_revealing_changes_no_line():

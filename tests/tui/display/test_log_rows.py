@@ -1,62 +1,83 @@
 """The rows of the log: whole sentences, and what stands out in them."""
 
+import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems import load
 from tests.tui.table import at_the_gate
-from tui.display.log import LogEntry, entries_of, names_of
-from tui.display.log_marks import Marker, marked_lines, marker_of
+from tui.display.log import LogEntry, entries_of
+from tui.display.log_marks import marked_rows
 from tui.display.log_rows import log_row, rows_of
-from tui.display.text import width, wrapped
+from tui.display.text import Row, width, wrapped
 
 
-def told(*commands: str) -> tuple[LogEntry, Marker]:
-    """The last event of a fight, and what is marked in its log."""
-    here = at_the_gate(*commands)
-    return entries_of(here.log)[-1], marker_of(here.game, names_of(here.encounter))
+def told(*commands: str) -> LogEntry:
+    """The last event of a fight."""
+    return entries_of(at_the_gate(*commands).log)[-1]
 
 
-def rows(entry: LogEntry, marker: Marker, cells: int) -> list:
-    return [log_row(row, False, cells, marker) for row in rows_of(entry, cells)]
+def rows(entry: LogEntry, cells: int) -> list[Row]:
+    return [log_row(row, False, cells, load("atlantis")) for row in rows_of(entry, cells)]
 
 
 def test_an_event_is_wrapped_and_never_cut() -> None:
-    entry, marker = told("attack guard-1 dice=15")
+    entry = told("attack guard-1 dice=15")
     for cells in (40, 59, 79, 139):
-        found = rows(entry, marker, cells)
+        found = rows(entry, cells)
         assert all(width(row) <= cells for row in found)
         said = " ".join("".join(text for text, _ in row).split("  (")[0].strip() for row in found)
         assert entry.text in " ".join(said.split())
 
 
 def test_who_acts_is_bold_and_what_came_of_it_is_coloured() -> None:
-    entry, marker = told("attack guard-1 dice=15", "attack guard-1 dice=15")
-    pieces = [piece for row in rows(entry, marker, 200) for piece in row]
+    entry = told("attack guard-1 dice=15", "attack guard-1 dice=15")
+    pieces = [piece for row in rows(entry, 200) for piece in row]
     assert ("Okado", "strong") in pieces
     assert ("4 → −37", "warning") in pieces
     assert ("dead", "danger strong") in pieces
 
 
 def test_turns_are_dimmed_and_what_was_undone_is_struck_through_and_dimmed() -> None:
-    entry, marker = told("next")
-    assert {tone for text, tone in rows(entry, marker, 200)[0] if text.strip()} == {"muted"}
+    entry = told("next")
+    assert {tone for text, tone in rows(entry, 200)[0] if text.strip()} == {"muted"}
     here = at_the_gate("attack guard-1 dice=15", "undo")
     undone = entries_of(here.log)[-2]
-    [row] = rows(undone, marker, 200)
+    [row] = rows(undone, 200)
     assert row[1][1] == "muted struck"
     assert "undone" not in "".join(text for text, _ in row)
 
 
-WORDS = st.lists(st.text("abö→−.", min_size=1, max_size=12), min_size=1, max_size=12)
+def test_each_line_of_what_came_to_several_has_its_colours() -> None:
+    entry = told("damage guard-1,guard-2 50")
+    found = rows(entry, 60)
+    for name in ("Guard 1", "Guard 2"):
+        [row] = [row for row in found if name in "".join(text for text, _ in row)]
+        assert ("45 → −5", "warning") in row
+    assert sum(piece == ("unconscious", "danger strong") for row in found for piece in row) == 2
 
 
-@given(WORDS, st.integers(14, 60), st.data())
-def test_what_stands_out_changes_no_letter_of_a_line(
-    words: list[str], cells: int, data: st.DataObject
+def test_an_event_from_before_marks_has_no_colours_and_neither_has_a_note_that_looks_like_them() -> None:
+    entry = told("attack guard-1 dice=15")
+    event = dict(entry.event)
+    event["sentences"] = [
+        {key: value for key, value in held.items() if key != "marks"} for held in event["sentences"]
+    ]
+    for plain in (attrs.evolve(entry, event=event), told("note Okado: life 45 → 4, dead")):
+        assert {tone for row in rows(plain, 200) for _, tone in row} == {"", "muted"}
+
+
+WORDS = st.lists(st.text("abö→−.", min_size=1, max_size=30), min_size=1, max_size=12)
+
+
+@given(WORDS, st.integers(14, 60), st.sampled_from((0, 2)), st.data())
+def test_what_stands_out_changes_no_letter_of_a_line_and_is_on_its_own_words(
+    words: list[str], cells: int, indent: int, data: st.DataObject
 ) -> None:
     text = " ".join(words)
-    lines = wrapped(text, cells, "  ")
     ends = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True)))
-    spans = [(first, last, "strong") for first, last in zip(ends[::2], ends[1::2], strict=False)]
-    marked = marked_lines(lines, 2, spans, "")
-    assert ["".join(part for part, _ in row) for row in marked] == lines
+    marks = [(first, last, "actor") for first, last in zip(ends[::2], ends[1::2], strict=False)]
+    found = marked_rows(text, marks, cells, indent)
+    assert ["".join(part for part, _ in row) for row in found] == wrapped(text, cells, " " * indent)
+    bold = "".join(part for row in found for part, tone in row if tone == "strong")
+    assert bold.replace(" ", "") == "".join(text[first:last] for first, last, _ in marks).replace(" ", "")

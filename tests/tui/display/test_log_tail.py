@@ -3,8 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.encounter.history import history
+from systems.visibility.build import view
 from systems.visibility.parts import LogLine
-from tui.display.log_tail import still_tail_rows, tail_rows
+from systems.visibility.viewer import Shown, Viewer
+from tests.tui.table import at_the_gate
+from tui.display.log_tail import newest_lines, still_tail_rows, tail_rows
 from tui.display.text import Row
 
 LINES = st.lists(st.text("abc ", min_size=1, max_size=90), min_size=1, max_size=60)
@@ -37,3 +41,27 @@ def test_lines_stay_where_they_are_until_there_is_no_room() -> None:
         # The newest line is bold, so the last row of before looks another way.
         moves += before[: len(before) - 1] != after[: len(before) - 1]
     assert moves <= 47 // 3 + 1
+
+
+def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads() -> None:
+    here = at_the_gate("attack guard-1 dice=15", "attack guard-1 dice=15", "damage okado 5", "next")
+    expected = {
+        ("Okado", "strong"),
+        ("4 → −37", "warning"),
+        ("dead", "danger strong"),
+        ("52 → 47", "warning"),
+    }
+    table = newest_lines(here.log, 20, here.game)
+    assert expected <= {piece for row in tail_rows(table, 200, 20) for piece in row}
+    okado = view(here.encounter, here.log, Viewer(frozenset({"okado"})), Shown())
+    seen = {piece for row in tail_rows(okado.log, 200, 20) for piece in row}
+    assert {("Okado", "strong"), ("52 → 47", "warning")} <= seen
+    assert ("dead", "danger strong") not in seen
+
+
+def test_what_came_to_several_stands_below_in_its_colours_and_what_was_undone_in_none() -> None:
+    here = at_the_gate("damage guard-1,guard-2 50", "note rain", "undo 2")
+    for log, coloured in ((history(here.log.events[:-1]), True), (here.log, False)):
+        rows = tail_rows(newest_lines(log, 20, here.game), 60, 20)
+        assert (("45 → −5", "warning") in [piece for row in rows for piece in row]) is coloured
+        assert sum("· " in text for row in rows for text, _ in row) == 2

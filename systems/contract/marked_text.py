@@ -1,0 +1,157 @@
+"""Text that knows what stands out in it: who acts, health before and after, and a status.
+
+An author writes `as_actor`, `as_health` and `as_status` into any text, such as an f-string. Each puts
+characters around its words that nothing else uses. What makes a sentence of the text (`Account`, `Sentence`)
+takes them out again and keeps their places (`marked`); what has no use for marks (`Ask`, `Step`) takes them
+out (`unmarked`).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from systems.frozen import frozen
+from systems.text import before_and_after, spaced, spoken
+
+Standing = Literal["actor", "grew", "shrank", "status"]
+# Unicode keeps these code points for the internal use of programs.
+_BEGINS: Mapping[str, Standing] = {
+    "\ufdd0": "actor",
+    "\ufdd1": "grew",
+    "\ufdd2": "shrank",
+    "\ufdd3": "status",
+}
+_ACTOR, _GREW, _SHRANK, _STATUS = _BEGINS
+_NAMED, _ENDS = "\ufdd4", "\ufdd5"
+_OURS = re.compile("[\ufdd0-\ufdd5]")
+_PART = re.compile(
+    f"(?P<begins>[{_ACTOR}{_GREW}{_SHRANK}]|{_STATUS}(?P<status>[^{_ACTOR}-{_ENDS}]*){_NAMED})"
+    f"(?P<words>[^{_ACTOR}-{_ENDS}]*){_ENDS}"
+)
+
+
+@frozen
+class TextMark:
+    """What stands out from `start` to `end` of a text. `status`: the name of a status of the game."""
+
+    start: int
+    end: int
+    what: Standing
+    status: str = ""
+
+    def after(self, characters: int) -> "TextMark":
+        """Return the mark of the same words behind so many other characters."""
+        return TextMark(self.start + characters, self.end + characters, self.what, self.status)
+
+    def plain(self) -> list[Any]:
+        """Return the mark as the log keeps it: `[9, 13, "status", "dead"]`."""
+        return [self.start, self.end, self.what, *([self.status] if self.status else [])]
+
+
+class MarkedText(str):
+    """Text with its marks, in order and apart from each other.
+
+    It equals the same text without marks; cut or joined as any text, it has none.
+    """
+
+    __slots__ = ("marks",)
+    marks: tuple[TextMark, ...]
+
+    def __new__(cls, text: str, marks: Iterable[TextMark] = ()) -> "MarkedText":
+        found = super().__new__(cls, text)
+        found.marks = tuple(marks)
+        return found
+
+    def changed(self, change: Callable[[str], str]) -> "MarkedText":
+        """Return the text after a change, with its marks where their words are now.
+
+        `change` may replace characters, leave some out and cut the end, such as `systems.text.clean`.
+        """
+        text = change(self)
+        if text == self:
+            return self
+
+        def place(at: int) -> int:
+            return max(0, len(change(f"{self[:at]}x")) - 1)
+
+        marks: list[TextMark] = []
+        for mark in self.marks:
+            start, end = place(mark.start), min(place(mark.end - 1) + 1, len(text))
+            if start < end:
+                marks.append(TextMark(start, end, mark.what, mark.status))
+        return MarkedText(text, marks)
+
+
+def as_actor(name: str) -> str:
+    """Return the name of who acts, which stands out in the log."""
+    return f"{_ACTOR}{name}{_ENDS}"
+
+
+def as_health(before: int, after: int) -> str:
+    """Return `45 → 4` of a figure of health; in the log it has the colour of a gain or a loss."""
+    words = before_and_after(before, after)
+    return words if before == after else f"{_GREW if after > before else _SHRANK}{words}{_ENDS}"
+
+
+def as_status(name: str, words: str = "") -> str:
+    """Return a status, which has its colour in the log. `words`: how it is said, where not by its name."""
+    return f"{_STATUS}{name}{_NAMED}{words or spoken(name)}{_ENDS}"
+
+
+def marked(text: str) -> MarkedText:
+    """Return a text without the characters around its parts, and with the marks that they stand for."""
+    if isinstance(text, MarkedText):
+        return text
+    if not _OURS.search(text):
+        return MarkedText(text)
+    words: list[str] = []
+    marks: list[TextMark] = []
+    at = done = 0
+    for part in _PART.finditer(text):
+        words += (text[done : part.start()], part["words"])
+        at += part.start() - done
+        seen = spaced(part["words"])
+        if seen.strip():
+            start, end = at + len(seen) - len(seen.lstrip()), at + len(seen.rstrip())
+            marks.append(TextMark(start, end, _BEGINS[part["begins"][0]], part["status"] or ""))
+        at, done = at + len(seen), part.end()
+    # What is left of these characters came with a name or a text from outside: one place each, as a blank.
+    return MarkedText(_OURS.sub(" ", "".join((*words, text[done:]))), marks)
+
+
+def unmarked(text: str) -> str:
+    """Return a text without marks."""
+    return str(marked(text)) if _OURS.search(text) else text
+
+
+def joined(parts: Iterable[str], between: str = " ") -> MarkedText:
+    """Return texts joined into one, with the marks of all."""
+    marks: list[TextMark] = []
+    texts = list(parts)
+    at = 0
+    for text in texts:
+        if isinstance(text, MarkedText):
+            marks += [mark.after(at) for mark in text.marks]
+        at += len(text) + len(between)
+    return MarkedText(between.join(texts), marks)
+
+
+def with_marks(text: str, given: object) -> MarkedText:
+    """Return a text with the marks that a log keeps of it; those that do not fit the text are left out."""
+    marks: list[TextMark] = []
+    end = 0
+    for item in given if isinstance(given, list | tuple) else ():
+        mark = _read(item)
+        if mark is not None and end <= mark.start < mark.end <= len(text):
+            marks.append(mark)
+            end = mark.end
+    return MarkedText(text, marks)
+
+
+def _read(item: object) -> TextMark | None:
+    match item:
+        case [int(start), int(end), "actor" | "grew" | "shrank" as what]:
+            return TextMark(start, end, what)
+        case [int(start), int(end), "status", str(name)]:
+            return TextMark(start, end, "status", name)
+    return None
