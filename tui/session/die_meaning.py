@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.commands.perform import perform
 from systems.contract.ruleset import Ruleset
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen
@@ -30,27 +30,59 @@ class DieMeaning:
 
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
-    """Return what the faces of the next die come to; nothing where that hangs on what falls after it."""
+    """Return what the faces of the next die come to; where that hangs on the die after it, whose that is."""
     if needs.passes_at is not None:
         return DieMeaning(_passing(needs.passes_at, needs.sides, needs.over))
     until = process_time() + MOST_TIME
-    found: list[tuple[Results, Results]] = []
+    found: list[tuple[Results, Results] | None] = []
     for face in range(1, needs.sides + 1):
         low, high = (_results(attempt, face, rest) for rest in (min, max))
-        if low is None or high is None or process_time() > until:
+        if process_time() > until:
             return DieMeaning()
-        found.append((low, high))
-    at = next((at for each, _ in found[1:] if (at := _first_other(found[0][0], each)) is not None), None)
-    if at is None or any(len(low) <= at or len(high) <= at for low, high in found):
+        # A tie that is thrown again and again by the same faces hangs on the next die.
+        found.append(None if low is None or high is None else (low, high))
+    known = [pair for pair in found if pair is not None]
+    first = known[0][0] if known else ()
+    at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
+    if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
         return DieMeaning()
-    labels = [_label(attempt, low[at]) for low, _ in found]
-    known = [_label(attempt, high[at]) for _, high in found]
-    told = [label if label == other else _OPEN for label, other in zip(labels, known, strict=True)]
-    results = [low[at] for low, _ in found]
+    told = [_told(attempt, pair[0][at], pair[1][at]) if pair else _OPEN for pair in found]
+    results = [low[at] for low, _ in known]
     if len(set(told)) == 1 and _terms(results[0]) == _terms(results[-1]):
         return DieMeaning()  # what comes of it is decided already, as for dice of damage
-    does = "" if told.count(_OPEN) * 2 > len(told) else _doing(told)
+    if told.count(_OPEN) * 2 > len(told):
+        return DieMeaning(_decider(attempt, needs), _added(results))
+    does = _doing(told)
+    actor = attempt.session.encounter.combatants.get(word_in(results[0], "actor"))
+    if (
+        does
+        and actor is not None
+        and needs.of in attempt.session.encounter.combatants
+        and actor.id != needs.of
+    ):
+        does = f"for {clean(actor.name, 40)} {does}"  # what it comes to is told of who acts
     return DieMeaning(does, _added(results))
+
+
+def _told(attempt: Attempt, low: Mapping[str, Any], high: Mapping[str, Any]) -> str:
+    """Return what a face comes to; open where that hangs on the dice after it."""
+    label = _label(attempt, low)
+    return label if label == _label(attempt, high) else _OPEN
+
+
+def _decider(attempt: Attempt, needs: NeedsFace) -> str:
+    """Return whose die decides with this one: `Guard 1's d20 decides with it`; "" where that is none."""
+    session = attempt.session
+    faces, choices = [*attempt.faces, (needs.sides + 1) // 2], _AnswersThenSuggested(attempt.answers)
+    try:
+        perform(session.encounter, session.log, session.roster, attempt.command, ScriptedDice(faces), choices)
+    except NeedsFace as following:
+        owner = session.encounter.combatants.get(following.of)
+        if owner is not None and following.of != needs.of:
+            return f"{clean(owner.name, 40)}'s d{following.sides} decides with it"
+    except (InputError, ValueError):
+        pass
+    return ""
 
 
 def _passing(at: int, sides: int, over: bool) -> str:

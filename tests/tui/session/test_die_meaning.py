@@ -50,6 +50,16 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
         ("rooftop-watch", "explosion serpent,brute by idris", [], "50 or less passes"),
         ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less passes"),
         ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
+        # Of an opposed roll whoever throws first hears who else does, and the other what is left.
+        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "Guard 1's d20 decides with it"),
+        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [3], "for Okado 19 or less: hit"),
+        ("the-thin-place", "opposed villy by aryn", [], "Villy's d20 decides with it"),
+        (
+            "the-thin-place",
+            "opposed villy by aryn",
+            [3],
+            "for Aryn 1 to 2 won, 3 hangs on the next die, 4 or more lost",
+        ),
     ],
 )
 def test_a_later_die_says_what_is_still_open(tmp_path, campaign, line, faces, does):
