@@ -15,17 +15,16 @@ from tui.prompts.line import LinePrompt, Reading
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
-_DICE = re.compile(r"\s*\bdice=\S*")
+_DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
 
 
 class AmendPrompt(CommandPrompt):
     """`e` on a line of the log: its command with the dice that fell; Enter shows what would change."""
 
     def __init__(self, services: Services, event: Event) -> None:
-        faces = ",".join(str(die.get("face")) for die in tables_in(event, "rolls"))
-        self._dice = f"dice={faces}" if faces else ""
+        self._fell = [str(die.get("face")) for die in tables_in(event, "rolls")]
         typed = word_in(event, "typed")
-        line = f"{_DICE.sub('', typed).strip()} {self._dice}" if faces else typed
+        line = f"{_DICE.sub('', typed).strip()} dice={','.join(self._fell)}" if self._fell else typed
         super().__init__(services, line)
         self.number = int(event["n"])
         self.label = f"{self.number}"
@@ -40,11 +39,15 @@ class AmendPrompt(CommandPrompt):
         return f"How event {self.number} should have been · option, die, target or the whole line"
 
     def read(self) -> Reading:
-        line = self.line.text.strip()
-        if self._dice and line.endswith(f" {self._dice}"):
-            # Dice that are not others are those that fell, each where it is needed.
-            line = line.removesuffix(self._dice).strip()
+        line = _DICE.sub(self._changed_dice, self.line.text).strip()
         return Reading(f"amend {self.number} {line}" if line else "", says="what was done?")
+
+    def _changed_dice(self, given: re.Match[str]) -> str:
+        """Return the dice up to the last one that was changed; the others fall as they did, where needed."""
+        faces = given[1].split(",")
+        while faces and faces[-1] == "".join(self._fell[len(faces) - 1 : len(faces)]):
+            faces.pop()
+        return f" dice={','.join(faces)}" if faces else ""
 
     def key(self, event: Key) -> None:
         LinePrompt.key(self, event)

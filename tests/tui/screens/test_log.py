@@ -7,6 +7,7 @@ import pytest
 from systems.encounter.events import combatants_in
 from systems.encounter.history import history
 from systems.schema.fields import fields_of
+from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.display.details import details_of
@@ -334,6 +335,20 @@ async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
         assert "dice=15,7" in text
         await pilot.press("escape")
         assert len(fight.log.events) == len(fight.log.standing)
+
+
+@pytest.mark.parametrize("typed", [" modifier=-99", [*["backspace"] * 4, *"1,4"]])
+async def test_dice_that_nobody_changed_need_not_be_needed_any_more(tmp_path, typed):
+    here = opened(tmp_path, "the-crossing", "the-goblin-ford")
+    fight = here.table.session
+    for line in ("start", "attack goblin-1 by tobin dice=15,4"):
+        fight.do(line)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "e")
+        assert "dice=15,4" in text_of(here)
+        await pilot.press(*typed, "enter")
+        assert "no longer needed: Tobin's" in text_of(here)
+        here.table.fight.close()
 
 
 async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypatch):
