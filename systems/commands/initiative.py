@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from systems.commands.transaction import Transaction
 from systems.encounter.model import Encounter
-from systems.text import plain_number
+from systems.text import plain_number, several
 
 _MOST = 9_999
 
@@ -32,11 +32,16 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
             transaction.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], rule.rank(transaction.table.d(rule.roll_off, "initiative, tied")))
     transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
-    for who in ids:
-        transaction.say(
-            f"{transaction.combatant(who).name} has initiative {plain_number(scores[leaders[who]])}.", [who]
-        )
+    for leader in dict.fromkeys(leaders.values()):
+        members = [who for who in ids if leaders[who] == leader]
+        for group in transaction.in_sight(members):
+            has = f"{several([transaction.combatant(who).name for who in group])} {_have(group)} initiative"
+            transaction.say(f"{has} {plain_number(scores[leader])}.", group)
     return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
+
+
+def _have(group: Sequence[str]) -> str:
+    return "has" if len(group) == 1 else "have"
 
 
 def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[str, tuple[int, ...]]) -> str:

@@ -178,12 +178,11 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
     word = "hidden" if hidden else "in sight"
     if not found:
         raise Refused(f"{several([transaction.combatant(who).name for who in ids])}: {word} already")
-    for combatant in found:
-        transaction.put(
-            _hidden(transaction.encounter, combatant)
-            if hidden
-            else come_in_sight(transaction.encounter, combatant.with_state(hidden=False))
-        )
+    for combatant in found if hidden else ():
+        transaction.put(_hidden(transaction.encounter, combatant))
+    if not hidden:
+        revealed = [combatant.with_state(hidden=False) for combatant in found]
+        transaction.put(*come_in_sight(transaction.encounter, revealed))
     names = {combatant.id: transaction.combatant(combatant.id).name for combatant in found}
     # Who is revealed is seen from now on, unless it is still to arrive, and so is the sentence that says it.
     for group in transaction.in_sight(who for who in names if hidden or transaction.combatant(who).in_sight):

@@ -1,7 +1,7 @@
 """Ids and names of combatants: numbered among those in sight, so that nobody out of sight leaves a gap."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from unicodedata import combining, normalize
 
 from systems.encounter.model import Combatant, Encounter
@@ -39,17 +39,28 @@ def names_hidden(encounter: Encounter, base: str, side: str, number: int | None)
     return [(f"{slug}_h{at}", name) for at, name in enumerate(_unseen(encounter, base, number), first)]
 
 
-def come_in_sight(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant; if it is in sight for the first time it gets the next name and tag in sight."""
-    state = combatant.state
-    if not combatant.in_sight:
-        return combatant
-    others = [other for other in encounter if other.id != combatant.id]
-    name = state.name
-    if state.plain_name:
-        known = _known(others)
-        ((_, name),) = _numbered(encounter, known, state.plain_name, state.side, None)
-    return tagged(combatant.with_state(name=name, plain_name=None), others)
+def come_in_sight(encounter: Encounter, combatants: Sequence[Combatant]) -> list[Combatant]:
+    """Return the combatants; those in sight for the first time get the next names and tags in sight.
+
+    Those of one name are numbered together: `Wolf 1` and on, where one alone is `Wolf`.
+    """
+    coming = {combatant.id for combatant in combatants}
+    others = [other for other in encounter if other.id not in coming]
+    named: dict[str, str] = {}
+    for base in dict.fromkeys(each.state.plain_name for each in combatants if each.in_sight):
+        alike = [each for each in combatants if each.in_sight and each.state.plain_name == base]
+        if base:
+            number = len(alike) if len(alike) > 1 else None
+            new = _numbered(encounter, _known(others), base, alike[0].state.side, number)
+            named |= {each.id: name for each, (_, name) in zip(alike, new, strict=True)}
+    found: list[Combatant] = []
+    for each in combatants:
+        if not each.in_sight:
+            found.append(each)
+            continue
+        known = each.with_state(name=named.get(each.id, each.state.name), plain_name=None)
+        found.append(tagged(known, (*others, *found)))
+    return found
 
 
 def _known(combatants: Iterable[Combatant]) -> list[Combatant]:

@@ -40,9 +40,9 @@ def start(transaction: Transaction) -> None:
         raise Refused("the fight is over; undo brings it back")
     if progress.round:
         raise Refused(f"the fight has begun already, it is round {progress.round}")
-    for combatant in transaction.encounter:
-        if combatant.state.arrives == 1:
-            _arrive(transaction, combatant.id)
+    _arrive(
+        transaction, [combatant.id for combatant in transaction.encounter if combatant.state.arrives == 1]
+    )
     here = [
         combatant
         for combatant in transaction.encounter
@@ -234,17 +234,21 @@ def _new_round(transaction: Transaction) -> None:
     if transaction.stepped_back and transaction.stepped_back.begin_round(transaction, number):
         return
     tell_happenings(transaction)
-    for who in [combatant.id for combatant in transaction.encounter if 0 < combatant.state.arrives <= number]:
-        _arrive(transaction, who)
-        transaction.say(f"{transaction.combatant(who).name} arrives.", [who])
-        join_order(transaction, who)
+    arriving = [each.id for each in transaction.encounter if 0 < each.state.arrives <= number]
+    _arrive(transaction, arriving)
+    for group in transaction.in_sight(arriving):
+        names = several([transaction.combatant(who).name for who in group])
+        transaction.say(f"{names} {'arrives' if len(group) == 1 else 'arrive'}.", group)
+    if arriving:
+        join_order(transaction, *arriving)
     start_of_round(transaction)
     begin_round(transaction)
 
 
-def _arrive(transaction: Transaction, who: str) -> None:
-    """Let a combatant that is still to come be there from now on."""
-    transaction.put(come_in_sight(transaction.encounter, transaction.combatant(who).with_state(arrives=0)))
+def _arrive(transaction: Transaction, ids: Sequence[str]) -> None:
+    """Let combatants that are still to come be there from now on."""
+    arrived = [transaction.combatant(who).with_state(arrives=0) for who in ids]
+    transaction.put(*come_in_sight(transaction.encounter, arrived))
 
 
 def begin_round(transaction: Transaction) -> None:

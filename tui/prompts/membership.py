@@ -40,8 +40,8 @@ class AddPrompt(LinePrompt):
     def title(self) -> str:
         roster = self.source.roster
         players = self.source.encounter.players
-        foes = (key for key, entry in roster.items() if entry.side != players)
-        who = cut(next(foes, "guard"), 24)
+        foes = [key for key, entry in roster.items() if entry.side != players]
+        who = cut(min(foes, key=len, default="guard"), 24)
         party = f"{PARTY} · " if PARTY in self._parties else ""
         return f"Add: {party}{who} x4 · as Bram · side={players} · hidden · in round 3 · group"
 

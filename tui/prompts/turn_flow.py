@@ -1,5 +1,6 @@
 """The questions for what comes later in a fight: a readied action, a happening."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -141,9 +142,11 @@ class HappeningPrompt(LinePrompt):
             if not 1 <= int(text) <= len(known):
                 return Reading(wrong=f"there is no number {text}; what happens, and in which round?")
             return Reading(f"happening drop {text}", f"drops: {printable(known[int(text) - 1].name)}")
+        if not re.search(r"\bin\s+round\s+[0-9]", text, re.IGNORECASE):
+            return Reading(says=f"{cut(text, 40)}: in which round? Such as: in round 10")
         line = f"happening {text}"
         try:
             parse(line, self.source.game)
         except Misread as error:
-            return Reading(says=str(error)) if "say when" in str(error) else Reading(wrong=str(error))
+            return Reading(wrong=str(error))
         return Reading(line, "nobody else sees it before")

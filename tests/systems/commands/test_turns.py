@@ -1,5 +1,6 @@
 """Whose turn it is: nobody is skipped, nobody comes up twice, in every style and whatever happens."""
 
+import re
 from random import Random
 
 import attrs
@@ -535,3 +536,17 @@ def test_a_fight_is_decided_when_one_side_stands_and_not_when_a_bystander_falls(
     fight.do("undo 2")
     fight.do("damage okado 99")
     assert beaten_sides(fight.encounter) == ("players",)
+
+
+def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
+    fight = Fight("simple", "add okado", "add guard x3 as Wolf group in round 2", "start")
+    assert re.search(r"Wolf 1, Wolf 2 and Wolf 3 have initiative \d+\.", fight.text("next"))
+    wolves = [each for each in fight.encounter if each.name.startswith("Wolf")]
+    assert len({each.state.initiative for each in wolves}) == 1
+    while fight.round < 3:
+        fight.do("next")
+    whose = []
+    while fight.round == 3:
+        whose.append(fight.turn)
+        fight.do("next")
+    assert sorted(who.partition("-")[0] for who in whose) == ["okado", "wolf"]

@@ -89,3 +89,10 @@ def test_a_range_of_hidden_tags_names_them():
         fight.do("damage h7 3")
     with pytest.raises(Refused, match="runs backwards"):
         fight.do("damage h3-1 3")
+
+
+def test_those_who_come_in_sight_together_are_numbered_together():
+    fight = Fight("simple", "add okado", "add guard x3 as Wolf in round 2", "start", "add guard x2 hidden")
+    assert "Wolf 1, Wolf 2 and Wolf 3 arrive." in fight.text("next")
+    assert fight.text("reveal h4,h5") == "Guard 1 and Guard 2 are in sight now."
+    assert fight.folded() == fight.plain
