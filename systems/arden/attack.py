@@ -146,7 +146,8 @@ def _verb(scene: Strike, degree: Degree) -> str:
 def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
     """`, 2 damage, hp 5 → 3`, and what else became of the target."""
     before = scene.target
-    words = f", {damage} damage, hp {as_health(before.hp, after.hp)}" if damage else ""
+    moved = as_health(before.hp, after.hp) if after.hp != before.hp else f"stays {after.hp}"
+    words = f", {damage} damage, hp {moved}" if damage else ""
     if after.hp == 0 and before.hp:
         words += f", {as_status('unconscious')}"
     if after.restrained and not before.restrained:

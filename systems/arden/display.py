@@ -92,7 +92,8 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
         return ("Unconscious, cannot act",)
     lines = [f"{sheet.ap} of {sheet.max_ap} action points"]
     if sheet.exhausted:
-        lines.append(f"Exhausted: at most {sheet.capacity} action points")
+        points = "action point" if sheet.capacity == 1 else "action points"
+        lines.append(f"Exhausted: at most {sheet.capacity} {points}")
     if sheet.awareness != "aware":
         lines.append(WORDS[sheet.awareness].capitalize())
     if sheet.restrained:

@@ -180,6 +180,11 @@ def test_a_miss_of_a_counterattack_ends_no_turn_and_opens_no_other():
     assert answer["asks"] == []
 
 
+def test_a_blow_at_one_who_lies_at_0_says_that_the_health_stays_there():
+    struck = play("attack", 15, target={"hp": 0})
+    assert struck["text"].endswith(f", {struck['facts']['damage']} damage, hp stays 0; 4 AP left.")
+
+
 def test_the_line_of_the_log_names_its_numbers():
     ilsa = {"name": "Ilsa", "abilities": {"attack": 3}, "weapons": [SWORD]}
     bandit = {"name": "Bandit 1", "abilities": {"defense": 1}, "hp": 4, "armor": 1}

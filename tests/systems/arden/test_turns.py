@@ -244,6 +244,8 @@ def test_a_turn_is_briefed_with_what_matters():
         "Restrained by a grapple",
     )
 
+    assert "Exhausted: at most 1 action point" in ARDEN.brief(sheet(ap=1, exhausted=True, capacity=1), house)
+
 
 def test_worked_out_figures_are_the_sums_of_their_terms():
     for figure in ARDEN.figures(sheet(abilities={"defense": 3}, awareness="flat_footed"), ARDEN.house()):
