@@ -103,8 +103,8 @@ _STATE = {
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
     if sheet.status == "dying":
-        chosen = sheet.death_choice == "miraculous"
-        return ("Dying and holding on, cannot act" if chosen else "Dying, the last breath is to choose",)
+        # Who has not chosen yet is asked as the turn begins, which says so.
+        return ("Dying and holding on, cannot act",) if sheet.death_choice == "miraculous" else ()
     lines = [_STATE[sheet.status]] if sheet.status in _STATE else []
     if sheet.boon and can_act(sheet):
         lines.append(

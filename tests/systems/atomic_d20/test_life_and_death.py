@@ -170,7 +170,7 @@ def test_at_a_glance_stand_stamina_armour_banes_and_the_last_breath():
     ("fields", "lines"),
     [
         ({}, ()),
-        (DYING, ("Dying, the last breath is to choose",)),
+        (DYING, ()),
         (DYING | {"death_choice": "miraculous"}, ("Dying and holding on, cannot act",)),
         ({"status": "adrenaline", "boon": 1},
          ("On adrenaline, death at the end of this turn", "A boon of 1 to spend")),
