@@ -4,7 +4,6 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from contextlib import suppress
 from pathlib import Path
 from socket import socket
 
@@ -12,26 +11,43 @@ from systems.text import clean
 from tui.campaign.folders import NoCampaign, where
 from tui.campaign.listing import find
 from tui.terminal.notice import LONGEST_ERROR, notice
+from tui.terminal.restore import RESTORE
 
 
 def run(arguments: Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise NoCampaign("the screens need a terminal; for programs there is affray show")
+        raise NoCampaign(
+            "the screens need a terminal, over ssh without a command; for programs there is affray show"
+        )
+    import termios
+
     from tui.seats.watching import fork_screen
 
     # Before anything of the campaign is read.
     pid, wire = fork_screen()
+    before = termios.tcgetattr(sys.stdin)
     try:
         path = find(where(arguments.campaigns), arguments.campaign)
         why = asyncio.run(_watch(arguments, path, wire))
     finally:
         wire.close()
-        with suppress(ChildProcessError):
-            os.waitpid(pid, 0)
+        status = _status(pid)
+    if status < 0:
+        os.write(sys.stdout.fileno(), RESTORE)
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+        why = why or "the screen has broken off; the same line opens it again"
     if why:
         print(f"affray: {clean(why, LONGEST_ERROR)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _status(pid: int) -> int:
+    """Wait for the end of the process that paints; a negative status is the signal that has killed it."""
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    except ChildProcessError:
+        return 0
 
 
 async def _watch(arguments: Namespace, path: Path, wire: socket) -> str:

@@ -28,11 +28,11 @@ def header_row(view: View, cells: int) -> Row:
 
 
 def turn_words(view: View) -> str:
-    """Return the round and turn, such as `Round 2  ▸ Okado`, or that the fight has not begun or is over."""
+    """Return the round and turn, such as `Round 2  ▸ Okado`, or why there is none; "" without a fight."""
     if view.over:
         return f"over after round {view.round}"
     if not view.round:
-        return "not begun"
+        return "not begun" if view.rows else ""
     whose = view.turn or "nobody"
     if view.side:
         return f"Round {view.round}  {view.side} ▸ {whose}"

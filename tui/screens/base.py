@@ -21,11 +21,11 @@ from systems.text import listed
 from tui.controllers.table import Table
 from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
 from tui.display.offered_keys import Standing, offered, standing_of
-from tui.display.text import Row, wrapped
+from tui.display.text import Row
 from tui.services import FinderRows, PageRows, Question
 from tui.settings.keymap import pressed_key, shown_key
 from tui.settings.keys import FIGHT, ScreenName, keys_of
-from tui.terminal.screen import BareScreen
+from tui.widgets.least_size import LeastSizeScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from tui.prompts.offer_odds import OfferOdds
     from tui.session.session import Session
 
-LEAST = Size(60, 20)
 # Rows of a question that lists little, with the line above it.
 DOCK_ROWS = 8
 # A long sentence takes up to this part of the screen's height.
@@ -50,7 +49,7 @@ class Body(Container):
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
 
-class FightScreen(BareScreen):
+class FightScreen(LeastSizeScreen):
     """One of the screens of a fight: its frame, and one method for each action of the key table.
 
     `table` is what is open, `services` what the program offers; see tui.services.
@@ -62,17 +61,6 @@ class FightScreen(BareScreen):
     DOCK_TITLE: ClassVar[str] = ""
     AUTO_FOCUS = ""
     COMPONENT_CLASSES = TONE_CLASSES
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-small"),
-        (LEAST.width, "-narrow"),
-        (110, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS = [
-        (0, "-low"),
-        (LEAST.height, "-short"),
-        (34, "-tall"),
-        (52, "-towering"),
-    ]
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -84,7 +72,6 @@ class FightScreen(BareScreen):
         self._message_lines = 1
         self.keys = TextRows(self._footer_rows, id="keys")
         # Mounted when they are wanted: what is not there costs nothing at the start.
-        self.too_small: TextRows | None = None
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
         # How many rows of the dock stand above the question.
@@ -114,18 +101,10 @@ class FightScreen(BareScreen):
     def show_fight(self) -> None:
         """Show the fight as it is now, all at once."""
 
-    @property
-    def is_too_small(self) -> bool:
-        """Whether the terminal shows nothing but that it is too small."""
-        return self.app.size.width < LEAST.width or self.app.size.height < LEAST.height
-
     def find(self, text: str) -> None:
         """Go to what holds `text`; a screen that can does it."""
 
     def on_resize(self) -> None:
-        if self.is_too_small and self.too_small is None:
-            self.too_small = TextRows(self._too_small_rows, id="too-small")
-            self.mount(self.too_small)
         self.show_message()
 
     @property
@@ -556,9 +535,3 @@ class FightScreen(BareScreen):
     def escape_does(self) -> str:
         """What Escape does here, for the footer; "" where it does nothing."""
         return "order"
-
-    def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:
-        size = self.app.size
-        wanted = f"{LEAST.width} columns and {LEAST.height} lines"
-        text = f"This terminal is {size.width}x{size.height}: {wanted} are needed. Make it larger."
-        return [[(line, "warning")] for line in wrapped(text, max(1, width), "")]

@@ -6,18 +6,28 @@ It opens no campaign and imports nothing that could.
 import os
 import signal
 import socket
+from contextlib import suppress
+from typing import NoReturn
 
 from tui.seats.app import SeatApp
 from tui.seats.wire import SeatWire
+from tui.terminal.restore import RESTORE
 
 
 def run_seat(end: socket.socket) -> int:
     """Run the screens of one seat on the standard streams; `end` is its connection with the server."""
     wire = SeatWire(end)
     app = SeatApp(wire)
-    signal.signal(signal.SIGHUP, lambda *_: os._exit(129))
+    signal.signal(signal.SIGHUP, _hang_up)
     app.run()
     return app.return_code or 0
+
+
+def _hang_up(*_: object) -> NoReturn:
+    """End at once. Where the terminal is still there, as with a killed `affray watch`, it is given back."""
+    with suppress(OSError):
+        os.write(1, RESTORE)
+    os._exit(129)
 
 
 async def paint_once() -> None:

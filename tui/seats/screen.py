@@ -33,9 +33,9 @@ from tui.display.text import Row, cut, printable
 from tui.seats.seat_question import SeatQuestion, Wire
 from tui.seats.table_questions import TableQuestions, choice_rows, face_of, most_of, title_of
 from tui.seats.typed_line import TypedLineHelp
-from tui.terminal.screen import BareScreen
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
+from tui.widgets.least_size import LeastSizeScreen
 from tui.widgets.order_list import OrderList
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
@@ -54,12 +54,11 @@ QUESTION_KEYS: Row = (
 _LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
 
 
-class SeatScreen(BareScreen):
+class SeatScreen(LeastSizeScreen):
     """Everything that a seat shows. `show_view` takes a new view, `say` a sentence of the table."""
 
     COMPONENT_CLASSES = TONE_CLASSES
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS = [
         Binding("ctrl+q", "leave", "leave", show=False, priority=True),
     ]
@@ -84,7 +83,7 @@ class SeatScreen(BareScreen):
         self._cards = OwnCards()
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
-        self.order = OrderList(id="order", empty=NOBODY)
+        self.order = OrderList(id="order", empty="")
         self.card = TextRows(self._card_rows, id="card")
         self.side_card = TextRows(self._card_rows, id="right")
         self.log_lines = TextRows(self._log_rows, id="log")
@@ -118,6 +117,7 @@ class SeatScreen(BareScreen):
             self.is_lost, self.sentence = False, ""
         before, is_first, self.view = self.view, not self.view.rows, view
         self._cursor = self._cursor or view.turn
+        self.order.empty = NOBODY
         if (began and not is_first) or (self._passes and gives_way(before, view)):
             self.sentence = ""
         write_title(self.app, call(view) or view.title or "Affray")
@@ -176,7 +176,7 @@ class SeatScreen(BareScreen):
         height that it once needed.
         """
         room = max(4, self.size.height - 4)
-        order = max(1, min(len(self.view.rows) or 1, room // 2))
+        order = max(1, min(len(self.view.rows) or 2, room // 2))
         card = 0 if self.has_class("-wide") else min(self._card_height(), room // 3)
         if self.question and len(self.view.rows) > 4:
             # What a question lists needs the room.
@@ -310,6 +310,8 @@ class SeatScreen(BareScreen):
 
     def on_key(self, event: Key) -> None:
         event.stop()
+        if self.is_too_small:
+            return
         self._take_key(event)
         self._remember()
 
@@ -367,7 +369,7 @@ class SeatScreen(BareScreen):
 
     def on_paste(self, event: Paste) -> None:
         event.stop()
-        if self.question:
+        if self.question and not self.is_too_small:
             room = LONGEST_LINE - len(self.question.line.text)
             for character in printable(event.text.split("\n", 1)[0])[: max(0, room)]:
                 self.question.line.insert(character)

@@ -17,10 +17,12 @@ from tui.seats.terminal import SeatTerminal
 from tui.seats.tokens import STALE, Tokens
 from tui.seats.view_sender import ViewSender
 from tui.seats.warm_process import WarmProcess
+from tui.terminal.restore import RESTORE, TakenScreen
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
+BROKEN_OFF = "This seat has broken off. To come back, type the same line again."
 _GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
@@ -73,6 +75,7 @@ class Screen:
         self.pid = 0
         self.since = asyncio.get_running_loop().time()
         self._terminal: SeatTerminal | None = None
+        self._taken = TakenScreen()
         self._link: Link | None = None
         self._tokens = Tokens()
         self._views: ViewSender | None = None
@@ -85,7 +88,7 @@ class Screen:
         """Make the terminal and have the warm process fork the seat's program on it."""
         session = self.session
         session.begin()
-        terminal = self._terminal = SeatTerminal(*session.size, session.write, self.close)
+        terminal = self._terminal = SeatTerminal(*session.size, self._paint, self.close)
         session.on_typed = terminal.type
         session.on_resized = terminal.resize
         session.on_full = lambda full: terminal.pause() if full else terminal.go_on()
@@ -124,6 +127,11 @@ class Screen:
         self.knock, self.seat = None, seat
         if self._link is not None:
             self._begin(seat)
+
+    def _paint(self, data: bytes) -> None:
+        """Pass on what the seat's program has painted."""
+        self._taken.follow(data)
+        self.session.write(data)
 
     def send(self, message: Message) -> None:
         """Send a message to the seat's program."""
@@ -201,5 +209,9 @@ class Screen:
             self._link.abort()
         if self._terminal is not None:
             self._terminal.close()
+        if self._taken.is_taken:
+            # The program was killed, or has not ended in time.
+            self.session.write(RESTORE)
+            self.session.say(BROKEN_OFF)
         self.session.end()
         self.server.screen_closed(self)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.command import commands
 from tests.tui.seats.opened import CAMPAIGN, Table, children, served, wait_for
+from tui.terminal.restore import RESTORE
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="processes are looked at through /proc"
@@ -96,6 +97,9 @@ def test_a_killed_seat_and_a_killed_warm_process_cost_one_login(tmp_path: Path) 
         seat.until("Guard 1")
         os.kill(children(seats)[0], signal.SIGKILL)
         seat.finished()
+        # Its terminal is as it was before, and it says what to do.
+        assert RESTORE in seat.output
+        assert "type the same line again" in seat.text
         seat = table.seat("okado", key=table.key())
         seat.until("Guard 1")
         os.kill(seats, signal.SIGKILL)

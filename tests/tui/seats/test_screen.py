@@ -446,3 +446,43 @@ async def test_enter_takes_no_offer_that_stands_behind_a_sentence():
         assert "Okado may shoot" in seat.text
         await seat.press("enter")
         assert len(seat.sent) == 1
+
+
+@pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5)])
+async def test_a_terminal_that_is_too_small_says_so_and_what_was_typed_stays(size) -> None:
+    async with Seat(seen(fight())) as seat:
+        await seat.press("a", "4")
+        await seat.pilot.resize(*size)
+        assert f"This terminal is {size[0]}x{size[1]}:" in " ".join(seat.text.split())
+        assert "60 columns and 20 lines are" in " ".join(seat.text.split())
+        assert "Okado" not in seat.text
+        await seat.press("7", "enter")
+        seat.app.post_message(Paste("9"))
+        await seat.pilot.idle()
+        assert seat.sent == []
+        await seat.pilot.resize(80, 24)
+        assert "Attack 4" in seat.text
+        assert "60 columns" not in seat.text
+        await seat.press("enter")
+        assert len(seat.sent) == 1
+        assert "attack 4" in seat.sent[0]
+
+
+async def test_a_terminal_that_is_too_small_from_the_start_can_be_left() -> None:
+    async with Seat(seen(fight()), (40, 10)) as seat:
+        assert "This terminal is 40x10" in " ".join(seat.text.split())
+        await seat.press("ctrl+q")
+        assert seat.app.return_code == 0
+
+
+async def test_the_page_of_who_waits_to_be_let_in_tells_of_no_fight() -> None:
+    app = SeatApp(None)
+    async with running(app) as pilot:
+        app.take({"kind": "waiting", "text": "You have knocked."})
+        await pilot.idle()
+        assert "You have knocked." in text_of(app)
+        for words in ("not begun", "Nobody is here"):
+            assert words not in text_of(app)
+        app.take({"kind": "view", "view": {"title": "An empty room"}, "token": ""})
+        await pilot.idle()
+        assert "Nobody is here yet." in text_of(app)

@@ -2,12 +2,14 @@
 
 import os
 import signal
+import termios
 from pathlib import Path
 
 import pytest
 
 from tests.command import commands, environment, program, sample, start
-from tests.tui.seats.opened import CAMPAIGN, Client
+from tests.tui.seats.opened import CAMPAIGN, Client, children
+from tui.terminal.restore import RESTORE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 
@@ -78,3 +80,32 @@ def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         client.close()
     assert "need a terminal" in start("watch", campaign).complaint
     assert start("watch", campaign, "--seat", "a", "--as", "b").status == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found through /proc")
+def test_a_painter_that_is_killed_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    client = watching(sample(tmp_path, CAMPAIGN))
+    try:
+        before = termios.tcgetattr(client.end)
+        client.until("Guard 1")
+        assert termios.tcgetattr(client.end) != before
+        [painter] = children(client.pid)
+        os.kill(painter, signal.SIGKILL)
+        assert client.finished() == 1
+        assert RESTORE in client.output
+        assert "the screen has broken off" in client.text
+        assert termios.tcgetattr(client.end) == before
+    finally:
+        client.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found through /proc")
+def test_the_painter_gives_the_terminal_back_when_the_rest_is_killed(tmp_path: Path) -> None:
+    client = watching(sample(tmp_path, CAMPAIGN))
+    try:
+        client.until("Guard 1")
+        os.kill(client.pid, signal.SIGKILL)
+        client.finished()
+        assert RESTORE in client.output
+    finally:
+        client.close()
