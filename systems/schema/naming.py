@@ -14,7 +14,7 @@ class Naming:
 
     `field`: the table or list. `of`: whose sheet, where an option of an action names it. `also`: names that
     need not stand on the sheet. `free`: any other name may stand as well, but for one that is nearly one of
-    these, which is a slip.
+    these, which is a slip, and one with a = in it, which was meant as an option.
     """
 
     field: str
@@ -34,7 +34,7 @@ class Naming:
             raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")
         if found:
             return found[0]
-        if self.free and not nearest(word, known):
+        if self.free and "=" not in word and not nearest(word, known):
             return word
         raise unknown(path, f"there is no {shown(word)} here", word, known)
 

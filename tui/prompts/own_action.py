@@ -7,7 +7,6 @@ from textual.events import Key
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant
-from systems.text import listed, matches, shown
 from tui.display.text import Row, printable
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
@@ -38,8 +37,6 @@ class OwnActionPrompt(TargetPrompt):
         self.doers_line = InputLine("")
         # Whether keys go to the line that names those who do it.
         self.names_doers = False
-        # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
-        self._is_named = False
         super().__init__(services, TableTargets(services, action, actor, given), given, option=option)
         self._for_party = is_for_the_party(services, action)
         if self._for_party:
@@ -63,34 +60,11 @@ class OwnActionPrompt(TargetPrompt):
             self.services.say("")
         else:
             super().key(event)
+            if self.editor.field:
+                self.names_doers = False  # something is missing, and is asked for
             return
         self._take_doers()
         self.refresh()
-
-    def _type_option(self, event: Key) -> None:
-        """Options can be typed by name, as in the language of `:`: `at=dex thr=13`."""
-        if event.character == "=" and self._go_to_named():
-            self._ask()
-        elif event.character == " " and self._is_named:
-            self._is_named = False
-            self.editor.go_to(None)
-            self._ask()
-        else:
-            super()._type_option(event)
-
-    def _go_to_named(self) -> bool:
-        """Go to the option whose name was typed, and leave the one it was typed in as it was."""
-        word = self.editor.line.text.strip()
-        found = matches(word, [option.name for option in self.shown.options]) if self.editor.field else ()
-        if not found:
-            return False
-        if len(found) > 1:
-            self.services.say(f"{shown(word)} could be {listed(found, 'or')}", error=True)
-            return True
-        self.editor.leave()
-        self.editor.go_to(self.shown.option(found[0]))
-        self._is_named = True
-        return True
 
     def paste(self, text: str) -> None:
         if self.names_doers:

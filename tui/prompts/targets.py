@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.text import listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, fitted, printable, width
 from tui.lists.target_list import Asked, Step, TargetList, TargetRow, TargetSource
@@ -47,6 +48,8 @@ class TargetPrompt(Prompt):
         # Whether the answer to what was asked last has come, and whether any has.
         self._is_settled = self._has_begun = False
         self._option = option
+        # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
+        self._is_named = False
         self._height = 1
         source.changed = self._more_is_known
         self._ask()
@@ -189,12 +192,48 @@ class TargetPrompt(Prompt):
         self._ask()
 
     def _type_option(self, event: Key) -> None:
-        """Take a key for the option that is edited; without a target, typing opens the first option."""
+        """Take a key for the option that is edited; without a target, typing opens the first option.
+
+        Another one can be named as in the language of `:`, `at=dex thr=13`, and the tag of a target is one
+        where a word is asked for.
+        """
+        if event.character == "=" and self._go_to_named():
+            self._ask()
+            return
+        if (event.character == " " and self._is_named) or self._begins_a_tag(event):
+            self._is_named = False
+            self.editor.go_to(None)
+            if not self._is_alone:
+                self.line.key(event)
+            self._typed()
+            return
         if not self.editor.field and event.character and event.character.isprintable():
             self.editor.go(1, self.shown.options)
         option = self.shown.option(self.editor.field)
         if option is not None and self.editor.key(event, option):
             self._ask()
+
+    def _go_to_named(self) -> bool:
+        """Go to the option whose name was typed, and leave the one it was typed in as it was."""
+        word = self.editor.line.text.strip()
+        found = matches(word, [option.name for option in self.shown.options]) if self.editor.field else ()
+        if not found:
+            return False
+        if len(found) > 1:
+            self.services.say(f"{shown(word)} could be {listed(found, 'or')}", error=True)
+            return True
+        self.editor.leave()
+        self.editor.go_to(self.shown.option(found[0]))
+        self._is_named = True
+        return True
+
+    def _begins_a_tag(self, event: Key) -> bool:
+        """Whether a key is the first digit of a target's tag, typed where one of some words is asked for."""
+        option = self.shown.option(self.editor.field)
+        if self._is_alone or option is None or not option.choices or self.editor.line.text:
+            return False
+        is_digit = bool(event.character) and str(event.character).isdecimal()
+        return is_digit and not starting_with(str(event.character), option.choices)
 
     def click(self, row: int) -> None:
         rows = self.shown.rows

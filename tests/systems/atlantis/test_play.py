@@ -5,7 +5,7 @@ import pytest
 from systems.commands.preview import preview
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.sources import ScriptedDice
-from systems.errors import Refused
+from systems.errors import Refused, Wrong
 from tests.systems.fight import Fight
 
 from .asking import GUARD, OKADO, TAMSIN, scene_of
@@ -216,3 +216,9 @@ def test_a_check_may_be_the_action_of_the_round():
             fight.do(line)
     fight.do("next")
     assert len(fight.do("attack tamsin defence=active dice=15")["rolls"]) == 1
+
+
+def test_an_option_that_slipped_into_the_name_of_an_ability_is_no_ability():
+    fight = Fight("atlantis", "add tamsin", "add guard", "start")
+    with pytest.raises(Wrong, match='there is no "modifier=5" here'):
+        fight.do('check ability="modifier=5" threshold=25')

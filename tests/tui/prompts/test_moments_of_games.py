@@ -85,3 +85,30 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
         done = play.last
     options = {"attribute": "dex", "difficulty": "medium", "modifier": -2}
     assert (done["action"], done["options"]) == ("test", options)
+
+
+@pytest.mark.parametrize("typed", ["f4 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
+async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_asked_for_first(
+    typed: str, tmp_path: Path
+) -> None:
+    here = opened(tmp_path)
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press(typed)
+        done = play.last
+    assert (done["action"], done["targets"]) == ("contest", ["guard-2"])
+    assert done["options"] == {"ability": "melee", "defence_ability": "melee"}
+
+
+async def test_what_a_check_by_several_still_needs_is_typed_behind_their_names(tmp_path: Path) -> None:
+    here = opened(tmp_path)
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
+        assert [result["actor"] for result in play.last["results"]] == ["okado", "tamsin"]
