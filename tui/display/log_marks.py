@@ -44,7 +44,9 @@ def _pieces(body: str, start: int, marks: Sequence[LineMark], tone: str) -> Iter
             continue
         if low > done:
             yield body[done:low], tone
-        yield body[low:high], _TONES.get(what, f"{what} strong")
+        tones = _TONES.get(what, f"{what} strong")
+        # In a line that is bold all of it is.
+        yield body[low:high], f"{tones} strong" if tone == "strong" and "strong" not in tones else tones
         done = high
     if done < end:
         yield body[done:], tone

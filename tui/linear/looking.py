@@ -114,6 +114,7 @@ def log(session: Session, rest: str) -> Iterator[str]:
         yield "Nothing has happened yet."
     for line in lines:
         yield f"Round {line.round}: {line.text}{' (undone)' if line.undone else ''}"
+        yield from (f"  {below.text}" for below in line.below)
 
 
 def offers(session: Session, rest: str) -> Iterator[str]:

@@ -90,6 +90,10 @@ class Toned(ErrorHandling, Widget):
         return Strip(segments, cells)
 
 
+# No size at all: one that is out of sight is 0 by 0.
+_NOT_MADE = (-1, -1)
+
+
 class TextRows(ReadyLines, Toned):
     """As many rows as there is room for, made by `rows(width, height)` whenever `show` is called."""
 
@@ -107,13 +111,13 @@ class TextRows(ReadyLines, Toned):
         self._rows = rows
         self._shown: list[Row] = []
         self._strips: list[Strip] = []
-        self._cells = (0, 0)
+        self._cells = _NOT_MADE
 
     def show(self) -> None:
         """Have the rows made again before the next frame, which repaints those that changed."""
         if not self.is_attached or not self.display:
             # Made when it comes into sight.
-            self._cells = (0, 0)
+            self._cells = _NOT_MADE
             self.refresh()
             return
         self.make_before_frame()
@@ -134,7 +138,7 @@ class TextRows(ReadyLines, Toned):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._cells = (0, 0)
+        self._cells = _NOT_MADE
 
     def _make(self, size: Size) -> None:
         shown, strips = (self._shown, self._strips) if self._cells == size else ([], [])

@@ -65,3 +65,10 @@ def test_what_came_to_several_stands_below_in_its_colours_and_what_was_undone_in
         rows = tail_rows(newest_lines(log, 20, here.game), 60, 20)
         assert (("45 → −5", "warning") in [piece for row in rows for piece in row]) is coloured
         assert sum("· " in text for row in rows for text, _ in row) == 2
+
+
+def test_the_newest_line_is_bold_as_a_whole() -> None:
+    here = at_the_gate("damage okado 5")
+    *_, newest = tail_rows(newest_lines(here.log, 20, here.game), 200, 20)
+    assert ("52 → 47", "warning strong") in newest
+    assert all("strong" in tone for text, tone in newest[1:])

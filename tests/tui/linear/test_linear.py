@@ -93,6 +93,16 @@ def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:
     assert spoken[-2:] == ["Not carried out: attack 3.", f"Round 1: {spoken[0]}"]
 
 
+def test_the_log_tells_what_came_to_each_of_several(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "damage 3,4 50", "log 1")
+    assert spoken[-3:] == [
+        "Round 1: Damage for 2: 50.",
+        "Guard 1 is harmed: 50 damage, life 45 → −5, unconscious.",
+        "Guard 2 is harmed: 50 damage, life 45 → −5, unconscious.",
+    ]
+
+
 def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
