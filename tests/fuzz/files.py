@@ -145,6 +145,22 @@ changes = st.fixed_dictionaries(
     },
     optional={"before": values, "after": plausible | values},
 )  # fmt: skip
+marks = st.lists(
+    st.lists(st.integers(-2, 12) | st.sampled_from(["actor", "grew", "shrank", "status", "dead"]), max_size=4)
+    | values,
+    max_size=3,
+)
+sentences = st.lists(
+    st.fixed_dictionaries(
+        {"start": st.integers(-2, 12), "end": st.integers(-2, 12)},
+        optional={
+            "about": st.lists(ids, max_size=2),
+            "seen": st.just("all") | values,
+            "marks": marks | values,
+        },
+    ),
+    max_size=3,
+)
 wild_events = st.lists(
     st.fixed_dictionaries(
         {},
@@ -162,7 +178,7 @@ wild_events = st.lists(
             "actor": values,
             "targets": values,
             "options": values,
-            "sentences": values,
+            "sentences": sentences | values,
             "results": values,
             "terms": values,
             "steps": values,
