@@ -169,6 +169,9 @@ class Program(Protocol):
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
         """Call a function after `delay` seconds."""
 
+    def post_message(self, message: Any) -> bool:
+        """Take an event, such as a key, as if it came now."""
+
     def copy_to_clipboard(self, text: str) -> None:
         """Hand a text to the clipboard of the terminal, where that allows it."""
 

@@ -8,6 +8,7 @@ from tui.campaign.archive.backup import backup, default_name
 from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.cli.output import command
+from tui.terminal.progress import Waiting
 
 
 def run(arguments: Namespace) -> int:
@@ -15,7 +16,8 @@ def run(arguments: Namespace) -> int:
     target = Path(arguments.file or ".").expanduser()
     if target.is_dir():
         target = target / default_name(campaign)
-    count = backup(campaign, target, force=arguments.force)
+    with Waiting("backing up"):
+        count = backup(campaign, target, force=arguments.force)
     files = f"{count} file{'' if count == 1 else 's'}"
     again = command("restore", str(target))
     print(clean(f"{target}: {files}; {again} brings the campaign back", 900))

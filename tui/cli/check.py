@@ -11,6 +11,7 @@ from tui.campaign.listing import find, folder_names
 from tui.campaign.repair.check import check
 from tui.campaign.samples import sample_at
 from tui.cli.output import command
+from tui.terminal.progress import Waiting
 
 if TYPE_CHECKING:
     from tui.campaign.repair.choice import Choice
@@ -27,7 +28,8 @@ def run(arguments: Namespace) -> int:
         return max([_mended(path, arguments) for path in paths], default=0)
     bad = 0
     for path in paths:
-        problems = check(path)
+        with Waiting(f"looking through {clean(path.name, 60)}"):
+            problems = check(path)
         bad += len(problems)
         for problem in problems:
             print(f"{path.name}/{problem}" if arguments.campaign is None else problem)

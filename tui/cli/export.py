@@ -6,9 +6,9 @@ from tui.campaign.campaign import load
 from tui.campaign.exports import ROSTER_FORMATS, roster_document
 from tui.campaign.folders import where
 from tui.campaign.listing import find
+from tui.cli.fights import open_to_read
 from tui.display.export import default_readers, export
-from tui.session.opening import open_fight
-from tui.terminal.notice import notice
+from tui.terminal.progress import Waiting
 
 
 def run(arguments: Namespace) -> int:
@@ -20,14 +20,13 @@ def run(arguments: Namespace) -> int:
 
 
 def _log(arguments: Namespace) -> int:
-    path = find(where(arguments.campaigns), arguments.campaign)
-    fight = open_fight(path, arguments.encounter, write=False)
-    notice(fight.notice)
+    fight = open_to_read(arguments)
     session = fight.session
     readers = arguments.readers or default_readers(arguments.format)
     campaign = fight.campaign
-    document = export(
-        session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats
-    )
+    with Waiting("writing the log"):
+        document = export(
+            session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats
+        )
     print(document, end="")
     return 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tui.campaign.folders import CampaignsFolder, NoCampaign, last, where
 from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.terminal.progress import Progress, Waiting
 from tui.terminal.symbols import VARIABLE, unknown_set
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def run(arguments: "Namespace") -> int:
         gc.enable()
         # Another campaign may have been opened meanwhile.
         if table.fight is not None:
-            table.fight.close()
+            _close(table.fight)
 
 
 def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
@@ -72,10 +73,17 @@ def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     from tui.linear.program import play
     from tui.session.opening import open_fight
 
-    fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed)
+    with Progress("opening, event") as progress:
+        fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed, tell=progress)
     try:
         return play(fight)
     finally:
+        _close(fight)
+
+
+def _close(fight: "OpenEncounter") -> None:
+    """Close a fight; a long one leaves a cache, which takes a moment."""
+    with Waiting("everything is saved; the next opening is made quick"):
         fight.close()
 
 
@@ -101,7 +109,8 @@ def _fight(named: Path | None, arguments: "Namespace") -> "tuple[OpenEncounter |
     from tui.session.opening import NoEncounter, open_fight
 
     try:
-        fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed)
+        with Progress("opening, event") as progress:
+            fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed, tell=progress)
     except (FileProblem, NotSaved, NoEncounter) as error:
         if arguments.campaign is not None:
             raise

@@ -5,25 +5,22 @@ from argparse import Namespace
 import attrs
 
 from systems.encounter.recap import recap_of
-from tui.campaign.folders import where
-from tui.campaign.listing import find
+from tui.cli.fights import open_to_read
 from tui.cli.output import printable as plain
 from tui.cli.output import put
 from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
-from tui.session.opening import open_fight
-from tui.terminal.notice import notice
+from tui.terminal.progress import Waiting
 
 WIDE = 100
 
 
 def run(arguments: Namespace) -> int:
-    path = find(where(arguments.campaigns), arguments.campaign)
-    fight = open_fight(path, arguments.encounter, write=False)
-    notice(fight.notice)
+    fight = open_to_read(arguments)
     session = fight.session
-    recap = recap_of(session.encounter, session.log)
+    with Waiting("summing the fight up"):
+        recap = recap_of(session.encounter, session.log)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
         put(plain({**attrs.asdict(recap), **sums}))

@@ -9,16 +9,20 @@ from tui.campaign.folders import where
 from tui.campaign.repair.check import check
 from tui.cli.output import command, opening_command
 from tui.terminal.notice import notice
+from tui.terminal.progress import Waiting
 
 
 def run(arguments: Namespace) -> int:
-    found = restore(Path(arguments.file).expanduser(), where(arguments.campaigns), arguments.name)
+    with Waiting("restoring"):
+        found = restore(Path(arguments.file).expanduser(), where(arguments.campaigns), arguments.name)
     name = found.path.name
     opens = opening_command(name, arguments.campaigns)
     print(clean(f"restored as {name}: {found.files} files in {found.path}; open it with {opens}", 900))
     if found.left:
         notice(f"{found.left} files that are none of a campaign were left in the backup")
-    if problems := check(found.path):
+    with Waiting("looking through what was restored"):
+        problems = check(found.path)
+    if problems:
         lists = command("check", name, campaigns=arguments.campaigns)
         many = f"; {len(problems)} in all, {lists} lists them" if len(problems) > 1 else ""
         notice(f"{problems[0]}{many}")

@@ -13,11 +13,13 @@ from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
 from tui.terminal.notice import LONGEST_ERROR, notice
+from tui.terminal.progress import Progress
 
 
 def run(arguments: Namespace) -> int:
     path = find_to_play(where(arguments.campaigns), arguments.campaign)
-    fight = open_fight(path, arguments.encounter, seed=arguments.seed)
+    with Progress("opening, event") as progress:
+        fight = open_fight(path, arguments.encounter, seed=arguments.seed, tell=progress)
     try:
         notice(fight.notice)
         all_done = True

@@ -6,19 +6,14 @@ from typing import Any
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.sheets import write_sheet
-from tui.campaign.folders import where
-from tui.campaign.listing import find
+from tui.cli.fights import open_to_read
 from tui.cli.output import printable, put
 from tui.display.order_lines import fight_line, order_lines
-from tui.session.opening import open_fight
 from tui.session.session import Session
-from tui.terminal.notice import notice
 
 
 def run(arguments: Namespace) -> int:
-    path = find(where(arguments.campaigns), arguments.campaign)
-    fight = open_fight(path, arguments.encounter, write=False)
-    notice(fight.notice)
+    fight = open_to_read(arguments)
     if arguments.json:
         put(printable(shown(fight.session)))
     else:

@@ -13,7 +13,8 @@ from tui.controllers.command_runner import CommandRunner
 from tui.display.amendment import amendment_rows
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row
-from tui.prompts.amend import AmendmentPrompt, AmendPrompt, ProgressPrompt
+from tui.prompts.amend import AmendmentPrompt, AmendPrompt
+from tui.prompts.progress import ProgressPrompt
 from tui.session.session import Attempt, Needs, Session
 
 if TYPE_CHECKING:
@@ -106,6 +107,9 @@ class AmendRunner(CommandRunner):
     def _stop(self) -> None:
         """Stop; nothing has changed."""
         self._steps = None
+        if self._progress is not None:
+            self._progress.close()
+            self._progress = None
         self._leave()
         self.services.say(not_carried_out(self.line))
 

@@ -17,6 +17,7 @@ from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.listing import ListedCampaign
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.progress import Tell, silent
 
 if TYPE_CHECKING:
     from tui.session.opening import OpenEncounter
@@ -42,11 +43,15 @@ def encounters_in(folder: Path | None) -> list[EncounterInfo]:
 
 
 def open_entry(
-    place: CampaignsFolder, entry: ListedCampaign, encounter: str | None, before: "OpenEncounter | None"
+    place: CampaignsFolder,
+    entry: ListedCampaign,
+    encounter: str | None,
+    before: "OpenEncounter | None",
+    tell: Tell = silent,
 ) -> "OpenEncounter":
     """Open a campaign in place of `before`, which gives its lock back first.
 
-    Raises one of CANNOT_OPEN or NoEncounter.
+    Raises one of CANNOT_OPEN or NoEncounter, and what `tell` raises.
     """
     from tui.campaign.listing import find_to_play
     from tui.session.opening import open_fight
@@ -54,7 +59,7 @@ def open_entry(
     path = find_to_play(place, entry.name)
     if before is not None:
         before.close()
-    return open_fight(path, encounter, look_on=True)
+    return open_fight(path, encounter, look_on=True, tell=tell)
 
 
 def sample_of(entry: ListedCampaign | None) -> str:

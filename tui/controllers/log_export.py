@@ -8,6 +8,7 @@ from systems.errors import InputError
 from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN
 from tui.controllers.file_names import ask_to_replace, named_file, whole_path, write_file
+from tui.controllers.long_work import LongWork
 from tui.controllers.table import Table
 from tui.display.export import FORMATS, Format, Readers, default_readers, export
 from tui.prompts.question import Question
@@ -28,13 +29,14 @@ class LogExport:
     def __init__(self, table: Table) -> None:
         self.table, self.services = table, table.services
 
-    def question(self) -> Question:
+    def question(self, text: str = "") -> Question:
+        """Return the question for the file; `text`: what was typed before."""
         return Question(
             self.services,
             "Write the log to which file?",
             self._named,
             does="write it",
-            text=self._suggestion(),
+            text=text or self._suggestion(),
             preview=whole_path,
             hints=(
                 ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
@@ -89,14 +91,24 @@ class LogExport:
             return "no fight is open any more"
         campaign = self.table.campaign
         title, shown = (campaign.title, campaign.seats) if campaign else ("", USUALLY_SHOWN)
-        document = export(session.log, session.encounter, title, _format(path), readers, shown)
-        if problem := write_file(path, document):
-            return problem
-        count = len(session.log.events)
-        self.services.say(
-            f"{count} event{'' if count == 1 else 's'} written to {clean(str(path.absolute()), 300)}."
-        )
+        log, encounter = session.log, session.encounter
+        LongWork(
+            self.services,
+            "Writing the log",
+            lambda tell: export(log, encounter, title, _format(path), readers, shown),
+            done=lambda document: self._put(path, document, len(log.events)),
+            tells=False,
+        ).go()
         return None
+
+    def _put(self, path: Path, document: str, count: int) -> None:
+        """Write the file; where it cannot be written, ask again."""
+        if problem := write_file(path, document):
+            self.services.prompts.open(self.question(str(path)))
+            self.services.say(problem, error=True)
+            return
+        events = f"{count} event{'' if count == 1 else 's'}"
+        self.services.say(f"{events} written to {clean(str(path.absolute()), 300)}.")
 
 
 def _format(path: Path) -> Format:

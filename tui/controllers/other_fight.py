@@ -1,9 +1,11 @@
 """Go to the other fight in progress of the open campaign, and back: a party that has split up."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from systems.text import clean
 from tui.campaign.encounters import EncounterInfo, encounters_of
+from tui.campaign.progress import Stopped, Tell
 from tui.controllers.choosing import CANNOT_OPEN
 from tui.controllers.table import Table
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 def go_to_other_fight(table: Table) -> None:
     """Open the next fight in progress in place of this one; each has its own log, undo and cursor."""
-    from tui.session.opening import NoEncounter, open_fight
+    from tui.session.opening import open_fight
 
     services, before = table.services, table.fight
     if before is None:
@@ -30,18 +32,49 @@ def go_to_other_fight(table: Table) -> None:
         services.say(f"no other fight is in progress; {keys['campaigns']} opens a prepared one", error=True)
         return
     table.cursors[before.encounter] = services.cursor
-    before.close()
-    try:
-        fight = open_fight(before.campaign.path, other.id, look_on=True)
-    except (*CANNOT_OPEN, NoEncounter) as error:
+
+    def opened(fight: "OpenEncounter") -> None:
+        fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
+        table.open(fight)
+        services.cursor = table.cursors.get(other.id, "")
+        services.say(fight.notice or _words(fight), error=bool(fight.notice))
+        services.show_all()
+
+    def open_other(tell: Tell) -> "OpenEncounter":
+        before.close()
+        return open_fight(before.campaign.path, other.id, look_on=True, tell=tell)
+
+    open_in_place(table, open_other, opened)
+
+
+def open_in_place(
+    table: Table, work: Callable[[Tell], "OpenEncounter"], opened: Callable[["OpenEncounter"], None]
+) -> None:
+    """Open a fight in place of the open one; a long one tells how far it is, and Escape stays where one was.
+
+    `work` closes the open one and opens the other; `opened` shows it.
+    """
+    from tui.controllers.long_work import LongWork
+    from tui.session.opening import NoEncounter
+
+    before, services = table.fight, table.services
+
+    def failed(error: Exception) -> None:
         reopen(table, before)
-        services.say(str(error), error=True)
-        return
-    fight.session.streams, fight.session.dice = before.session.streams, before.session.dice
-    table.open(fight)
-    services.cursor = table.cursors.get(other.id, "")
-    services.say(fight.notice or _words(fight), error=bool(fight.notice))
-    services.show_all()
+        services.show_all()
+        if isinstance(error, Stopped):
+            services.say("Nothing else was opened.")
+        elif isinstance(error, (*CANNOT_OPEN, NoEncounter)):
+            services.say(str(error), error=True)
+        else:
+            services.program.handle_error(error)
+
+    def waits() -> None:
+        # Nobody acts in a fight that is closed already.
+        table.close()
+        services.show_all()
+
+    LongWork(services, "Opening, events", work, done=opened, failed=failed, waits=waits).go()
 
 
 def _other_in_progress(table: Table, before: "OpenEncounter") -> EncounterInfo | None:

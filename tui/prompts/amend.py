@@ -9,10 +9,10 @@ from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter
 from systems.errors import Misread
 from systems.language.parser import parse
-from tui.display.text import Row, printable, wrapped
+from tui.display.text import Row
 from tui.prompts.command import CommandPrompt
 from tui.prompts.line import LinePrompt, Reading
-from tui.prompts.prompt import ALL_ROWS, Prompt
+from tui.prompts.prompt import Prompt
 from tui.services import Services
 
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
@@ -119,28 +119,3 @@ class AmendmentPrompt(Prompt):
             case "pageup":
                 self._top = max(0, self._top - 10)
         self.refresh()
-
-
-class ProgressPrompt(Prompt):
-    """How far long work has come; Escape stops it."""
-
-    def __init__(self, services: Services, what: str, stop: Callable[[], None]) -> None:
-        super().__init__(services)
-        self.what, self._stop = what, stop
-        self.done, self.count = 0, 0
-
-    @property
-    def enter_does(self) -> str:
-        return ""
-
-    def wanted_rows(self, width: int) -> int:
-        return len(self.rows(width, ALL_ROWS))
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        said = f" {printable(self.what)}: {self.done} of {self.count} · Esc stops"
-        return [[(line, "strong accent")] for line in wrapped(said, width - 1)][:height]
-
-    def key(self, event: Key) -> None:
-        if event.key == "escape":
-            self.close()
-            self._stop()

@@ -1,7 +1,7 @@
 """The screen of campaigns: those of the folder, the samples, and the encounters of the chosen campaign."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from tui.campaign.listing import ListedCampaign, campaigns
 from tui.campaign.openings import new_encounter
 from tui.campaign.summary import summary_of
 from tui.controllers import choosing
-from tui.controllers.other_fight import reopen
 from tui.controllers.table import Table
 from tui.display.campaigns import summary_rows
 from tui.display.frame import Header
@@ -34,6 +33,7 @@ from tui.widgets.text_rows import TextRows
 if TYPE_CHECKING:
     from tui.controllers.rearranging import Rearranged
     from tui.controllers.rearranging_questions import RearrangingQuestions
+    from tui.session.opening import OpenEncounter
 
 # Seconds between loading two games for their titles.
 BETWEEN_GAMES = 0.05
@@ -195,12 +195,11 @@ class CampaignsScreen(FightScreen):
             self.action_encounter_new()
 
     def _open(self, entry: ListedCampaign, encounter: str | None) -> None:
-        if self._opened(entry, encounter):
-            self.app.switch_mode("initiative")
+        self._open_and(entry, encounter, lambda: self.app.switch_mode("initiative"))
 
-    def _opened(self, entry: ListedCampaign, encounter: str | None) -> bool:
-        """Open a campaign in place of the open one; say why where it cannot be opened."""
-        from tui.session.opening import NoEncounter
+    def _open_and(self, entry: ListedCampaign, encounter: str | None, then: Callable[[], object]) -> None:
+        """Open a campaign in place of the open one and go on; say why where it cannot be opened."""
+        from tui.controllers.other_fight import open_in_place
 
         saved = self.table.background.saved
         if saved.why:
@@ -208,14 +207,19 @@ class CampaignsScreen(FightScreen):
             self.services.say(
                 f"{saved.words}; another fight can be opened once everything is saved", error=True
             )
-            return False
-        before = self.table.fight
-        try:
-            fight = choosing.open_entry(self.state, entry, encounter, before)
-        except (*choosing.CANNOT_OPEN, NoEncounter) as error:
-            reopen(self.table, before)
-            self.services.say(str(error), error=True)
-            return False
+            return
+        before, state = self.table.fight, self.state
+
+        def opened(fight: "OpenEncounter") -> None:
+            self._use(fight, before)
+            then()
+
+        open_in_place(
+            self.table, lambda tell: choosing.open_entry(state, entry, encounter, before, tell), opened
+        )
+
+    def _use(self, fight: "OpenEncounter", before: "OpenEncounter | None") -> None:
+        """Show the fight that was opened in place of `before`."""
         before_path = before.campaign.path if before else None
         if fight.campaign.path != before_path:
             self.table.cursors.clear()
@@ -224,7 +228,6 @@ class CampaignsScreen(FightScreen):
         self.table.open(fight)
         self.services.cursor = ""
         self.services.say(fight.notice, error=bool(fight.notice))
-        return True
 
     # A new campaign
 
@@ -266,10 +269,13 @@ class CampaignsScreen(FightScreen):
         self.show_fight(campaign.name)
         entry = self.list.current
         # What R shows next is to be the roster of this campaign.
-        if entry is not None and entry.name == campaign.name and self._opened(entry, None):
-            self.show_fight(campaign.name)
-            self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
+        if entry is not None and entry.name == campaign.name:
+            self._open_and(entry, None, lambda: self._say_made(campaign.name))
         return None
+
+    def _say_made(self, name: str) -> None:
+        self.show_fight(name)
+        self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
 
     # Deleting, copying, renaming: of the encounter under the cursor while the cursor is among encounters
 

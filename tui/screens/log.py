@@ -1,5 +1,8 @@
 """The log: what happened, by rounds, with the dice and terms behind it on request."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
@@ -15,6 +18,8 @@ from tui.settings.keymap import bindings_of
 from tui.widgets.input_line import InputLine
 from tui.widgets.log_lines import LogLines
 from tui.widgets.text_rows import TextRows
+
+T = TypeVar("T")
 
 
 class LogScreen(FightScreen):
@@ -86,8 +91,18 @@ class LogScreen(FightScreen):
         from tui.display.recap import recap_rows
 
         if (session := self.table.session) is not None:
-            recap = recap_of(session.encounter, session.log)
-            self.services.open_page("Recap", lambda cells: recap_rows(recap, session.game, cells))
+            encounter, log, game = session.encounter, session.log, session.game
+            self._work(
+                "Summing the fight up",
+                lambda: recap_of(encounter, log),
+                lambda recap: self.services.open_page("Recap", lambda cells: recap_rows(recap, game, cells)),
+            )
+
+    def _work(self, what: str, work: Callable[[], T], show: Callable[[T], None]) -> None:
+        """Work something out of the whole log, which may be long, and show it."""
+        from tui.controllers.long_work import LongWork
+
+        LongWork(self.services, what, lambda tell: work(), done=show, tells=False).go()
 
     def action_look_back(self) -> None:
         """Open the page of the table as it was after the event under the cursor."""
@@ -99,8 +114,14 @@ class LogScreen(FightScreen):
             self.services.say("no event is under the cursor", error=True)
             return
         number, log = int(current.event["n"]), session.log
-        then = encounter_after(session.encounter, log, number)
-        self.services.open_page(past_title(then, number), lambda cells: past_rows(then, log, number, cells))
+        now = session.encounter
+        self._work(
+            "Going back",
+            lambda: encounter_after(now, log, number),
+            lambda then: self.services.open_page(
+                past_title(then, number), lambda cells: past_rows(then, log, number, cells)
+            ),
+        )
 
     def action_amend(self) -> None:
         """Open the line of the event under the cursor, to be edited as it should have been."""

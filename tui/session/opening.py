@@ -25,6 +25,7 @@ from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.log.snapshot import Snapshot, bookmark_of, later_bookmark
 from tui.campaign.openings import opening_bytes, opening_of, read_opening
 from tui.campaign.problems import UNFIT, FileProblem, NotSaved
+from tui.campaign.progress import Tell, counted, silent
 from tui.campaign.user_folders import unsaved_folders
 from tui.session.session import DiceMode, Session, chance
 
@@ -124,12 +125,13 @@ def open_fight(
     write: bool = True,
     look_on: bool = False,
     seed: int | None = None,
+    tell: Tell = silent,
 ) -> OpenEncounter:
     """Open the campaign in that folder, on the encounter named or the current one.
 
     `write`: become its one writer, which raises CampaignLocked when another program is. `look_on`:
     somebody sees what was opened, so it may be to look on, or another encounter where the current one is bad.
-    Raises FileProblem, NotSaved and NoEncounter too.
+    `tell` is told how many of the events are done. Raises FileProblem, NotSaved and NoEncounter too.
     """
     campaign = load(path)
     chosen = chosen_encounter(campaign, encounter, skip_bad=look_on)
@@ -143,7 +145,7 @@ def open_fight(
             looks_on = str(error)
             notice = f"{error}; here you only look on"
     try:
-        fight = _opened(campaign, chosen, lock, notice, seed)
+        fight = _opened(campaign, chosen, lock, notice, seed, tell)
     except BaseException:
         if lock is not None:
             lock.release()
@@ -153,10 +155,11 @@ def open_fight(
 
 
 def _opened(
-    campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None
+    campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None, tell: Tell
 ) -> OpenEncounter:
     log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
-    log = read_log(log_path, file)
+    # Each event is read and then played: half of the work each.
+    log = read_log(log_path, file, tell=lambda done, of: tell(done // 2, of))
     if log.problem:
         raise log.problem
     mark = bookmark_of(campaign, encounter, log.cached.beside)
@@ -173,7 +176,7 @@ def _opened(
     older = (writer.take_renewed() if writer else ()) or log.events
     written = Events(older, back) if back else older
     events = _present_events(campaign, encounter, file, written)
-    session = _session(campaign, file, mark, events, writer)
+    session = _session(campaign, file, mark, events, writer, lambda done, of: tell((of + done) // 2, of))
     session.dice = cast(DiceMode, campaign.table.dice)
     session.streams = chance(seed)
     if writer is not None:
@@ -225,12 +228,19 @@ def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iter
 
 
 def _session(
-    campaign: Campaign, file: str, mark: Snapshot, events: Sequence[Event], writer: LogWriter | None
+    campaign: Campaign,
+    file: str,
+    mark: Snapshot,
+    events: Sequence[Event],
+    writer: LogWriter | None,
+    tell: Tell,
 ) -> Session:
     """The fight that these events lead to from a bookmark of theirs."""
     count = mark.known.count
     try:
-        present, log = apply_all(mark.encounter, events[count:]), history(events, mark.known)
+        new = (events[at] for at in range(count, len(events)))
+        present = apply_all(mark.encounter, counted(new, len(events), tell))
+        log = history(events, mark.known)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     if present.is_prepared:

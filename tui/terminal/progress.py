@@ -1,6 +1,7 @@
 """How far long work has come, on one line of a terminal; nothing where nobody looks on."""
 
 import sys
+from threading import Timer
 from time import monotonic
 
 _OFTEN = 0.1  # seconds between two lines
@@ -27,3 +28,34 @@ class Progress:
         if self._told:
             sys.stderr.write(f"\r{' ' * (len(self._what) + 30)}\r")
             sys.stderr.flush()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.end()
+
+
+class Waiting:
+    """Says what is waited for while a block of work that counts nothing takes long."""
+
+    def __init__(self, what: str) -> None:
+        self._line = f"{what} …"
+        self._told = False
+        self._timer = Timer(_SOON, self._tell)
+        self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        if sys.stderr.isatty():
+            self._timer.start()
+
+    def __exit__(self, *raised: object) -> None:
+        self._timer.cancel()
+        if self._told:
+            sys.stderr.write(f"\r{' ' * len(self._line)}\r")
+            sys.stderr.flush()
+
+    def _tell(self) -> None:
+        self._told = True
+        sys.stderr.write(f"\r{self._line}")
+        sys.stderr.flush()

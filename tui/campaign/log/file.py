@@ -19,6 +19,7 @@ from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, e
 from tui.campaign.log.cache import Cached
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
+from tui.campaign.progress import Tell, silent
 from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.limits import LARGEST_LOG
 
@@ -44,8 +45,11 @@ class Log:
     format: int = LOG_FORMAT
 
 
-def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
-    """A log's events; a missing file is an empty log. Raises FileProblem when nothing of it can be read."""
+def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = silent) -> Log:
+    """A log's events; a missing file is an empty log. `tell` is told how many are read.
+
+    Raises FileProblem when nothing of it can be read.
+    """
     file = file or path.name
     try:
         with reading(path, file, LARGEST_LOG) as opened:
@@ -58,7 +62,7 @@ def read_log(path: Path, file: str = "", *, cache: bool = True) -> Log:
             return Log([], LogEnd())
         raise
     number = format_of_log(data)
-    return attrs.evolve(_read_on(data, known, file, number), cached=known, format=number)
+    return attrs.evolve(_read_on(data, known, file, number, tell), cached=known, format=number)
 
 
 def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
@@ -112,10 +116,10 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n), format=number)
 
 
-def _read_on(data: bytes, known: Cached, file: str, number: int) -> Log:
+def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> Log:
     """The events that come after those that are known already, and these."""
     blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
-    new = renewed_events(decode(data, blocks, file), number)
+    new = renewed_events(decode(data, blocks, file, tell), number)
     events: Sequence[Event] = new
     if known.events:
         events = cast(Sequence[Event], Events(known.events, new))

@@ -11,16 +11,21 @@ from typing import Any
 
 from tui.campaign.log.blocks import BEGIN, Blocks, Event
 from tui.campaign.problems import FileProblem
+from tui.campaign.progress import Tell, silent
 
 _AT_ONCE = 256
 _TEXT = r'"(?:[^"\\]++|\\.)*+"'
 _TEXT_OR_KEY = re.compile(rf"{_TEXT}(?! = )|(?:([A-Za-z0-9_-]++)|({_TEXT})) = ")
 
 
-def decode(data: bytes, blocks: Blocks, file: str) -> list[Event]:
-    """The events of whole blocks. Raises FileProblem when a block holds what no event can."""
+def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[Event]:
+    """The events of whole blocks; `tell` is told how many are read.
+
+    Raises FileProblem when a block holds what no event can.
+    """
     events: list[Event] = []
     for first in range(0, len(blocks.bounds), _AT_ONCE):
+        tell(first, len(blocks.bounds))
         some = [data[begin:end] for begin, end in blocks.bounds[first : first + _AT_ONCE]]
         found = _checked(_from_json(some))
         if found is None:

@@ -1,0 +1,18 @@
+"""The fight that a verb only reads."""
+
+from argparse import Namespace
+
+from tui.campaign.folders import where
+from tui.campaign.listing import find
+from tui.session.opening import OpenEncounter, open_fight
+from tui.terminal.notice import notice
+from tui.terminal.progress import Progress
+
+
+def open_to_read(arguments: Namespace) -> OpenEncounter:
+    """Open the fight that is named, without becoming its writer; say what is worth saying of it."""
+    path = find(where(arguments.campaigns), arguments.campaign)
+    with Progress("opening, event") as progress:
+        fight = open_fight(path, arguments.encounter, write=False, tell=progress)
+    notice(fight.notice)
+    return fight

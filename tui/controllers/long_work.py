@@ -1,0 +1,109 @@
+"""Work that may take long, in a thread of its own: the screen stays alive, and Escape stops it."""
+
+from collections.abc import Callable
+from threading import Thread
+from time import monotonic
+from typing import Generic, TypeVar
+
+from textual.events import Key
+
+from tui.campaign.progress import Stopped, Tell
+from tui.prompts.progress import ProgressPrompt
+from tui.services import Services
+
+PATIENCE = 0.4  # seconds that work may take before anything is shown of it
+BETWEEN = 0.05  # seconds between two looks at it
+T = TypeVar("T")
+
+
+class LongWork(Generic[T]):
+    """Runs `work` and calls `done` with what it returns, or `failed` with why there is nothing.
+
+    Without `failed` what was stopped says so, and any other error is the program's.
+
+    `work` is called in a thread, with what it may tell how far it has come; `done` and `failed` in the
+    program. `waits` is called once it is known that it takes long. What is typed meanwhile is for what
+    comes after it. Work that never `tells` goes on unseen when it is stopped, and comes to nothing.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        what: str,
+        work: Callable[[Tell], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None] | None = None,
+        waits: Callable[[], None] = lambda: None,
+        tells: bool = True,
+    ) -> None:
+        self._services, self._what, self._work = services, what, work
+        self._done, self._failed, self._waits = done, failed, waits
+        self._prompt: ProgressPrompt | None = None
+        self._found: T | Exception | None = None
+        self._thread = Thread(target=self._run, daemon=True)
+        self._stopped, self._does_tell = False, tells
+        self._far = (0, 0)  # how many of how many are done, as far as that is told
+        self._since = 0.0
+
+    def go(self) -> None:
+        """Begin; what is quick is over when this returns."""
+        self._since = monotonic()
+        self._thread.start()
+        self._thread.join(PATIENCE)
+        if not self._thread.is_alive():
+            self._finish()
+            return
+        self._waits()
+        self._prompt = ProgressPrompt(self._services, self._what, self._stop)
+        self._services.prompts.open(self._prompt)
+        self._look()
+
+    def _run(self) -> None:
+        try:
+            self._found = self._work(self._tell)
+        except Exception as error:  # noqa: BLE001 - told in the program's own thread
+            self._found = error
+
+    def _tell(self, done: int, of: int) -> None:
+        if self._stopped:
+            raise Stopped
+        self._far = (done, of)
+
+    def _stop(self) -> None:
+        self._stopped = True
+        if not self._does_tell:
+            self._found = Stopped()
+            self._finish()
+        elif self._prompt is not None:
+            self._prompt.what = f"Stopping · {self._what}"
+            self._prompt.refresh()
+
+    def _tell_error(self, error: Exception) -> None:
+        if isinstance(error, Stopped):
+            self._services.say(f"{self._what}: stopped.")
+        else:
+            self._services.program.handle_error(error)
+
+    def _look(self) -> None:
+        """Show how far it is, and look again a little later."""
+        if self._prompt is None:
+            return
+        if not self._thread.is_alive():
+            self._finish()
+            return
+        self._prompt.done, self._prompt.count = self._far
+        self._prompt.seconds = int(monotonic() - self._since)
+        self._prompt.refresh()
+        self._services.program.set_timer(BETWEEN, self._look)
+
+    def _finish(self) -> None:
+        found, prompt, self._prompt = self._found, self._prompt, None
+        if prompt is not None:
+            prompt.close()
+        if isinstance(found, Exception):
+            (self._failed or self._tell_error)(found)
+            return
+        self._done(found)  # type: ignore[arg-type]
+        for event in prompt.held if prompt is not None else ():
+            self._services.program.post_message(Key(event.key, event.character))

@@ -1,0 +1,37 @@
+"""Long work that is going on: how far it has come, and Escape, which stops it."""
+
+from collections.abc import Callable, Sequence
+
+from textual.events import Key
+
+from tui.display.text import Row, printable, wrapped
+from tui.prompts.prompt import Prompt
+from tui.services import Services
+
+
+class ProgressPrompt(Prompt):
+    """How far long work has come. Other keys than Escape are kept in `held` for what comes after it.
+
+    `done` and `count`: how many of how many, where that is known; else `seconds` tells how long it takes.
+    """
+
+    def __init__(self, services: Services, what: str, stop: Callable[[], None]) -> None:
+        super().__init__(services)
+        self.what, self._stop = what, stop
+        self.done = self.count = self.seconds = 0
+        self.held: list[Key] = []
+
+    @property
+    def enter_does(self) -> str:
+        return ""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        far = f"{self.done:,} of {self.count:,}" if self.count else f"{self.seconds} s"
+        said = f"{printable(self.what)}: {far} · Esc stops"
+        return [[(f" {line}", "strong accent")] for line in wrapped(said, width - 2)][:height]
+
+    def key(self, event: Key) -> None:
+        if event.key == "escape":
+            self._stop()
+        else:
+            self.held.append(event)
