@@ -157,12 +157,15 @@ def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
         transaction.share_roll(doing.named)
         number, thrown = _thrown(transaction, doing)
         numbers = dict.fromkeys(doing.targets, number)
+    options: dict[int, Any] = {}  # one for each amount: many take the same
     for who in doing.targets:
         if doing.part(who) == "none":
             transaction.say(f"{transaction.combatant(who).name} takes nothing.", [who])
             continue
-        options = doing.options(transaction.encounter, doing.share(who, numbers[who]))
-        transaction.act(doing.action, who, None, options)
+        number = doing.share(who, numbers[who])
+        if number not in options:
+            options[number] = doing.options(transaction.encounter, number)
+        transaction.act(doing.action, who, None, options[number])
     for group in transaction.in_sight(doing.targets):
         if len(group) > 1:
             heading = _heading(transaction, doing, group, intent.heals, thrown)

@@ -5,7 +5,6 @@ back: a command costs what it changes, however many are in the fight.
 """
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 import attrs
@@ -52,7 +51,7 @@ class Documents:
     def put(self, who: str, path: Sequence[str], after: Any) -> None:
         """Set a field, None for absent; the empty path replaces the whole part. Raises Wrong."""
         if isinstance(after, dict | list):
-            after = deepcopy(after)
+            after = _copied(after)
         if not path:
             self.put_whole(who, after)
             return
@@ -158,6 +157,13 @@ class Documents:
             sheet=attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
             conditions=conditions,
         )
+
+
+def _copied(part: Any) -> Any:
+    """Return a copy of plain data; `deepcopy` takes five times as long."""
+    if isinstance(part, dict):
+        return {name: _copied(inner) for name, inner in part.items()}
+    return [_copied(inner) for inner in part] if isinstance(part, list) else part
 
 
 def _plain_field(combatant: Combatant, name: str) -> Any:

@@ -361,9 +361,14 @@ class Entries:
 
 def combatant_options(cls: type[Any]) -> tuple[str, ...]:
     """Return the options that name a combatant."""
-    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, CombatantName))
+    return _options_of(cast(Hashable, cls), CombatantName)
 
 
 def target_options(cls: type[Any]) -> tuple[str, ...]:
     """Return the options that name some of the targets."""
-    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, TargetNames))
+    return _options_of(cast(Hashable, cls), TargetNames)
+
+
+@cache
+def _options_of(cls: Any, kind: type[FieldType]) -> tuple[str, ...]:
+    return tuple(name for name, field in fields_of(cls).items() if isinstance(field.type, kind))
