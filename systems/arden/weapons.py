@@ -50,7 +50,9 @@ STYLES = {
 
 @declare
 class CounterOptions:
-    distance: int = whole(1, 99, 1, "spaces; chooses the weapon's band (APD-20)", remembered="between")
+    distance: int = whole(
+        1, 99, 1, "spaces; chooses the weapon's band (APD-20)", remembered="between", unit="spaces"
+    )
     style: str = choice(
         tuple(STYLES),
         "striking",

@@ -52,7 +52,9 @@ class AttackOptions:
         when_absent="the weapon's",
         naming=Naming("abilities", of="target", also=WIELDS),
     )
-    distance: int = whole(0, 9999, 0, "metres; counts for ranged weapons only (ATL-30)", remembered="between")
+    distance: int = whole(
+        0, 9999, 0, "metres; counts for ranged weapons only (ATL-30)", remembered="between", unit="m"
+    )
     size: str | None = choice(SIZES, None, "-10, -5, 0, +5, +10 (ATL-28)", when_absent="the target's")
     coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, -5, -10, -15 (ATL-32)", remembered="aimed")
     second_attack: bool | None = flag(

@@ -77,7 +77,9 @@ class Field:
     def words(self, value: Any, most: int = LONGEST) -> str:
         """Return a value of the field as people read it, a number with its unit."""
         words = as_words(value, most)
-        return f"{words} {self.unit}" if self.unit and type(value) is int else words
+        if not self.unit or type(value) is not int:
+            return words
+        return f"{words} {self.unit.removesuffix('s') if value == 1 else self.unit}"
 
     @property
     def is_kept(self) -> bool:
@@ -88,6 +90,13 @@ class Field:
     def is_of_the_turn(self) -> bool:
         """Return whether the value belongs to a turn or a round."""
         return self.lasts in ("turn", "round")
+
+    @property
+    def default_words(self) -> str:
+        """Return what counts where the field is left out, in the words of its values."""
+        if self.needed or self.same_as or self.when_absent or self.default in (None, {}, ()):
+            return self.default_text
+        return self.words(self.default)
 
     @property
     def default_text(self) -> str:

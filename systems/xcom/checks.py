@@ -82,7 +82,9 @@ class CheckOptions:
 
 @declare
 class SocialOptions:
-    distance: int = whole(0, 400, 0, "distance in species, per cent; -5 for each full 25 (XCM-14, R8)")
+    distance: int = whole(
+        0, 400, 0, "distance in species, per cent; -5 for each full 25 (XCM-14, R8)", unit="%"
+    )
     extreme: bool = flag(False, "the other has extreme alien features: -5 (XCM-14)")
     strong_psionic: bool = flag(
         False, "the other is plainly a strong psionic: -5, unless the speaker is one (XCM-14)"

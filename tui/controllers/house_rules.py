@@ -82,7 +82,7 @@ class HouseRules:
         before = self.rules
         for name, field in self.fields.items():
             if getattr(rules, name) != (value := getattr(before, name)):
-                return f"{field.label} is {field.default_text if value is None else field.words(value)}"
+                return f"{field.label} is {field.default_words if value is None else field.words(value)}"
         return "everything is as it was"
 
 

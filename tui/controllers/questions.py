@@ -14,6 +14,7 @@ from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
 from tui.services import Services
+from tui.session.session import Session
 
 LOOKED_BACK = 400
 
@@ -262,9 +263,7 @@ def odds_of_main_action(table: Table) -> None:
     if action is None or action.targets == "none":
         target = None
     elif target is None or target.id == actor.id:
-        target = next(
-            (combatant for combatant in session.encounter.in_line() if combatant.side != actor.side), None
-        )
+        target = _foe_of(session, actor)
     if action is not None:
         who = target.id if target else None
         given = remembered_for(session.remembered(action, actor.id), who or "")
@@ -274,6 +273,17 @@ def odds_of_main_action(table: Table) -> None:
             table.services.say(str(error), error=True)
             return
         show_odds(table.services, action, actor, who, options)
+
+
+def _foe_of(session: Session, actor: Combatant) -> Combatant | None:
+    """Return whom the actor aimed at last, else the first of the others who can still act, else the first."""
+    encounter = session.encounter
+    last = encounter.combatants.get(session.last_target(actor.id))
+    others = [combatant for combatant in encounter.in_line() if combatant.side != actor.side]
+    standing = [combatant for combatant in others if encounter.status(combatant).acts]
+    if last in standing:
+        return last
+    return next(iter(standing or others), None)
 
 
 def why(table: Table, event: Event | None = None) -> None:

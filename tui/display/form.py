@@ -61,7 +61,8 @@ class FormRow:
         says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
         absent = "" if says_nothing else f" · left out: {self.default}"
         about = f" · {self.field.help}" if self.field.help else ""
-        return f"{self.type.expected}{about}{absent}"
+        expected = "yes or no" if isinstance(self.type, Flag) else self.type.expected
+        return f"{expected}{about}{absent}"
 
     @property
     def typed(self) -> str:
@@ -112,7 +113,7 @@ def rows_of(
 def _default(field: Field, fields: Mapping[str, Field]) -> str:
     """What counts where a field is left out; of one that follows another, what people call that."""
     other = fields.get(field.same_as or "")
-    return f"same as {other.label}" if other is not None else field.default_text
+    return f"same as {other.label}" if other is not None else field.default_words
 
 
 def _rows_in_sections(

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
+from rich.cells import cell_len
+
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import action_title
 from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
@@ -53,12 +55,19 @@ def _name(recap: Recap, who: str) -> str:
     return recap.names.get(who, _GAME_MASTER if who in ("", "gm") else who)
 
 
+def _in_column(recap: Recap, name: str) -> str:
+    """A name as wide as the longest, within bounds: what was done stands right behind it."""
+    longest = max(map(cell_len, (*recap.names.values(), _GAME_MASTER)), default=0)
+    column = min(_NAME, longest)
+    return fitted(shortened(name, column), column)
+
+
 def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
     for deed in recap.deeds:
         who = _name(recap, deed.actor) if deed.actor else "somebody"
         whom = f" on {_name(recap, deed.target)}" if deed.target else ""
         did = f"{action_title(deed.action, game) if deed.action else 'an action'}{whom}"
-        row: list[Piece] = [("  ", ""), (fitted(shortened(who, _NAME), _NAME), ""), (f" {did}", "")]
+        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (f" {did}", "")]
         row.append((f" × {deed.times}", "muted") if deed.times > 1 else ("", ""))
         yield [*row, *_came_of(deed)]
 
@@ -87,7 +96,7 @@ def _balance(recap: Recap) -> Iterator[Row]:
         took, lost, back = dealt.get(who, 0), taken.get(who, 0), recap.healed.get(who, 0)
         yield [
             ("  ", ""),
-            (fitted(shortened(_name(recap, who), _NAME), _NAME), ""),
+            (_in_column(recap, _name(recap, who)), ""),
             (f" {took:>5} ", ""),
             (fitted(_bar(took, most), _BAR), "accent"),
             (f" {lost:>5} lost", "muted"),
@@ -129,7 +138,7 @@ def _luck(recap: Recap) -> Iterator[Row]:
         times = f"{luck.count} × d{luck.sides}"
         yield [
             ("  ", ""),
-            (fitted(shortened(_name(recap, luck.of), _NAME), _NAME), ""),
+            (_in_column(recap, _name(recap, luck.of)), ""),
             (f" {times:<10}", ""),
             (f" average {float(luck.average):.1f}", "strong"),
             (f", {float(luck.expected):.1f} expected  ", "muted"),
@@ -159,7 +168,7 @@ def _time(recap: Recap) -> Iterator[Row]:
         turns = f"{len(seconds)} turn{'' if len(seconds) == 1 else 's'}"
         yield [
             ("  ", ""),
-            (fitted(shortened(_name(recap, who), _NAME), _NAME), ""),
+            (_in_column(recap, _name(recap, who)), ""),
             (f" {turns:<9}", ""),
             (f" {_clock(mean)} each", "strong"),
             (f", longest {_clock(max(seconds))}", "muted"),

@@ -22,7 +22,7 @@ from tui.display.card import condition_rows, meter_row, titled
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
 
-LABEL = 22
+LABEL = 27
 VALUE = 8
 WIDEST_COLUMN = 28
 

@@ -218,9 +218,9 @@ class LinePrompt(Prompt):
         reading = self.read()
         label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
         room = max(8, width - cell_len(label[0]) - 2)
-        # What was said of it when Enter was pressed stands whole on the line below.
-        told = reading.wrong and reading.wrong == self.services.messages.sentence
-        wrong = "" if told else reading.wrong
-        behind: Piece = (wrong, "warning") if reading.wrong else (reading.says, "muted")
+        behind: Piece = (reading.wrong, "warning") if reading.wrong else (reading.says, "muted")
+        if behind[0] == self.services.messages.sentence:
+            # What was said of it when Enter was pressed stands whole on the line below.
+            behind = ("", "")
         typed = self.line.row(room)
         return [label, *typed, ("  ", ""), (printable(behind[0]), behind[1])]

@@ -45,6 +45,7 @@ class LogScreen(FightScreen):
 
     def show_fight(self) -> None:
         if (session := self.table.session) is not None:
+            self._tell_empty()
             self.lines.show_log(session.log, session.encounter)
         self.filter_line.show()
 
@@ -52,7 +53,14 @@ class LogScreen(FightScreen):
         """Show only what fits: `who: okado`, `what: damage`, and any words."""
         self.wanted.set(text)
 
+    def _tell_empty(self) -> None:
+        """Say in an empty log why it is empty, and which key changes that."""
+        key = self.services.key_names["next"]
+        nothing = f"Nothing has happened yet: {key} begins the fight."
+        self.lines.empty = "Nothing in the log fits. Esc shows all." if self.wanted.text else nothing
+
     def _narrow(self) -> None:
+        self._tell_empty()
         self.lines.narrow(read_filter(self.wanted.text))
         self.filter_line.show()
         self.keys.show()

@@ -1,5 +1,8 @@
 """An app in the program's own colours: dark or light as the terminal's ground is, until a theme is chosen."""
 
+from collections.abc import Sequence
+
+from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.theme import Theme
@@ -7,6 +10,8 @@ from textual.theme import Theme
 from tui.terminal.colours import for_terminal
 from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.themes import DARK, LIGHT, OWN
+
+_WITHOUT_COLOURS = (NoColor(),)
 
 
 class GroundTold(Message):
@@ -32,6 +37,10 @@ class ThemedApp(ErrorHandlingApp):
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
         return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what all that is painted goes through. Greys are colours, too."""
+        return _WITHOUT_COLOURS if self.no_color else super().get_line_filters()
 
     def on_ground_told(self, message: GroundTold) -> None:
         """Use the theme that fits the terminal's ground."""

@@ -50,6 +50,8 @@ class CursorList(Toned, ScrollView, can_focus=True):
     ) -> None:
         super().__init__(id=id)
         self.moved, self.chosen = moved, chosen
+        # What stands in a list without rows.
+        self.empty = ""
         self._strips: dict[tuple[int, int, int], Strip] = {}
         self._showing = False
 
@@ -192,7 +194,10 @@ class CursorList(Toned, ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         index = y + self.scroll_offset.y
         if index >= self.count:
-            return Strip.blank(width, self.rich_style)
+            says = self.empty if not self.count and not y else ""
+            return (
+                self.painted([(f" {says}", "muted")], width) if says else Strip.blank(width, self.rich_style)
+            )
         is_marked = self.cursor <= index < self.cursor + self.extent(self.cursor)
         state = 0 if not is_marked else 2 if self.has_focus else 1
         key = (index, width, state)

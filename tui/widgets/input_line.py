@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rich.cells import cell_len
 from textual.events import Key
 
-from tui.display.text import Row
+from tui.display.text import Row, cut
 
 
 class InputLine:
@@ -65,8 +65,9 @@ class InputLine:
         while cell_len(self.text[start : self.at]) > cells - 2:
             start += 8
         here = self.text[self.at : self.at + 1] or " "
+        before = f"…{self.text[start + 1 : self.at]}" if start else self.text[: self.at]
         return [
-            (self.text[start : self.at], tone),
+            (before, tone),
             (here, f"{tone} reverse"),
-            (self.text[self.at + 1 :], tone),
+            (cut(self.text[self.at + 1 :], max(0, cells - cell_len(before) - cell_len(here))), tone),
         ]

@@ -69,7 +69,7 @@ class Toned(ErrorHandling, Widget):
         """What the tone's own rules say, its colour blended with what is behind it."""
         found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
-        if tone == "cursor" and self.app.console.color_system is None:
+        if tone == "cursor" and (self.app.no_color or self.app.console.color_system is None):
             # Without colours there is no tint to see.
             return Style(reverse=True) + found.text_style
         return (
@@ -141,7 +141,9 @@ class TextRows(ReadyLines, Toned):
         self._cells = _NOT_MADE
 
     def _make(self, size: Size) -> None:
-        shown, strips = (self._shown, self._strips) if self._cells == size else ([], [])
+        # One that lost its place has no size, as one whose rows are out of date.
+        is_same = self._cells == size and len(self._shown) == size.height
+        shown, strips = (self._shown, self._strips) if is_same else ([], [])
         cells, height = self._cells = size
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))

@@ -277,3 +277,19 @@ def test_the_vocabulary_tells_type_default_and_help():
 
 def test_fields_come_in_the_order_of_declaration_after_those_of_every_sheet():
     assert list(fields_of(Thing))[:4] == ["name", "notes", "most", "now"]
+
+
+@declare
+class Lantern:
+    """Fields whose defaults are told."""
+
+    lit: bool = flag(True, "it burns")
+    reach: int = whole(0, 99, 1, "how far it shines", unit="spaces")
+    side: str = text("foes", "who carries it")
+    oil: int = whole(0, 9, help="what is left", same_as="reach")
+
+
+def test_a_default_is_told_in_the_words_of_its_values() -> None:
+    told = {name: field.default_words for name, field in fields_of(Lantern).items()}
+    assert told == {"lit": "yes", "reach": "1 space", "side": "foes", "oil": "same as reach"}
+    assert fields_of(Lantern)["reach"].words(3) == "3 spaces"

@@ -89,3 +89,38 @@ async def test_a_game_is_chosen_out_of_a_list_by_number_name_arrows_or_clicks(tm
         await pilot.click("#dock", offset=(5, row - here.screen.dock.region.y))
         assert here.table.campaign.system == "atlantis"
         here.table.fight.close()
+
+
+async def test_an_empty_log_says_why_it_is_empty_and_what_changes_that() -> None:
+    async with playing(at_the_gate(begun=False)) as play:
+        await play.press("L")
+        assert "joins" in play.text
+        await play.press("/zzz<Enter>")
+        assert "Nothing in the log fits. Esc shows all." in play.text
+        await play.press("<Esc>")
+        assert "joins" in play.text
+
+
+async def test_the_odds_beside_nobody_in_particular_are_those_against_one_who_can_still_act() -> None:
+    async with playing(at_the_gate("damage guard-1 99")) as play:
+        await play.press("o")
+        assert "attack against Guard 2" in play.text
+
+
+async def test_what_a_line_means_is_said_once() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("elife <Enter>")
+        assert play.text.count("a whole number from") == 1
+
+
+async def test_a_long_line_that_is_edited_shows_where_it_goes_on(tmp_path) -> None:
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press(*keys("R<Enter><Down><Down><Down><Enter>" + "a long word and another " * 4))
+        [row] = [line for line in text_of(here).split("\n") if "notes" in line]
+        assert "[…" in row
+        assert row.rstrip("│ ").endswith("]")
+        await pilot.press("home")
+        [row] = [line for line in text_of(here).split("\n") if "notes" in line]
+        assert row.rstrip("│ ").endswith("…]")
+        here.table.fight.close()
