@@ -45,10 +45,14 @@ def offer_of(
 def _helpers(
     encounter: Encounter, action: Action, option: str, ask: Ask, by: str, onto: str | None
 ) -> Iterator[str]:
-    """Yield the ids of those on the side of `by` whom an option can name without a refusal."""
-    side = encounter.combatants[by].side
+    """Yield the ids of those on the side of `by` whom an option can name without a refusal.
+
+    An offer to somebody in sight names nobody who is out of sight.
+    """
+    owner = encounter.combatants[by]
     for other in encounter.in_line():
-        if other.id != by and other.side == side and not other.state.arrives:
+        is_near = other.side == owner.side and (other.in_sight or not owner.in_sight)
+        if other.id != by and is_near and not other.state.arrives:
             options = action.options(**{**ask.options, option: other.id})
             if not refusal_of(encounter, action, by, onto, options):
                 yield other.id

@@ -214,15 +214,18 @@ class TargetPrompt(Prompt):
             self._ask()
 
     def _go_to_named(self) -> bool:
-        """Go to the option whose name was typed, and leave the one it was typed in as it was."""
-        word = self.editor.line.text.strip()
-        found = matches(word, [option.name for option in self.shown.options]) if self.editor.field else ()
+        """Go to the option whose name was typed last, and leave the one it was typed in without it."""
+        value, _, word = self.editor.line.text.rpartition(" ")
+        edited = self.editor.field
+        found = matches(word, [option.name for option in self.shown.options]) if edited else ()
         if not found:
             return False
         if len(found) > 1:
             self.services.say(f"{shown(word)} could be {listed(found, 'or')}", error=True)
             return True
         self.editor.leave()
+        if value.strip():
+            self.editor.chosen[edited] = value.strip()
         self.editor.go_to(self.shown.option(found[0]))
         self._is_named = True
         return True

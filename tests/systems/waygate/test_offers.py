@@ -87,6 +87,11 @@ def test_a_death_offers_nothing_where_nobody_of_the_side_has_a_mark():
     assert commands(fight) == []
 
 
+def test_the_mark_of_one_who_is_out_of_sight_is_not_offered():
+    fight = fight_with("add okado", "hide okado", "damage villy 20", max_hp=10)
+    assert commands(fight) == []
+
+
 def test_the_mark_of_somebody_else_brings_back_as_well():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     assert "Okado's Aether Mark brings Villy back" in fight.text("bring_back by villy mark_of=okado")

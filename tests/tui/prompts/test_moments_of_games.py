@@ -112,3 +112,19 @@ async def test_what_a_check_by_several_still_needs_is_typed_behind_their_names(t
         play = Play(here, pilot)
         await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
         assert [result["actor"] for result in play.last["results"]] == ["okado", "tamsin"]
+
+
+async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("m12 rel=h,l man=sh<Enter>")
+        done = play.last
+    assert done["options"] == {
+        "relevant": ["high_concept", "lineage"],
+        "maneuver": "Shield Bash",
+        "difficulty": 12,
+    }
