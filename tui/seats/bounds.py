@@ -7,6 +7,7 @@ WORDS = 3  # words tried on one connection
 REFUSALS = 20  # refused requests of a login, whatever they asked for
 CONNECTIONS_PER_ADDRESS = 4  # that have no screen and no command yet
 CONNECTIONS = 32  # the same in all
+CONNECTING, CONNECTING_BURST = 20.0, 40.0  # connections a second that begin from one address, and at once
 TOO_FAST = "One request a second; type it again."
 ANSWER = 30.0  # seconds for each answer of a login
 AFTER = 2.0  # seconds that a client has to leave once its session is over
@@ -18,10 +19,13 @@ REQUESTS, REQUEST_BURST = 1.0, 3.0  # requests a second of one screen, and at on
 SCREENS_PER_SEAT = 3
 SCREENS = 40  # in all
 COLUMNS, ROWS = 500, 300  # a larger terminal is treated as this
+RESIZED = 0.1  # seconds between two sizes of a terminal; the newest one counts
 CHANNEL_WINDOW = 32 * 1024  # bytes that a client may send before they are read
 BYTES_BEFORE_LOGIN = 64 * 1024  # that a client may send before it has logged in
 UNSENT = 16 * 1024  # bytes that may wait here for a client that does not read
 UNHEARD = 96 * 1024  # bytes that a client is sent without an answer to any of them
+
+_ADDRESSES = 1_000  # that are remembered before those that have paid are forgotten
 
 
 class TokenBucket:
@@ -38,6 +42,10 @@ class TokenBucket:
         self._left -= amount
         return max(0.0, -self._left / self.rate)
 
+    def is_full(self, now: float) -> bool:
+        """Whether it is as it was at first."""
+        return self._left + (now - self._at) * self.rate >= self.burst
+
     def try_take(self, amount: float, now: float) -> bool:
         """Take an amount if it is there."""
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
@@ -46,6 +54,20 @@ class TokenBucket:
             return False
         self._left -= amount
         return True
+
+
+class ConnectionPace:
+    """Spreads the connections that begin from one address: each costs the server a few milliseconds."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, TokenBucket] = {}
+
+    def wait(self, address: str, now: float) -> float:
+        """Count one more connection; returns the seconds until it may begin."""
+        if len(self._of) >= _ADDRESSES:
+            self._of = {known: bucket for known, bucket in self._of.items() if not bucket.is_full(now)}
+        bucket = self._of.setdefault(address, TokenBucket(CONNECTING, CONNECTING_BURST, now))
+        return bucket.take(1, now)
 
 
 class LoginSlots:

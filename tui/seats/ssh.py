@@ -22,7 +22,7 @@ from tui.seats.ssh_session import Place, SeatSession
 PROMPT = "The word of the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
-_RATE, _BURST = 64 * 1024.0, 256 * 1024.0  # bytes a second of one connection, and at once
+_RATE, _BURST = 16 * 1024.0, 64 * 1024.0  # bytes a second of one connection, and at once
 _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
 
 

@@ -35,6 +35,8 @@ class SeatSession(asyncssh.SSHServerSession):
         self.has_terminal = False
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._left = False
+        self._told = self.size
+        self._resizing: asyncio.TimerHandle | None = None
         self.on_typed: Callable[[bytes], bool] = lambda data: True
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
@@ -50,6 +52,8 @@ class SeatSession(asyncssh.SSHServerSession):
     def lost(self) -> None:
         """The client is gone."""
         self._channel = None
+        if self._resizing is not None:
+            self._resizing.cancel()
         if not self._left:
             self._left = True
             self.place.left(self)
@@ -74,7 +78,19 @@ class SeatSession(asyncssh.SSHServerSession):
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self.size = bounds.terminal_size(width, height)
+        if self._resizing is None:
+            self._resize()
+
+    def _resize(self) -> None:
+        """Tell the newest size; each one is a whole picture, so the next one waits for a moment."""
+        self._told = self.size
         self.on_resized(*self.size)
+        self._resizing = asyncio.get_running_loop().call_later(bounds.RESIZED, self._resized)
+
+    def _resized(self) -> None:
+        self._resizing = None
+        if self.size != self._told:
+            self._resize()
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         loop = asyncio.get_running_loop()
