@@ -12,8 +12,7 @@ from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, screens_of
 from tui.services import Question, Services
-from tui.settings.game_keys import GameKeys
-from tui.settings.keymap import keys_file, own_keys, shown_keys
+from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.terminal.screen import run_binding
 from tui.terminal.themed_app import ThemedApp
 

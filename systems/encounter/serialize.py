@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
-from systems.encounter.tags import tagged
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, read, write
 from systems.schema.fields import fields_of, with_present_names
@@ -97,6 +96,9 @@ def read_encounter(
     players: str = PLAYERS,
 ) -> Encounter:
     """Read an encounter from plain data. Raises Wrong with the field's path."""
+    # A fight that goes on from where it was left does not pay for this import.
+    from systems.encounter.tags import tagged
+
     rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
     version = check_version(game, given.get(VERSION, 1))
     listed = rest.pop("combatant", [])

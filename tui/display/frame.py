@@ -10,6 +10,7 @@ from systems.frozen import frozen
 from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
+from tui.settings.keys import KEYS, Key
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
 # Where there is little room it goes to who is next.
@@ -17,6 +18,11 @@ DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
 _LEAVES = ("leave all as it was", "leave it", "leave")
 LEAST_TITLE = 16  # cells of it that stay beside the turn
+# What nobody can do while nobody is there, or before somebody has a turn.
+_WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why"})
+_WITH_TURN = frozenset({"action"})
+_ADD = next(key for key in KEYS if key.id == "add")
+_ROSTER = next(key for key in KEYS if key.id == "roster")
 
 
 @frozen
@@ -204,3 +210,31 @@ def key_at(row: Row, x: int) -> str:
         if x < start:
             return found
     return ""
+
+
+@frozen
+class Standing:
+    """What of a fight the footer depends on."""
+
+    is_empty: bool = False
+    begun: bool = True
+    has_past: bool = True
+
+
+def standing_of(encounter: Encounter, *, has_past: bool) -> Standing:
+    """Return how a fight stands; `has_past`: whether there is something to undo."""
+    progress = encounter.progress
+    return Standing(not progress.ids, bool(progress.round), has_past)
+
+
+def offered(keys: Sequence[Key], standing: Standing) -> list[tuple[Key, str]]:
+    """Return those keys that can do something now, each with its label; what comes next stands first."""
+    found = [key for key in keys if not (key.id == "undo" and not standing.has_past)]
+    if standing.is_empty:
+        rest = [key for key in found if key.id not in _WITH_SOMEBODY]
+        return [(key, key.label) for key in (_ADD, _ROSTER, *rest)]
+    if standing.begun:
+        return [(key, key.label) for key in found]
+    begins = [(key, "begin") for key in found if key.id == "next"]
+    rest = [key for key in found if key.id not in _WITH_TURN and key.id != "next"]
+    return [*begins, (_ADD, _ADD.label), *((key, key.label) for key in rest)]

@@ -19,8 +19,17 @@ from systems.encounter.model import Combatant
 from systems.encounter.schedule import arrives_next, beaten_sides
 from systems.text import listed
 from tui.controllers.table import Table
-from tui.display.frame import Header, footer_row, header_row, key_at, message_rows, question_keys_row
-from tui.display.offered_keys import Standing, offered, standing_of
+from tui.display.frame import (
+    Header,
+    Standing,
+    footer_row,
+    header_row,
+    key_at,
+    message_rows,
+    offered,
+    question_keys_row,
+    standing_of,
+)
 from tui.display.text import Row
 from tui.services import FinderRows, PageRows, Question
 from tui.settings.keymap import pressed_key, shown_key

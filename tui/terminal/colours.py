@@ -20,15 +20,6 @@ LIGHT = {
 }
 
 
-def for_terminal(variables: Mapping[str, str], system: str | None, dark: bool) -> dict[str, str]:
-    """Return a theme's variables as a terminal with that colour system needs them.
-
-    Textual's own themes have no tone for conditions; theirs is the second colour.
-    """
-    variables = {"text-condition": variables["text-secondary"], **variables}
-    return with_sixteen(variables, dark) if system == "standard" else dict(variables)
-
-
 def with_sixteen(variables: Mapping[str, str], dark: bool) -> dict[str, str]:
     """Return a theme's variables with tones that stay apart where a terminal has sixteen colours."""
     return {**variables, **(DARK if dark else LIGHT)}

@@ -7,7 +7,6 @@ from textual.message import Message
 from textual.reactive import Reactive
 from textual.theme import Theme
 
-from tui.terminal.colours import for_terminal
 from tui.terminal.error_handling import ErrorHandlingApp
 from tui.terminal.themes import DARK, LIGHT, OWN
 
@@ -35,8 +34,18 @@ class ThemedApp(ErrorHandlingApp):
         return {**OWN, **super().available_themes}
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart."""
-        return for_terminal(super().get_css_variables(), self.console.color_system, self.current_theme.dark)
+        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart.
+
+        Textual's own themes have no tone for conditions; theirs is the second colour.
+        """
+        variables = super().get_css_variables()
+        variables = {"text-condition": variables["text-secondary"], **variables}
+        if self.console.color_system != "standard":
+            return variables
+        # Only a terminal with sixteen colours pays for this import.
+        from tui.terminal.colours import with_sixteen
+
+        return with_sixteen(variables, self.current_theme.dark)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what all that is painted goes through. Greys are colours, too."""

@@ -9,8 +9,8 @@ from systems import built_in, load
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, text_of
-from tui.settings.game_keys import GameKeys
 from tui.settings.keymap import (
+    GameKeys,
     OwnKeys,
     checked_action_keys,
     checked_keys,

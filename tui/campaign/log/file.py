@@ -17,7 +17,6 @@ from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, encode, header_end, scan
 from tui.campaign.log.cache import Cached
-from tui.campaign.log.parse import decode
 from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.progress import Tell, silent
 from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, write_all, write_atomic
@@ -79,12 +78,24 @@ def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
         return None
     number = format_of_log(head + b"\n" + data)
     try:
-        new = renewed_events(decode(data, blocks, file), number)
+        new = _events_in(data, blocks, file, number)
     except FileProblem:  # its line is known when the whole is read
         return None
     events = cast(Sequence[Event], Events(known.events, new))
     end = LogEnd(known.end.size + len(data), blocks.mark, events[-1]["n"])
     return Log(events, end, cached=known, format=number)
+
+
+def _events_in(
+    data: bytes, blocks: Blocks, file: str, number: int, tell: Tell = silent
+) -> list[Event]:
+    """The events of whole blocks of that format, in the newest. Raises FileProblem."""
+    if not blocks.bounds:
+        return []
+    # A log that is whole in its cache does not pay for this import.
+    from tui.campaign.log.parse import decode
+
+    return renewed_events(decode(data, blocks, file, tell), number)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
@@ -111,7 +122,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
         raise FileProblem(file, 0, "", "was changed outside")
     # An older program appends events of the file's own format.
     number = format_of_log(head + b"\n" + data)
-    events = renewed_events(decode(data, blocks, file), number)
+    events = _events_in(data, blocks, file, number)
     n = events[-1]["n"] if events else end.n
     return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n), format=number)
 
@@ -119,7 +130,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
 def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> Log:
     """The events that come after those that are known already, and these."""
     blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
-    new = renewed_events(decode(data, blocks, file, tell), number)
+    new = _events_in(data, blocks, file, number, tell)
     events: Sequence[Event] = new
     if known.events:
         events = cast(Sequence[Event], Events(known.events, new))
