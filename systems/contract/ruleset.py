@@ -6,21 +6,18 @@ nothing, and returns what follows (outcome.py). `systems/README.md` begins with 
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
+from systems.contract.reaction import Reaction
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.text import plain_number, spoken
-
-if TYPE_CHECKING:
-    # Only a game that has some pays for this import.
-    from systems.contract.reaction import Reaction
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -408,7 +405,7 @@ class Ruleset:
     house: type[Any] = NoHouse
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()
-    reactions: "tuple[Reaction, ...]" = ()
+    reactions: tuple[Reaction, ...] = ()
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
@@ -450,7 +447,7 @@ class Ruleset:
         """Return the declared status of that name; an undeclared one is plain and acts."""
         return next((status for status in self.statuses if status.name == name), StatusWord(name))
 
-    def reaction(self, name: str) -> "Reaction | None":
+    def reaction(self, name: str) -> Reaction | None:
         """Return the reaction of that exact name, or None."""
         return next((reaction for reaction in self.reactions if reaction.name == name), None)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.text import Text
 from textual.app import App
+from textual.content import Content
 from textual.message import Message
 
 from systems.text import clean
@@ -65,6 +66,10 @@ class ErrorHandlingApp(App[int]):
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line."""
         raise NotImplementedError
+
+    def notify(self, message: str, *, severity: str = "", markup: bool = True, **_: Any) -> None:
+        """Put what Textual has to say, such as which key quits, on the message line."""
+        self.say(Content.from_markup(message).plain if markup else message, error=severity == "error")
 
     def handle_error(self, error: Exception) -> None:
         """Tell an unexpected error and go on. Called in an `except` block: it may raise the error again."""

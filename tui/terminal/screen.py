@@ -185,6 +185,10 @@ class BareScreen(ErrorHandling, Screen[None]):
             for name in self._get_breakpoint_classes(length, breakpoints or [])
         }
 
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        # Textual's tooltip and toasts: what is said here stands on the message line.
+        pass
+
     def _on_screen_resume(self, event: ScreenResume) -> None:
         # Before Textual's own: new widgets have just got their styles; after a while out of sight these may
         # be old.

@@ -44,6 +44,7 @@ USED = {
         "_compositor_refresh",
         "_css_update_count",
         "_dirty_widgets",
+        "_extend_compose",
         "_get_breakpoint_classes",
         "_on_screen_resume",
     ),

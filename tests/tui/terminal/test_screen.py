@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tests.tui.table import SIZES, Play, at_the_gate, playing
+from tests.tui.table import SIZES, Play, app, at_the_gate, playing
 from tui.terminal import screen
 from tui.terminal.screen import PartialCompositor, PartialUpdate
 
@@ -167,3 +167,12 @@ async def test_a_screen_that_comes_back_has_the_colours_that_were_chosen_meanwhi
         before = styles_of(play)
         play.app.screen.update_node_styles(animate=False)
         assert styles_of(play) == before
+
+
+async def test_what_textual_says_of_its_own_stands_on_the_message_line() -> None:
+    program = app(at_the_gate())
+    async with program.run_test(notifications=True, tooltips=True) as pilot:
+        program.notify("Press [b]ctrl+q[/b] to quit")
+        await pilot.pause()
+        assert program.sentence == "Press ctrl+q to quit"
+        assert not program.screen.query("Toast, ToastRack, Tooltip")
