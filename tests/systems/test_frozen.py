@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.frozen import frozen
+from systems.frozen import finish_classes, frozen
 
 
 def of_both(**how: Any) -> list[type]:
@@ -114,6 +114,17 @@ def test_attrs_makes_the_class_when_its_first_value_is_made_or_its_fields_are_as
     assert Plain.__match_args__ == ("name",)  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match=r"Plain.__init__\(\) missing 1 required"):
         Plain()  # type: ignore[call-arg]
+
+
+def test_attrs_makes_the_classes_that_are_left_when_it_is_told_to() -> None:
+    @frozen
+    class Sword:
+        damage: int = 1
+
+    finish_classes()
+    assert not hasattr(Sword, "damage")
+    finish_classes()
+    assert Sword().damage == 1
 
 
 def test_the_first_values_of_a_class_may_be_made_in_many_threads_at_once() -> None:

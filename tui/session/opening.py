@@ -43,7 +43,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class OpenEncounter:
     """A campaign with one encounter open; `close` gives its lock back.
 

@@ -144,7 +144,7 @@ def _never(of: str) -> bool:
     return False
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Session:
     """The fight that is open. `read_only`: looking on while another program has it.
 

@@ -1,6 +1,7 @@
 """What a start of the screens loads: what the first picture does not show comes when it is wanted."""
 
 import sys
+from collections.abc import Mapping
 
 import pytest
 
@@ -19,6 +20,7 @@ LATER = {
         "tui.campaign.log.divergence",
     },
     "events that a disk refused": {"tui.campaign.log.recovery"},
+    "a terminal with sixteen colours": {"tui.terminal.colours"},
     "a seat": {"asyncssh", "systems.visibility.view", "systems.visibility.build", "tui.seats", "tui.wire"},
     "another screen": {"tui.screens.log", "tui.screens.status", "tui.screens.roster", "tui.display.log"},
     "a file that a person wrote": {"tomlkit", "tomli_w"},
@@ -27,21 +29,39 @@ LATER = {
 }
 
 
+# Each costs a third of a millisecond, a class of values half of one. More needs a reason.
+MOST_MODULES, MOST_CLASSES = 118, 213
+
+
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def at_first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[str]]:
     from tests.bench.start import loaded_at_first
 
     folder = tmp_path_factory.mktemp("start")
     campaign = sample(folder, "okado-at-the-gate")
     home = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
     around = environment(**home, TERM="xterm-256color", PYTHONPATH=str(ROOT))
-    return set(loaded_at_first(folder / "loaded.json", "Okado", campaign, around)["modules"])
+    return loaded_at_first(folder / "loaded.json", "Okado", campaign, around)
+
+
+@pytest.fixture
+def loaded(at_first: Mapping[str, list[str]]) -> set[str]:
+    return set(at_first["modules"])
 
 
 @pytest.mark.parametrize("wanted_by", LATER)
 def test_the_first_picture_does_not_wait_for(wanted_by: str, loaded: set[str]) -> None:
     assert "tui.screens.initiative" in loaded
     assert not LATER[wanted_by] & loaded
+
+
+def test_the_first_picture_waits_for_few_modules_and_classes_of_our_own(
+    at_first: Mapping[str, list[str]],
+) -> None:
+    own = [name for name in at_first["modules"] if name.split(".")[0] in ("systems", "tui")]
+    assert len(own) <= MOST_MODULES
+    assert len(at_first["classes"]) <= MOST_CLASSES
+    assert len(set(at_first["classes"])) == len(at_first["classes"]), "a class was made twice"
 
 
 def test_every_module_of_our_own_that_is_named_here_exists() -> None:

@@ -86,9 +86,7 @@ def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
     return Log(events, end, cached=known, format=number)
 
 
-def _events_in(
-    data: bytes, blocks: Blocks, file: str, number: int, tell: Tell = silent
-) -> list[Event]:
+def _events_in(data: bytes, blocks: Blocks, file: str, number: int, tell: Tell = silent) -> list[Event]:
     """The events of whole blocks of that format, in the newest. Raises FileProblem."""
     if not blocks.bounds:
         return []
