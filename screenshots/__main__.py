@@ -3,6 +3,7 @@
 The same pictures come out every time: fixed dice, a fixed clock, folders of their own.
 """
 
+import argparse
 import asyncio
 import os
 import re
@@ -26,17 +27,39 @@ SAMPLES = HERE.parent / "campaigns" / "samples"
 CLOCK = "2026-03-14T20:14:00+00:00"
 PLAYED = 1_773_519_240  # the same moment, for the files
 _STAND_INS = str.maketrans("⦿", "◉")
+_NAMES = (*(scene.name for scene in SCENES), ten_keys.NAME)
 _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
 
 def main() -> int:
+    wanted = _arguments().parse_args().picture or _NAMES
     with tempfile.TemporaryDirectory() as folder:
         _own_world(Path(folder))
-        written = [path for scene in SCENES for path in asyncio.run(_photographed(scene, Path(folder)))]
-        written.append(_write_moving_picture(Path(folder)))
+        scenes = [scene for scene in SCENES if scene.name in wanted]
+        written = [path for scene in scenes for path in asyncio.run(_photographed(scene, Path(folder)))]
+        if ten_keys.NAME in wanted:
+            written.append(_write_moving_picture(Path(folder)))
     size = sum(path.stat().st_size for path in written)
     print(f"{len(written)} pictures in {HERE}, {size / 1_000_000:.1f} MB")
     return 0
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m screenshots",
+        description="Take pictures of the running program, in this folder, in place of those that are there. "
+        f"The pictures: {', '.join(_NAMES)}.",
+    )
+    parser.add_argument(
+        "picture", nargs="*", type=_known, metavar="PICTURE", help="only these; without any, all are taken"
+    )
+    return parser
+
+
+def _known(name: str) -> str:
+    if name not in _NAMES:
+        raise argparse.ArgumentTypeError(f"there is no picture {name!r}, only {', '.join(_NAMES)}")
+    return name
 
 
 def _own_world(home: Path) -> None:

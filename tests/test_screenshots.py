@@ -4,10 +4,11 @@ import re
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from screenshots import ten_keys
-from screenshots.__main__ import _copies, _own_world, _svg
+from screenshots.__main__ import _copies, _own_world, _svg, main
 from screenshots.moving import Frame, moving_picture
 from screenshots.scenes import SCENES
 
@@ -29,6 +30,24 @@ def test_every_picture_of_the_readme_is_one_that_is_taken():
 def test_every_screen_is_taken_in_both_sizes():
     names = {scene.name for scene in SCENES if len(scene.sizes) == 2}
     assert {"initiative", "roster", "log", "status", "chooser", "target", "why", "odds"} <= names
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--help"], 0, "The pictures: initiative, target,"),
+        (["nosuch"], 2, "there is no picture 'nosuch', only"),
+    ],
+)
+def test_the_command_tells_which_pictures_there_are_and_takes_none_then(
+    words: list[str], status: int, said: str, monkeypatch, capsys
+):
+    monkeypatch.setattr("sys.argv", ["screenshots", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == status
+    told = capsys.readouterr()
+    assert said in " ".join((told.out + told.err).split())
 
 
 async def test_the_same_picture_comes_out_every_time(tmp_path, monkeypatch):

@@ -106,12 +106,11 @@ class AffrayApp(ThemedApp):
         self._theme_before = chosen if theme else ""
         self.theme = theme or chosen
 
-    def use_own_colours(self) -> None:
-        """Use the theme that was chosen last, if there is a theme of that name."""
+    def use_own_colours(self) -> str:
+        """Use the theme that was chosen last. Returns what is wrong where it is gone."""
         from tui.settings.remembered import recall_colours
 
-        if (theme := recall_colours()) in self.available_themes:
-            self.theme, self.has_chosen_theme = theme, True
+        return self.use_colours(theme) if (theme := recall_colours()) else ""
 
     def use_colours(self, theme: str) -> str:
         """Use a theme this time. Returns what is wrong where there is none of that name."""

@@ -219,7 +219,8 @@ def option_values(
     values = {**_given_values(action, offered), **_given_values(action, given)}
     for name, field in fields_of(action.options).items():
         if field.needed and name not in values:
-            raise Wrong("", f"{action.title} needs {name}={field.type.expected}")
+            says = f"{action.title} needs {field.label}: {field.type.expected}"
+            raise Wrong("", says, code="needed", suggestion=f"{name}=")
     return values
 
 

@@ -51,8 +51,8 @@ def run(arguments: "Namespace") -> int:
     )
     table = app.table
     table.fight, table.folder = fight, arguments.campaigns
-    app.use_own_colours()
-    wrong = [unknown_set(), app.use_colours(arguments.theme) if arguments.theme else ""]
+    own = app.use_own_colours()
+    wrong = [unknown_set(), app.use_colours(arguments.theme) if arguments.theme else own]
     if any(wrong):
         app.say("\n".join(filter(None, (*wrong, app.services.messages.sentence))), error=True)
     try:

@@ -7,10 +7,11 @@ from systems.commands.keep import keepable
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
+from systems.encounter.completion import quoted
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides
-from systems.errors import Misread
+from systems.errors import Misread, Wrong
 from systems.schema.values import as_words
 from systems.text import listed
 from tui.campaign.problems import NotSaved
@@ -41,7 +42,10 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
     except ReadOnly as error:
         conversation.say_error(str(error))
     except CANNOT_BE as error:
-        conversation.say_error(f"Refused: {error}")
+        if isinstance(error, Wrong) and error.code == "needed" and error.suggestion:
+            _ask_for_missing(session, conversation, line, error)
+        else:
+            conversation.say_error(f"Refused: {error}")
     except Left:
         conversation.say(not_carried_out(line))
     else:
@@ -51,6 +55,21 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
         if session.roster_words:
             conversation.say(session.roster_words)
         _say_end(session, conversation, before)
+
+
+def _ask_for_missing(session: Session, conversation: Conversation, line: str, missing: Wrong) -> None:
+    """Ask for an option that an action cannot do without, and carry the line out with it."""
+    try:
+        typed = _answer(conversation, f"{missing.message}. Type it, or Enter to leave it:")
+    except Left:
+        typed = ""
+    if not typed:
+        conversation.say(not_carried_out(line))
+        return
+    command, by, who = line.rpartition(" by ")
+    begun = command if by else line
+    value = quoted(typed) if " " in typed else typed
+    carry_out(session, conversation, f"{begun} {missing.suggestion}{value}{by}{who if by else ''}")
 
 
 def _say_end(session: Session, conversation: Conversation, before: Encounter) -> None:

@@ -1,10 +1,11 @@
 """The words that only look: who fights, a whole sheet, reasons, the odds, the log, help: all as lines."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from systems.commands.actions import read_action
 from systems.encounter.lookup import single
-from systems.encounter.model import Combatant
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
 from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
@@ -28,7 +29,14 @@ _USUAL_LINES = 10
 def order(session: Session, rest: str) -> Iterator[str]:
     """Who fights, in order, with figures and conditions."""
     yield fight_line(session.encounter)
-    yield from order_lines(session.encounter)
+    yield from heard_order(session.encounter)
+
+
+def heard_order(encounter: Encounter) -> Iterator[str]:
+    """Return who fights, one a line, with commas for the columns of the eye."""
+    for line in order_lines(encounter):
+        turn = ", has the turn" if line.startswith("▸") else ""
+        yield ", ".join(part.strip() for part in re.split(" {2,}", line.strip("▸ "))) + turn
 
 
 def status(session: Session, rest: str) -> Iterator[str]:
@@ -123,7 +131,7 @@ def offers(session: Session, rest: str) -> Iterator[str]:
     if not found:
         yield "Nothing is on offer."
     for number, offer in enumerate(found, 1):
-        yield f"{number}: {offer.says} ({offer.command})"
+        yield f"{number}: {offer.says} To take it: {offer.command}."
 
 
 def actions(session: Session, rest: str) -> Iterator[str]:
@@ -134,7 +142,7 @@ def actions(session: Session, rest: str) -> Iterator[str]:
         if action.group != "hook":
             options = ", ".join(fields_of(action.options))
             takes = f" Options: {options}." if options else ""
-            yield f"{action.name}: {action.help}.{takes}"
+            yield f"{action.name}: {action.help.removesuffix('.')}.{takes}"
 
 
 def help(session: Session, rest: str) -> Iterator[str]:
@@ -171,4 +179,19 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
 
 
 def _line(row: Row) -> str:
-    return clean("".join(text for text, _ in row), WIDE)
+    """A row as it is heard: what stands in columns for the eye is parted by commas."""
+    said, is_parted, blank = "", False, 0
+    for text, _ in row:
+        word = text.strip()
+        blank += len(text) - len(text.lstrip()) if word else len(text)
+        if not word:
+            continue
+        if said and blank >= 2:
+            # A number belongs to the word before it.
+            said += ", " if is_parted or word[0].isalpha() else " "
+            is_parted = True
+        elif said and blank:
+            said += " "
+        said += word
+        blank = len(text) - len(text.rstrip())
+    return clean(said, WIDE)

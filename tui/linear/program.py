@@ -11,11 +11,12 @@ from systems.encounter.remembered import last_action
 from systems.errors import Misread
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
-from tui.display.order_lines import fight_line, order_lines
+from tui.display.frame import offer_does
+from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words
 from tui.linear.carrying_out import carry_out
 from tui.linear.conversation import Conversation, Ended
-from tui.linear.looking import LOOKS
+from tui.linear.looking import LOOKS, heard_order
 from tui.session.errors import CANNOT_BE
 from tui.session.opening import OpenEncounter
 from tui.session.session import DICE_MODES, Session
@@ -34,6 +35,16 @@ KEYS = {
     "W": "return",
     "o": "odds",
     "y": "why",
+    "e": "set",
+    "+": "add",
+    "-": "remove",
+    "T": "note",
+    "H": "happening",
+    "D": "dice",
+    "E": "end",
+    "L": "log",
+    "S": "status",
+    "I": "order",
     "x": "actions",
     "?": "help",
 }
@@ -48,7 +59,7 @@ def play(fight: OpenEncounter) -> int:
     conversation.say(fight_line(session.encounter, fight.campaign.title))
     if fight.notice:
         conversation.say_error(fight.notice)
-    for line in order_lines(session.encounter):
+    for line in heard_order(session.encounter):
         conversation.say(line)
     conversation.say("Type a command, help for the words, quit to leave. Everything is saved at once.")
     offered: Sequence[Offer] = ()
@@ -56,11 +67,11 @@ def play(fight: OpenEncounter) -> int:
         offered = _say_new_offers(session, conversation, offered)
         try:
             line = conversation.ask(">")
+            if line.casefold() in _LEAVING:
+                return 0
+            _answer(session, conversation, line)
         except (Ended, KeyboardInterrupt):
             return 0
-        if line.casefold() in _LEAVING:
-            return 0
-        _answer(session, conversation, line)
 
 
 def _answer(session: Session, conversation: Conversation, line: str) -> None:
@@ -135,7 +146,9 @@ def _say_new_offers(session: Session, conversation: Conversation, before: Sequen
     offers = [offer for offer in session.encounter.offers if offer.command]
     for offer in offers:
         if offer not in before:
-            conversation.say(f"On offer: {offer.says} Enter takes it ({offer.command}).")
+            conversation.say(
+                f"On offer: {offer.says} Enter takes it: {offer_does(offer, session.encounter)}."
+            )
     return offers
 
 

@@ -74,8 +74,8 @@ def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) 
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
     assert lines[0] == "Okado at the gate · North gate · Atlantis · not begun"
-    assert lines[1] == "1 Okado life 52/52 conscious, armour 20"
-    assert lines[6] == "h1 Wolf arrives in round 3"
+    assert lines[1] == "1 Okado, life 52/52, conscious, armour 20"
+    assert lines[6] == "h1 Wolf, arrives in round 3"
 
 
 def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
     assert spoken[4].startswith("Okado, attack against Guard 1: hit ")
     assert spoken[4] != spoken[1]
     assert "total 86" in spoken
-    assert "damage 45 15 × 3" in spoken
+    assert "damage 45, 15 × 3" in spoken
 
 
 def test_a_letter_of_the_game_begins_a_line_as_a_key_does(tmp_path: Path) -> None:
@@ -201,3 +201,36 @@ def test_without_a_campaign_it_says_what_to_name(tmp_path: Path, monkeypatch: py
     ran = affray("--linear", "--campaigns", tmp_path)
     assert ran.status == 1
     assert "name a campaign" in ran.complaint
+
+
+def test_an_option_that_an_action_cannot_do_without_is_asked_for(tmp_path: Path) -> None:
+    road = "the-toll-road"
+    spoken = said(tmp_path, "n", "move", "3", "move", "", "u", campaign=road)
+    asked = "move needs spaces: a whole number from 0 to 999. Type it, or Enter to leave it:"
+    assert spoken.count(asked) == 2
+    at = spoken.index(asked)
+    assert "moves 3 spaces" in spoken[at + 1]
+    assert spoken[at + 3].startswith("Not carried out: move")
+    assert spoken[at + 4].startswith("Undone: ")
+
+
+def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Path) -> None:
+    spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E")
+    assert "Guard 1's life: 45 → 40." in spoken
+    assert "life 40 of 45" in spoken
+    assert "1 Okado, life 52/52, conscious, armour 20, has the turn" in spoken
+    assert "Round 1: the gate gives way" in spoken
+    assert "All dice are real: you are asked for each." in spoken
+    assert "The fight is over after 1 round." in spoken
+
+
+def test_input_that_ends_in_the_middle_of_a_question_leaves_in_silence(tmp_path: Path) -> None:
+    spoken = said(tmp_path, "dice real", "roll 2d6", "4")
+    assert spoken[-1].endswith("or Enter to roll it:")
+
+
+@pytest.mark.parametrize("line", ["actions", "help", "status 3", "why", "order", "offers", "odds"])
+def test_what_is_told_ends_in_one_full_stop_and_stands_in_no_columns(tmp_path: Path, line: str) -> None:
+    for told in said(tmp_path, "n", "a 3 dice=20,13", line):
+        assert ".." not in told
+        assert "  " not in told.strip()

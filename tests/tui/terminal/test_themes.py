@@ -1,6 +1,7 @@
 """The program's own colours: all text can be read on all grounds, and the terminal's own ground decides."""
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 from rich.color import Color
@@ -9,6 +10,7 @@ from rich.style import Style
 from tests.tui.pilot import running
 from tests.tui.table import Play, app, playing
 from tui.app import AffrayApp
+from tui.settings.remembered import remember_colours
 from tui.terminal.driver import asks_for_ground, is_light
 from tui.terminal.symbols import symbols, unknown_set
 from tui.terminal.themed_app import GroundTold
@@ -136,6 +138,21 @@ def test_colours_that_there_are_not_are_told_and_the_others_stay() -> None:
     )
     assert program.theme == DARK
     assert program.use_colours("nord") == ""
+    assert program.theme == "nord"
+
+
+def test_colours_that_were_chosen_and_are_not_there_any_more_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    program = app()
+    assert program.use_own_colours() == ""
+    remember_colours("norde")
+    assert program.use_own_colours() == (
+        'there are no colours "norde" (did you mean nord?): these are affray-dark'
+    )
+    remember_colours("nord")
+    assert program.use_own_colours() == ""
     assert program.theme == "nord"
 
 
