@@ -1,13 +1,14 @@
 """The log: what happened, by rounds, with the dice and terms behind it on request."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
 from systems.encounter.events import Event
+from tui.campaign.progress import Stopped
 from tui.controllers.table import Table
 from tui.display.log import read_filter
 from tui.display.text import Row, cut_row, printable
@@ -16,10 +17,14 @@ from tui.prompts.inline_edit import InlineEdit
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.input_line import InputLine
-from tui.widgets.log_lines import LogLines
+from tui.widgets.log_lines import LogLines, ReadAhead
 from tui.widgets.text_rows import TextRows
 
+if TYPE_CHECKING:
+    from tui.session.session import Session
+
 T = TypeVar("T")
+MANY = 5_000  # events that are not read while somebody waits for the key
 
 
 class LogScreen(FightScreen):
@@ -34,6 +39,7 @@ class LogScreen(FightScreen):
         self.wanted = InputLine(changed=self._narrow)
         self.filter_line = TextRows(self._filter_rows, id="filter")
         self.lines = LogLines(id="lines")
+        self._reads = False
 
     def compose_body(self) -> ComposeResult:
         yield self.filter_line
@@ -44,10 +50,35 @@ class LogScreen(FightScreen):
         self.show_fight()
 
     def show_fight(self) -> None:
-        if (session := self.table.session) is not None:
+        session = self.table.session
+        if session is not None and not self._reads:
             self._tell_empty()
-            self.lines.show_log(session.log, session.encounter)
+            if self.lines.unread(session.log) > MANY:
+                self._read_long(session)
+            else:
+                self.lines.show_log(session.log, session.encounter)
         self.filter_line.show()
+
+    def _read_long(self, session: "Session") -> None:
+        """Show a long log once it is read; who stops that goes home."""
+        from tui.controllers.long_work import LongWork
+
+        def read(ahead: ReadAhead) -> None:
+            self._reads = False
+            if session is self.table.session:
+                self.lines.show_log(session.log, session.encounter, ahead)
+            self.show_fight()
+
+        def failed(error: Exception) -> None:
+            self._reads = False
+            if isinstance(error, Stopped):
+                self.app.switch_mode("initiative")
+            else:
+                self.services.program.handle_error(error)
+
+        self._reads = True
+        work = self.lines.reader(session.log)
+        LongWork(self.services, "Reading the log, events", work, done=read, failed=failed).go()
 
     def find(self, text: str) -> None:
         """Show only what fits: `who: okado`, `what: damage`, and any words."""

@@ -1,19 +1,30 @@
 """The log as a list with a cursor: rounds, events, and what is behind an event when it is unfolded."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import events
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
+from systems.frozen import frozen
 from systems.schema.fields import Field, fields_of
+from tui.campaign.progress import Tell, counted
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
 
 USUAL_WIDTH = 80  # until the list has a place
+
+
+@frozen
+class ReadAhead:
+    """A long log as it is shown for a width: its entries, and the rows of each."""
+
+    cells: int
+    entries: Sequence[LogEntry]
+    rows: Sequence[Sequence[ShownRow]]
 
 
 class LogLines(CursorList):
@@ -53,10 +64,28 @@ class LogLines(CursorList):
     def stops(self, index: int) -> bool:
         return isinstance(self._shown[index], LogEntry)
 
-    def show_log(self, log: History, encounter: Encounter) -> None:
+    def unread(self, log: History) -> int:
+        """Return how many events of a log are not known here."""
+        return len(log.events) - len(self._entries)
+
+    def reader(self, log: History) -> Callable[[Tell], ReadAhead]:
+        """Return what reads a long log for `show_log`, maybe in a thread."""
+        cells, count = self._cells, len(log.events)
+
+        def read(tell: Tell) -> ReadAhead:
+            standing, entries, rows = set(log.standing), list[LogEntry](), list[Sequence[ShownRow]]()
+            for event in counted(log.as_amended, count, tell):
+                entries.append(entry_of(event, standing, log.amended))
+                rows.append(rows_of(entries[-1], cells))
+            return ReadAhead(cells, entries, rows)
+
+        return read
+
+    def show_log(self, log: History, encounter: Encounter, ahead: ReadAhead | None = None) -> None:
         """Show what the log holds now; only what is new is read, unless something was undone.
 
-        The cursor stays on its event, also where the same fight was read anew, or goes with the end.
+        `ahead`: the log as it was read before. The cursor stays on its event, also where the same fight was
+        read anew, or goes with the end.
         """
         at_end, current = self.cursor >= self._last_entry(), self.current
         known, events = len(self._entries), log.as_amended
@@ -73,8 +102,12 @@ class LogLines(CursorList):
                 self._add(entry_of(event, standing))
             self.show_rows(self._last_entry() if at_end else None)
             return
-        self._entries = entries_of(log)
-        self._lay_out()
+        if ahead is not None and len(ahead.entries) == len(log.events):
+            self._entries = list(ahead.entries)
+            self._lay_out(ahead.rows if ahead.cells == self._cells else None)
+        else:
+            self._entries = entries_of(log)
+            self._lay_out()
         stays = current is not None and not at_end and current.number <= len(events)
         if current is not None and stays and _is_same(log.event(current.number), current.event):
             self.show_rows(self._row_of(current))
@@ -135,20 +168,21 @@ class LogLines(CursorList):
             end += 1
         return end - index
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, rows: Sequence[Sequence[ShownRow]] | None = None) -> None:
+        """Lay all entries out anew. `rows`: those of each, where they are known for this width."""
         self._shown, self._round, self._laid_out_for = [], -1, self._cells
         wanted, self._entries = self._entries, []
-        for entry in wanted:
-            self._add(entry)
+        for at, entry in enumerate(wanted):
+            self._add(entry, rows[at] if rows is not None else None)
 
-    def _add(self, entry: LogEntry) -> None:
+    def _add(self, entry: LogEntry, rows: Sequence[ShownRow] | None = None) -> None:
         self._entries.append(entry)
         if not self.filter.is_empty and not self.filter.fits(entry, self._names):
             return
         if entry.round != self._round:
             self._shown.append(entry.round)
             self._round = entry.round
-        self._shown += rows_of(entry, self._cells)
+        self._shown += rows_of(entry, self._cells) if rows is None else rows
         if entry.number in self._open:
             self._shown += self._behind(entry)
 

@@ -11,7 +11,9 @@ from tests.tui.table import text_of
 from tui.campaign.progress import counted
 from tui.controllers import long_work
 from tui.controllers.long_work import LongWork
+from tui.screens import log as log_screen
 from tui.session import opening
+from tui.widgets import log_lines
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +56,22 @@ async def test_escape_stops_work_at_the_next_step(tmp_path) -> None:
         goes_on.set()
         await pilot.until(lambda: "Counting: stopped." in text_of(here))
         assert not found
+        here.table.fight.close()
+
+
+async def test_a_long_log_tells_how_far_it_is_read(tmp_path, monkeypatch) -> None:
+    here, goes_on = opened(tmp_path, "north-gate"), Event()
+    monkeypatch.setattr(log_screen, "MANY", 1)
+    real = log_lines.rows_of
+    monkeypatch.setattr(log_lines, "rows_of", lambda *words: goes_on.wait(10) and real(*words))
+    async with running(here) as pilot:
+        for line in ("start", "note hear ye", "next"):
+            here.services.command(line)
+        await pilot.press("L")
+        await pilot.until(lambda: "Reading the log, events: 0 of 3" in text_of(here))
+        goes_on.set()
+        await pilot.until(lambda: "3 events" in text_of(here))
+        assert "hear ye" in text_of(here)
         here.table.fight.close()
 
 
