@@ -1,5 +1,6 @@
 """Work that may take long, in a thread of its own: the screen stays alive, and Escape stops it."""
 
+import gc
 from collections.abc import Callable
 from threading import Thread
 from time import monotonic
@@ -60,10 +61,16 @@ class LongWork(Generic[T]):
         self._look()
 
     def _run(self) -> None:
+        # What is made stays: looking for garbage meanwhile would take longer than the work itself.
+        collects = gc.isenabled()
+        gc.disable()
         try:
             self._found = self._work(self._tell)
         except Exception as error:  # noqa: BLE001 - told in the program's own thread
             self._found = error
+        finally:
+            if collects:
+                gc.enable()
 
     def _tell(self, done: int, of: int) -> None:
         if self._stopped:
