@@ -103,14 +103,15 @@ def title_of(game: str) -> str:
 
 
 def game_named(word: str) -> str:
-    """Return the game that a number of the list, a name or a title means. Raises Wrong."""
-    from systems.text import find_word, plain_word
+    """Return the game that a number of the list, or the beginning of a name or title means. Raises Wrong."""
+    from systems.text import listed, matches
 
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
         return names[int(word) - 1]
-    titled = (name for name in names if plain_word(word) and plain_word(title_of(name)) == plain_word(word))
-    found = find_word(word, names) or next(titled, None)
-    if found is None:
+    found = matches(word, names, {name: title_of(name) for name in names})
+    if len(found) > 1:
+        raise Wrong("", f"{clean(word, 40)} could be {listed(map(title_of, found), 'or')}", code="ambiguous")
+    if not found:
         raise unknown("", f"there is no game {clean(word, 40) or 'without a name'}", word, names)
-    return found
+    return found[0]

@@ -6,6 +6,7 @@ import pytest
 
 from systems.encounter.model import new_encounter as fight_of
 from systems.encounter.serialize import plain
+from systems.errors import Wrong
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
@@ -13,6 +14,7 @@ from tui.app import AffrayApp
 from tui.campaign.campaign import load
 from tui.campaign.openings import new_encounter
 from tui.campaign.watch import reread
+from tui.controllers.choosing import game_named
 from tui.session.write_queue import Saved
 
 
@@ -136,8 +138,8 @@ async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
             assert title in text_of(here)
         await pilot.press("n", *"ferry", "enter")
         assert "1 The Ages of Arden" in text_of(here)
-        await pilot.press(*"ages of arden", "enter")
-        assert "there is no game ages of arden" in text_of(here)
+        await pilot.press(*"ages of chess", "enter")
+        assert "there is no game ages of chess" in text_of(here)
         await pilot.press("ctrl+u", *"the ages of arden", "enter")
         assert load(tmp_path / "campaigns" / "ferry").system == "arden"
 
@@ -255,3 +257,13 @@ async def test_f_goes_to_the_other_fight_in_progress_and_back_each_with_its_own_
         await pilot.press("F")
         assert here.table.fight.encounter == "north-gate"
         here.table.fight.close()
+
+
+def test_a_game_is_meant_by_its_number_or_the_beginning_of_its_name_or_title():
+    assert [game_named(word) for word in ("1", "atla", "enter the", "XCOM")] == [
+        *("arden", "atlantis", "waygate", "xcom"),
+    ]
+    with pytest.raises(Wrong, match="at could be Atlantis or Atomic D20"):
+        game_named("at")
+    with pytest.raises(Wrong, match="there is no game zz"):
+        game_named("zz")
