@@ -138,20 +138,22 @@ def joined(parts: Iterable[str], between: str = " ") -> MarkedText:
 
 def with_marks(text: str, given: object) -> MarkedText:
     """Return a text with the marks that a log keeps of it; those that do not fit the text are left out."""
+    return MarkedText(text, read_marks(given, len(text)) if given else ())
+
+
+def read_marks(given: object, length: int, at: int = 0) -> list[TextMark]:
+    """Return the marks that a log keeps of a text of that length, which begins at `at` of another."""
     marks: list[TextMark] = []
-    end = 0
+    done = 0
     for item in given if isinstance(given, list | tuple) else ():
-        mark = _read(item)
-        if mark is not None and end <= mark.start < mark.end <= len(text):
-            marks.append(mark)
-            end = mark.end
-    return MarkedText(text, marks)
-
-
-def _read(item: object) -> TextMark | None:
-    match item:
-        case [int(start), int(end), "actor" | "grew" | "shrank" as what]:
-            return TextMark(start, end, what)
-        case [int(start), int(end), "status", str(name)]:
-            return TextMark(start, end, "status", name)
-    return None
+        match item:
+            case [int(start), int(end), "actor" | "grew" | "shrank" as what]:
+                status = ""
+            case [int(start), int(end), "status" as what, str(status)]:
+                pass
+            case _:
+                continue
+        if done <= start < end <= length:
+            marks.append(TextMark(at + start, at + end, what, status))
+            done = end
+    return marks

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import attrs
 
-from systems.contract.marked_text import MarkedText, joined, marked, with_marks
+from systems.contract.marked_text import MarkedText, TextMark, joined, marked, read_marks, with_marks
 from systems.contract.outcome import Account, Fact, Step, plain_term
 from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Encounter
@@ -192,8 +192,26 @@ def sentences_of(event: Event) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]
 
 def whole_text_of(event: Event) -> MarkedText:
     """Return the text of an event with the marks of its sentences."""
-    marks = [mark.after(held["start"]) for text, held in sentences_of(event) for mark in text.marks]
-    return MarkedText(word_in(event, "text"), marks)
+    text = word_in(event, "text")
+    marks: list[TextMark] = []
+    for held in tables_in(event, "sentences"):
+        start, end = held.get("start"), held.get("end")
+        if "marks" in held and isinstance(start, int) and isinstance(end, int) and 0 <= start <= end:
+            marks += read_marks(held["marks"], min(end, len(text)) - start, start)
+    return MarkedText(text, marks)
+
+
+def _told_apart(event: Event) -> set[str]:
+    """Return the ids of those for each of whom the text of an event has a line; none where it is one line."""
+    if word_in(event, "command") not in ("action", "damage", "heal"):
+        return set()
+    each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
+    return each if len(each) > 1 else set()
+
+
+def is_one_line(event: Event) -> bool:
+    """Return whether `lines_of` has one line."""
+    return not _told_apart(event)
 
 
 def lines_of(event: Event) -> list[MarkedText]:
@@ -201,8 +219,8 @@ def lines_of(event: Event) -> list[MarkedText]:
 
     A sentence belongs to the line of the last one it is about. Other events are one line.
     """
-    each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
-    if len(each) < 2 or word_in(event, "command") not in ("action", "damage", "heal"):
+    each = _told_apart(event)
+    if not each:
         return [whole_text_of(event)]
     lines: list[list[str]] = []
     subject, is_heading = "", True

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import NOTHING_CHANGED, word_in
+from systems.encounter.events import NOTHING_CHANGED, is_one_line, word_in
 from systems.frozen import frozen
 from systems.schema.fields import Field
 from systems.visibility.line_marks import line_marks
@@ -57,7 +57,8 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int, game: Ruleset) -> Row:
 
 def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
     """Return the rows of an event: itself, and one for each further line that its text takes."""
-    first, *others = _lines(entry)
+    # Of every event of a fight its rows are counted: what stands out is looked for when one is painted.
+    first, *others = [entry.text or NOTHING_CHANGED] if is_one_line(entry.event) else _lines(entry)
     room = _room(entry, cells)
     count = len(wrapped(first, room, " " * MORE_AT))
     count += sum(len(wrapped(line, room - MORE_AT, "")) for line in others)

@@ -101,6 +101,8 @@ def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:
 
 def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
     """Return `text` on lines of at most `cells` cells, broken between words; later lines are indented."""
+    if not text.startswith(" ") and cell_len(text) <= cells:
+        return [text]
     lines: list[str] = []
     line, used = "", 0
     for word in text.split(" "):

@@ -11,7 +11,14 @@ from systems.commands.perform import carry_out
 from systems.contract.table import ScriptedChoices
 from systems.dice.sources import ScriptedDice
 from systems.encounter.changes import apply
-from systems.encounter.events import combatants_in, ids_in, results_of, sentences_of, subject_of, title_of
+from systems.encounter.events import (
+    combatants_in,
+    ids_in,
+    results_of,
+    sentences_of,
+    subject_of,
+    title_of,
+)
 from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
