@@ -14,7 +14,7 @@ from tui.lists.target_list import OptionShown
 def _default(field: Field) -> str:
     """The default of an option in words."""
     known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
-    return known.get(field.default_text, field.default_text)
+    return known.get(field.default_text, field.default_text).strip('"')
 
 
 class GivenOptions:

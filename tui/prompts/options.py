@@ -114,7 +114,7 @@ class OptionEditor:
             return [name, *self.line.row(20), (f"  ({option.default}) {says}", "muted")]
         # A default that takes a sentence stands behind what can be chosen.
         now = option.value
-        default = (not now and option.now) or option.default
+        default = option.now if not now and option.now not in _NOTHING else option.default
         short, rest = (default, "") if len(default) <= _SHORT else ("default", f"  default: {default}")
         shown = ["", *words, *([now] if now and now not in words else [])]
         choices: list[Piece] = [

@@ -21,10 +21,14 @@ class InitiativePrompt(LinePrompt):
     label = "initiative"
 
     def title(self) -> str:
+        return f"Initiative as it is called: {self._example} · who is not named rolls"
+
+    @property
+    def _example(self) -> str:
+        """Two names of this fight with a total each: `okado 14 tamsin 9`."""
         here = self.source.encounter
         names = [each.id for each in here if here.is_player(each)] or [each.id for each in here]
-        called = " ".join(f"{cut(name, 14)} {total}" for name, total in zip(names, (14, 9), strict=False))
-        return f"Initiative as it is called: {called} · who is not named rolls"
+        return " ".join(f"{cut(name, 14)} {total}" for name, total in zip(names, (14, 9), strict=False))
 
     @property
     def _named(self) -> frozenset[str]:
@@ -51,8 +55,8 @@ class InitiativePrompt(LinePrompt):
         if not text:
             return Reading("start", "everybody rolls")
         words = text.split()
-        if any(_is_number(word) for word in words[::2]) or not all(map(_is_number, words[1::2])):
-            return Reading(wrong="a name and a total in turn: okado 14 tamsin 9")
+        if any(map(_is_number, words[::2])) or not all(map(_is_number, words[1::2])):
+            return Reading(wrong=f"a name and a total in turn: {self._example}")
         if len(words) % 2:
             return Reading(says=f"the total of {words[-1]}?")
         try:

@@ -128,3 +128,23 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
         "maneuver": "Shield Bash",
         "difficulty": 12,
     }
+
+
+@pytest.mark.parametrize(
+    ("campaign", "keys", "shown"),
+    [
+        ("the-bone-court", "a4<Tab>", "relevant  (none)  high_concept"),
+        ("the-thin-place", "m", "attribute (magic)"),
+    ],
+)
+async def test_defaults_are_words_without_brackets_or_quotes(
+    campaign: str, keys: str, shown: str, tmp_path: Path
+) -> None:
+    here = opened(tmp_path, None, campaign)
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 34)) as pilot:
+        play = Play(here, pilot)
+        await play.press(keys)
+        assert shown in play.text
