@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from textual.binding import Binding
+
 from systems.visibility.changes import with_changes
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
@@ -25,6 +27,7 @@ class SeatApp(ThemedApp):
     TITLE = "Affray"
     CSS_PATH = "../app.tcss"
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS = [Binding("ctrl+c", "help_quit", show=False, priority=True)]
 
     def __init__(self, wire: "SeatWire | None") -> None:
         super().__init__()
@@ -42,6 +45,10 @@ class SeatApp(ThemedApp):
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line."""
         self.seat.say(sentence)
+
+    def action_help_quit(self) -> None:
+        """Say how to leave: Ctrl+C leaves most other programs."""
+        self.say("Ctrl+Q leaves the table; ? shows all keys.")
 
     def take(self, message: Message) -> None:
         """Show what came over the wire."""

@@ -142,6 +142,20 @@ def test_a_word_is_dead_after_ten_wrong_tries_and_only_for_its_seat() -> None:
     assert state.hand_out("nobody") is None
 
 
+@pytest.mark.parametrize("typed", ["baba-baba", "babaBaba", " Baba baba\t", "baba – baba", "BABABABA"])
+def test_a_word_that_was_said_aloud_may_be_typed_without_its_hyphen(typed: str) -> None:
+    state = joining(okado="")
+    state.hand_out("okado")
+    assert state.of_word("okado", typed, "") == Admission("seat", "okado")
+
+
+@pytest.mark.parametrize("typed", ["-", "baba", "bababababa", "b-a-b-a"])
+def test_what_is_no_word_neither_seats_nor_knocks(typed: str) -> None:
+    state = joining(okado="")
+    state.hand_out("okado")
+    assert state.of_word("okado", typed, "") == Admission("no")
+
+
 def test_a_key_of_another_seat_is_not_bound_to_a_second_one() -> None:
     state = joining(okado=KEY, tamsin="")
     word = state.hand_out("tamsin")

@@ -486,3 +486,10 @@ async def test_the_page_of_who_waits_to_be_let_in_tells_of_no_fight() -> None:
         app.take({"kind": "view", "view": {"title": "An empty room"}, "token": ""})
         await pilot.idle()
         assert "Nobody is here yet." in text_of(app)
+
+
+async def test_ctrl_c_says_how_to_leave_and_leaves_nothing() -> None:
+    async with Seat(seen(fight())) as seat:
+        await seat.press("ctrl+c")
+        assert "Ctrl+Q leaves the table" in seat.text
+        assert seat.app.return_code is None
