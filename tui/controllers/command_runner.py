@@ -130,12 +130,13 @@ class CommandRunner:
             from tui.session.dice_count import place_of
             from tui.session.die_meaning import meaning_of
 
-            wrong = ""
+            wrong = typed = ""
             if self.faces:
                 if 1 <= self.faces[0] <= needs.sides:
                     faces(self.faces)
                     return
-                wrong, self.faces = cannot_show(needs.sides, self.faces[0]), []
+                wrong, typed = cannot_show(needs.sides, self.faces[0]), " ".join(map(str, self.faces))
+                self.faces = []
             before = self._faces_before(attempt, needs)
             if before and self.takes_again and not wrong:
                 self._take_again(attempt, needs)
@@ -150,6 +151,7 @@ class CommandRunner:
                 lambda: attrs.astuple(meaning_of(attempt, needs)),
                 before,
                 again,
+                typed,
             )
             self.show_question(self.prompt)
             if wrong:

@@ -42,16 +42,20 @@ class FacePrompt(Prompt):
         explain: Callable[[], tuple[str, str]] = lambda: ("", ""),
         before: Sequence[int] = (),
         again: Callable[[], None] | None = None,
+        wrong: str = "",
     ) -> None:
         """`explain`: what its faces do and what is added, found once it is shown.
 
-        `before`: the faces that fell when the command was done before, and `again` takes them.
+        `before`: the faces that fell when the command was done before, and `again` takes them. `wrong`: what
+        was typed for this die and cannot be.
         """
         super().__init__(services)
         self.needs, self.command, self.place, self.given = needs, command, place, given
         self.explain, self.before, self.again = explain, before, again
         self.does, self.adds = "", ""
-        self.line = InputLine()
+        self.line = InputLine(wrong)
+        # A face that the die has not stays in the line until the next one is typed over it.
+        self._types_over = bool(wrong)
 
     def opened(self) -> None:
         super().opened()
@@ -117,10 +121,17 @@ class FacePrompt(Prompt):
                 self.given([])
             case _:
                 if is_part(event.character) or not (event.character and event.character.isprintable()):
+                    self._type_over(event.character)
                     self.line.key(event)
                 self.refresh()
 
+    def _type_over(self, character: str | None) -> None:
+        if self._types_over and character is not None and character.isdecimal():
+            self.line.set("")
+        self._types_over = False
+
     def paste(self, text: str) -> None:
+        self._type_over(text.strip()[:1])
         self.line.insert("".join(character for character in " ".join(text.split()) if is_part(character)))
         self.refresh()
 
@@ -133,7 +144,7 @@ class FacePrompt(Prompt):
         faces = [int(word) if len(word) < 9 else 0 for word in words]
         if faces and not 1 <= faces[0] <= self.needs.sides:
             self.services.say(cannot_show(self.needs.sides, words[0]), error=True)
-            self.line.set("")
+            self._types_over = True
             self.refresh()
             return
         self.services.say("")

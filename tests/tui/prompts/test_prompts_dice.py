@@ -57,6 +57,7 @@ async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str)
     async with playing() as play:
         await play.press(f"Da3<Enter>{face}<Enter>")
         assert "cannot show" in play.text
+        assert f" d20 {face}\n" in play.text.replace(" \n", "\n")
         assert play.app.services.prompts.current is not None
         await play.press("12<Enter>")
         assert play.last["rolls"][0]["face"] == 12
@@ -233,6 +234,7 @@ async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> N
         await play.press("Dxbox<Enter>4 9 1<Enter>")
         assert "a d6 cannot show 9" in play.text
         assert "die 2 of 4" in play.text
+        assert " d6 9 1" in play.text
         await play.press("2 1 3<Enter>")
         assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
 
