@@ -1,6 +1,6 @@
 """What an amendment of the past changed, from the data of its event."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from systems.contract.ruleset import Ruleset
@@ -82,24 +82,29 @@ def amendment_sentences(
     found = revisions(log, amendment)
     number = next(iter(amendment.get("refs", ())), 0)
     first = next((revision for revision in found if revision.number == number), None)
+    was = _event(log, number)
     never = " did not happen" if first is not None and first.after is None else ""
-    said = [f"Amended: {title_of(_event(log, number), names, game)} (event {number}){never}."]
+    said = [_said(f"Amended: {title_of(was, names, game)} (event {number}){never}.", combatants_in(was))]
     if first is not None and first.after is not None:
-        said.append(word_in(first.after, "text"))
+        said.append(_said(word_in(first.after, "text"), combatants_in(first.after)))
     later = [revision for revision in found if revision.number != number and revision.reads_differently]
     if changed := sum(revision.after is not None for revision in later):
-        said.append(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently.")
-    gone = [title_of(revision.before, names, game) for revision in later if revision.after is None]
-    said += _list("Did not happen", gone)
-    said += _list(
-        "No longer needed", [die_words(die, names) for revision in found for die in revision.spared]
-    )
-    said += _list("Newly rolled", [die_words(die, names) for revision in found for die in revision.added])
+        said.append(_said(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently."))
+    gone = [revision.before for revision in later if revision.after is None]
+    said += _list("Did not happen", [(title_of(event, names, game), combatants_in(event)) for event in gone])
+    for head, dice in (
+        ("No longer needed", [die for revision in found for die in revision.spared]),
+        ("Newly rolled", [die for revision in found for die in revision.added]),
+    ):
+        said += _list(head, [(die_words(die, names), {str(die.get("of", ""))} & {*names}) for die in dice])
     since = takewhile(lambda event: event["n"] > number, log.newest())
     if kept := [event["n"] for event in since if word_in(event, "command") == "keep"]:
-        said.append(f"What went to the roster stays as it was written (event {kept[0]}).")
-    about = tuple(sorted(combatants_in(_event(log, number))))
-    return [Sentence(text, about, seen="gm") for text in said]
+        said.append(_said(f"What went to the roster stays as it was written (event {kept[0]})."))
+    return said
+
+
+def _said(text: str, about: Iterable[str] = ()) -> Sentence:
+    return Sentence(text, tuple(sorted(about)), seen="gm")
 
 
 def die_words(die: Die, names: Mapping[str, str]) -> str:
@@ -109,9 +114,11 @@ def die_words(die: Die, names: Mapping[str, str]) -> str:
     return f"{whose}d{die.get('sides')}{f' for {why}' if why else ''}, {die.get('face')}"
 
 
-def _list(head: str, words: Sequence[str]) -> list[str]:
-    if not words:
+def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:
+    """Return a sentence of some items, each with the ids that it names, and how many more there are."""
+    if not items:
         return []
-    told = words if len(words) <= _MOST_NAMED else words[: _MOST_NAMED - 1]
-    more = f"; … {len(words) - len(told)} more" if len(told) < len(words) else ""
-    return [f"{head}: {'; '.join(told)}{more}."]
+    told = items if len(items) <= _MOST_NAMED else items[: _MOST_NAMED - 1]
+    more = f"; … {len(items) - len(told)} more" if len(told) < len(items) else ""
+    words = "; ".join(word for word, _ in told)
+    return [_said(f"{head}: {words}{more}.", {who for _, ids in told for who in ids})]

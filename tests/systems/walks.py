@@ -96,6 +96,12 @@ def _order(fight: Fight, random: Random) -> str:
     return f"order {_one(fight, random)} {where}"
 
 
+def _amend(fight: Fight, random: Random) -> str:
+    number = random.randint(1, len(fight.log.events) or 1)
+    others = [f"dice={random.randint(1, 20)}", "modifier=2", "by tamsin", "never", "damage ONE 3"]
+    return f"amend {number} {random.choice(others).replace('ONE', _one(fight, random))}"
+
+
 def _with(*texts: str) -> Callable[[Fight, Random], str]:
     """One of these lines; ONE stands for a combatant and SOME for targets."""
 
@@ -125,4 +131,6 @@ _KINDS: tuple[tuple[Callable[[Fight, Random], str], int], ...] = (
     (_with("end"), 1),
     (_with("group SOME", "group SOME", "ungroup SOME"), 4),
     (_offered, 6),
+    (_with("group SOME", "group ONE", "ungroup ONE", "ungroup SOME"), 3),
+    (_amend, 3),
 )
