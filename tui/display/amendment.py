@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.encounter.amendment import Revision, die_words, revisions
-from systems.encounter.events import Event, word_in
+from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History
 from systems.schema.fields import Field
 from tui.display.details import details_of
@@ -18,14 +18,18 @@ def amendment_rows(
 ) -> list[Row]:
     """Return what an amendment would change. `log`: as it is before it. `names`: of combatants, by id."""
     found = revisions(log, amendment)
-    rows = [*_now(amendment, names, fields, cells)]
+    rows: list[Row] = []
+    for words in _now(amendment, names, fields):
+        label, *more = wrapped(words, max(10, cells - 2), "")
+        rows.append([(f" {printable(label)}", "muted" if words == NOBODY else "accent")])
+        rows += [[(f"   {printable(line)}", "accent")] for line in more]
     for words in _dice_words(found, names):
         rows += [[(f" {line}", "warning")] for line in wrapped(printable(words), max(10, cells - 2), "")]
     for revision in found:
         if revision.reads_differently:
             rows += _line(revision, cells)
-    if more := _as_before(found):
-        rows.append([(f"   {more}", "muted")])
+    if others := _as_before(found):
+        rows.append([(f"   {others}", "muted")])
     return rows
 
 
@@ -34,10 +38,7 @@ def amendment_lines(
 ) -> Iterator[str]:
     """Yield what an amendment would change, a line each, for those who see no strokes through lines."""
     found = revisions(log, amendment)
-    changed = details_of({"changes": amendment.get("changes", ())}, names, fields)
-    yield from (f"{line.label}: {line.note}." for line in changed)
-    if not changed:
-        yield NOBODY
+    yield from (f"{words}." for words in _now(amendment, names, fields))
     yield from (f"{words[:1].upper()}{words[1:]}." for words in _dice_words(found, names))
     for revision in found:
         if revision.reads_differently:
@@ -67,18 +68,33 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
             yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"
 
 
-def _now(
-    amendment: Event, names: Mapping[str, str], fields: Mapping[str, Field], cells: int
-) -> Iterator[Row]:
-    """What becomes of everybody's sheet by now."""
-    changed = details_of({"changes": amendment.get("changes", ())}, names, fields)
-    if not changed:
-        yield [(f" {NOBODY}", "muted")]
-    for line in changed:
-        label, *more = wrapped(f"{line.label}: {line.note}", max(10, cells - 2), "")
-        yield [(f" {printable(label)}", "accent")]
-        for words in more:
-            yield [(f"   {printable(words)}", "accent")]
+def _now(amendment: Event, names: Mapping[str, str], fields: Mapping[str, Field]) -> list[str]:
+    """Return what is another now: whose turn it is and in which round, who is there, everybody's sheet."""
+    changes = tables_in(amendment, "changes")
+    found = [*_course(changes, names), *_people(changes, names)]
+    found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, fields)]
+    return found or [NOBODY]
+
+
+def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the turn and the round where they are others: `turn: Tamsin → Guard 1`."""
+    for change in changes:
+        match change.get("who", ""), change.get("field"):
+            case "", "turn":
+                was, now = (str(change.get(side) or "") for side in ("before", "after"))
+                yield f"turn: {names.get(was) or 'nobody'} → {names.get(now) or 'nobody'}"
+            case "", "round":
+                yield f"round: {change.get('before') or 0} → {change.get('after') or 0}"
+            case "", "over":
+                yield "the fight is over" if change.get("after") else "the fight is not over"
+
+
+def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+    """Yield who is in the fight now and was not, and the other way round."""
+    for change in changes:
+        who = str(change.get("who", ""))
+        if who and not change.get("field"):
+            yield f"{names.get(who, who)}: {'is there' if change.get('after') else 'is not there'}"
 
 
 def _line(revision: Revision, cells: int) -> Iterator[Row]:

@@ -325,6 +325,19 @@ async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change
         assert fight.encounter.combatants["guard-1"].sheet.life == 4
 
 
+async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed():
+    here = app(session("add okado", "add guard", "start", "add wolf", "next"))
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "minus")
+        assert "turn: Guard → Okado" in text_of(here)
+        await pilot.press("escape", "k", "minus")
+        assert "Wolf: is not there" in text_of(here)
+        await pilot.press("escape", "k", "minus")
+        text = text_of(here)
+        assert "turn: Guard → nobody" in text
+        assert "round: 1 → 0" in text
+
+
 async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
