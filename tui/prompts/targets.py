@@ -200,7 +200,7 @@ class TargetPrompt(Prompt):
         if event.character == "=" and self._go_to_named():
             self._ask()
             return
-        if (event.character == " " and self._is_named) or self._begins_a_tag(event):
+        if self._ends_option(event) or self._begins_a_tag(event):
             self._is_named = False
             self.editor.go_to(None)
             if not self._is_alone:
@@ -229,6 +229,12 @@ class TargetPrompt(Prompt):
         self.editor.go_to(self.shown.option(found[0]))
         self._is_named = True
         return True
+
+    def _ends_option(self, event: Key) -> bool:
+        """Whether a key is the blank behind an option that was named, or behind a word that was begun."""
+        option = self.shown.option(self.editor.field)
+        is_word = option is not None and bool(option.choices and self.editor.line.text)
+        return event.character == " " and (self._is_named or is_word)
 
     def _begins_a_tag(self, event: Key) -> bool:
         """Whether a key is the first digit of a target's tag, typed where one of some words is asked for."""

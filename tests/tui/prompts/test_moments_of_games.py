@@ -148,3 +148,16 @@ async def test_defaults_are_words_without_brackets_or_quotes(
         play = Play(here, pilot)
         await play.press(keys)
         assert shown in play.text
+
+
+async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_option(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "rooftop-watch")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 34)) as pilot:
+        play = Play(here, pilot)
+        await play.press("mood dash=y<Enter>")
+        assert "What cover is Mara behind now?" in play.text
+        await play.press("<Enter>")
+        assert "Mara dashes 3 squares: cost 4, mobility 24" in play.last["text"]
