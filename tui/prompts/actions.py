@@ -58,17 +58,24 @@ class ActionsPrompt(LinePrompt):
             for action in known
             if typed and typed in f"{action.name} {action.title} {action.group} {action.help}".casefold()
         ]
-        actions = dict.fromkeys(action.name for action in (*first, *others))
-        return [*offers, *(self._row(action) for action in known if action.name in actions)]
+        names = {action.name for action in (*first, *others)}
+        shown = [action for action in known if action.name in names]
+        groups = ["", *(action.group for action in shown)]
+        # A group is named once, above those that follow in it.
+        rows = [
+            self._row(action, action.group != group) for action, group in zip(shown, groups, strict=False)
+        ]
+        return [*offers, *rows]
 
     def _about(self, offer: Offer) -> str:
         """Return the odds of an offer before its sentence: the command says who and whom."""
         odds = self._odds.words(self.source, offer)
         return f"{odds} · {offer.says}" if odds else offer.says
 
-    def _row(self, action: Action) -> Suggestion:
+    def _row(self, action: Action, begins_group: bool) -> Suggestion:
         key, refused = self.services.action_key_names.get(action.name), self._refused(action)
-        name = f"{action.group:<7}{action.title}{f' ({key})' if key else ''}"
+        group = action.group if begins_group else ""
+        name = f"{group:<7}{action.title}{f' ({key})' if key else ''}"
         return Suggestion(action.name, name, refused or action.help, "muted" if refused else "")
 
     def _refused(self, action: Action) -> str:

@@ -527,3 +527,14 @@ async def test_one_key_lets_all_of_a_kind_share_a_turn_and_parts_them_again() ->
         assert "2,99" in play.text
         await play.press("<Esc>B<Enter>")
         assert play.last["text"] == "Guard 1 and Guard 2 have turns of their own again."
+
+
+async def test_a_group_of_actions_is_named_once() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("x")
+        lines = [line.split() for line in play.text.split("\n")]
+        listed = lines[next(at for at, words in enumerate(lines) if "actions" in words) + 1 :]
+        assert [words[0] for words in listed if words[:2] == ["check", "check"]] == ["check"]
+        assert any(words[:1] == ["contest"] for words in listed)
+        await play.press("cont")
+        assert "check  contest" in play.text

@@ -1,11 +1,14 @@
 """The program's own colours: all text can be read on all grounds, and the terminal's own ground decides."""
 
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pytest
 from rich.color import Color
 from rich.style import Style
+from textual.color import Color as Colour
+from textual.widget import Widget
 
 from tests.tui.pilot import running
 from tests.tui.table import Play, app, playing
@@ -18,9 +21,10 @@ from tui.terminal.themes import CONTRAST, DARK, LIGHT, OWN
 from tui.widgets.text_rows import TONES, Toned
 
 # Grounds are no texts, and what is left of a bar is told by its figures, too.
-GROUNDS = ("marked", "cursor", "dimmed")
+GROUNDS = ("marked", "cursor", "dimmed", "field")
 TEXTS = ("", *(tone for tone in TONES if tone not in (*GROUNDS, "track")))
-KEYS = ("", "a", "c", "y", "S", "L", "R", "C")  # each screen, questions, and a page over one
+SEEN = 1.3  # the least contrast of a border: it parts, and says nothing
+KEYS = ("", "a", "c", "y", "?", "S", "L", "R", "C")  # each screen, questions, and a page over one
 
 
 def luminance(color: Color) -> float:
@@ -43,6 +47,16 @@ def contrast(style: Style) -> float:
 def toned(program: AffrayApp) -> list[Toned]:
     """Every widget in sight that paints texts in tones."""
     return [widget for widget in program.screen.walk_children() if isinstance(widget, Toned)]
+
+
+def titles(widget: Widget) -> Iterator[tuple[str, Colour, Colour]]:
+    """The words in the border of a widget, with the ground they stand on and their colour."""
+    outer, _ = widget.background_colors
+    for name in ("border_title", "border_subtitle"):
+        if getattr(widget, name) and widget.display:
+            own = widget.styles.has_rule(f"{name}_color")
+            text = getattr(widget.styles, f"{name}_color") if own else widget.styles.border_top[1]
+            yield name, outer, outer + text
 
 
 def test_contrast_is_measured_as_the_standard_does() -> None:
@@ -69,6 +83,16 @@ async def test_every_text_can_be_read_on_its_ground_on_every_screen(
                     found = contrast(style)
                     assert found >= least, (key, widget.id, text, ground, style, round(found, 2))
                     measured += 1
+            for widget in program.screen.walk_children():
+                for name, ground, text in titles(widget):
+                    found = contrast(Style(color=text.rich_color, bgcolor=ground.rich_color))
+                    assert found >= least, (key, widget.id, name, round(found, 2))
+                    measured += 1
+                kind, line = widget.styles.border_top
+                if kind and widget.display:
+                    outer, _ = widget.background_colors
+                    seen = Style(color=(outer + line).rich_color, bgcolor=outer.rich_color)
+                    assert contrast(seen) >= SEEN, (key, widget.id, round(contrast(seen), 2))
             await play.press("<Esc>")
         assert measured > 1_000
 
