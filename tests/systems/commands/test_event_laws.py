@@ -1,5 +1,6 @@
 """What holds of every event: it names those who were there, and its sentences say whom they are about."""
 
+import re
 from random import Random
 
 import attrs
@@ -18,6 +19,7 @@ from systems.encounter.events import (
     sentences_of,
     subject_of,
     title_of,
+    whole_text_of,
 )
 from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
@@ -90,6 +92,43 @@ def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random
                             assert (new > old) == (mark.what == "grew"), text
                             # A command of several results may move one figure twice, and tells each time.
                             assert words in moved or len(results_of(version)) > 1, text
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_health_before_and_after_stands_out_wherever_it_is_told(game, style, random):
+    for fight, _, event in walked(game, style, random):
+        health = fight.game.meters[0]
+        told = whole_text_of(event)
+        marked = {told[mark.start : mark.end] for mark in told.marks}
+        if event["command"] in ("undo", "redo", "back", "amend"):
+            continue  # what they change was told before
+        for change in event["changes"]:
+            if change["field"] == f"sheet.{health.now}":
+                words = before_and_after(change["before"], change["after"])
+                assert words in marked or f"{health.label.lower()} {words}" not in told, told
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_the_characters_that_mark_words_are_in_no_event_and_in_no_encounter(game, style, random):
+    for fight, _, event in walked(game, style, random):
+        assert not re.search("[\ufdd0-\ufdef]|ufdd", repr(event) + repr(fight.encounter.offers))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, random):
+    for fight, before, event in walked(game, style, random):
+        if event["command"] == "reveal":
+            continue  # what it says is what makes them seen
+        hidden = {who.id for here in (before, fight.encounter) for who in here if who.state.hidden}
+        for text, held in sentences_of(event):
+            about = set(ids_in(held, "about")) & hidden
+            assert not (about and held["seen"] == "all"), text
 
 
 @pytest.mark.parametrize("game", GAMES)
