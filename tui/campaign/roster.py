@@ -17,7 +17,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
-from systems.text import clean
+from systems.text import clean, same_word
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, kind_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
@@ -59,10 +59,16 @@ def new_entry(
     template: Mapping[str, Any] | None = None,
     party: str = "",
 ) -> RosterEntry:
-    """Return an entry of that name with a free id; it is not saved yet. Raises Wrong for bad figures.
+    """Return an entry of that name with a free id; it is not saved yet.
+
+    Raises Wrong for bad figures, and for a player's character where one of the party is called so already.
 
     `template`: the figures that it begins with, as plain data; by default an untouched sheet.
     """
+    if side == campaign.table.players:
+        players = (entry for entry in campaign.roster.values() if entry.side == side)
+        if any(same_word(entry.name, name) for entry in players):
+            raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
     sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
     return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet, clean(party, 40))
 

@@ -2,13 +2,13 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import systems
 from systems.errors import InputError, Wrong
 from systems.language.sheet_lines import SheetLine, lines_of, with_figures
-from systems.text import clean, several
+from systems.text import clean, same_word, several
 from tui.campaign.campaign import Campaign, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.roster import new_entry, save_entry
@@ -86,17 +86,32 @@ def _games() -> Iterator[str]:
 
 
 def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
-    """Read the lines of `--party`. Raises Wrong."""
-    for line in lines_of(text):
-        yield lines.read(line)
+    """Read the lines of `--party`. Raises Wrong, also for two of one name."""
+    names: list[str] = []
+    for typed in lines_of(text):
+        line = lines.read(typed)
+        _check_free(line.name, names)
+        names.append(line.name)
+        yield line
+
+
+def _check_free(name: str, names: Iterable[str]) -> None:
+    """Raise Wrong where one of the party is called so already."""
+    if any(same_word(name, other) for other in names):
+        raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
 
 
 def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:
     """Ask for the party, a line each; an empty line ends it."""
     print(f"Who plays? A line each, such as {lines.example}; an empty line ends.")
+    names: list[str] = []
     while typed := input("> ").strip():
         try:
-            yield from list(_given(typed, lines))
+            found = list(_given(typed, lines))
+            for line in found:
+                _check_free(line.name, names)
+            names += [line.name for line in found]
+            yield from found
         except Wrong as wrong:
             print(f"! {clean(str(wrong), 300)}")
 

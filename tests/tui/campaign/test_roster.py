@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.errors import Wrong
 from systems.schema.conversion import replace
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
@@ -206,3 +207,10 @@ def test_an_edited_file_holds_what_it_should_or_is_not_written(
         return
     assert tomllib.loads(after) == {"format": 1, **new}
     assert after.startswith("# above\n")
+
+
+def test_two_of_the_party_cannot_be_called_alike_but_creatures_can(docks: Campaign) -> None:
+    made = save_entry(docks, new_entry(docks, "Sera", "players"))
+    with pytest.raises(Wrong, match="sera is in the party already; each has a name of its own"):
+        new_entry(made, "sera", "players")
+    assert new_entry(made, "Sera").id == "sera-2"
