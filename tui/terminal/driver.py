@@ -129,6 +129,11 @@ class QuickDriver(LinuxDriver):
         if asks_for_ground(self._app, os.environ.get("TERM", "")):
             self.write(_ASK_GROUND)
 
+    def _enable_mouse_support(self) -> None:
+        """Ask for clicks and the wheel alone: nothing follows it, and moves would cost the line."""
+        if self._mouse:
+            self.write("\x1b[?1000h\x1b[?1006h")
+
     def _sigcont_application(self, *_: object) -> None:
         """Go on after a stop, of which the program may have known nothing."""
         if not self._auto_restart or self._writer_thread is None:

@@ -199,3 +199,16 @@ def test_letters_in_place_of_symbols_reach_every_screen(monkeypatch: pytest.Monk
         painted += terminal.read()
         terminal.leave()
     assert {letter for letter in painted.decode() if not letter.isascii()} == set()
+
+
+def test_clicks_and_the_wheel_are_asked_for_and_moves_of_the_mouse_are_not(terminal: Terminal) -> None:
+    started = terminal.read(until=b"Okado") + terminal.read()
+    assert b"\x1b[?1000h\x1b[?1006h" in started
+    assert b"\x1b[?1003h" not in started
+    # A click on the third row: down and up, with no move before it.
+    clicked = terminal.press("\x1b[<0;10;4M\x1b[<0;10;4m")
+    assert b"\x1b[4;1H" in clicked
+    assert "▌".encode() in clicked
+    turned = terminal.press("\x1b[<65;10;4M")
+    assert b"\x1b[5;1H" in turned
+    terminal.leave()

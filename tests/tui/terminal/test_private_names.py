@@ -50,10 +50,11 @@ USED = {
     ),
     Widget: ("_check_refresh", "_set_dirty"),
     Compositor: ("_dirty_regions", "_regions_to_spans"),
-    Driver: ("_app",),
+    Driver: ("_app", "_mouse"),
     LinuxDriver: (
         "_auto_restart",
         "_debug",
+        "_enable_mouse_support",
         "_file",
         "_must_signal_resume",
         "_sigcont_application",
