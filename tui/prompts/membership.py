@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from systems.encounter.completion import Completion, matching, quoted
 from systems.encounter.lookup import roster_entries, targets
@@ -9,7 +10,7 @@ from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
 from systems.language.parser import parse
-from systems.text import listed, several
+from systems.text import listed, same_word, several
 from tui.display.text import cut
 from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -29,6 +30,18 @@ def quoted_name(rest: str) -> str:
         name, after = name[: found.start()], f"{found[0]}{after}"
     quoted = f'"{name.strip()}"' if " " in name.strip() else name.strip()
     return f"{before} as {quoted}{after}".strip()
+
+
+def quoted_kind(roster: Mapping[str, Any], text: str) -> str:
+    """Return what is typed to add somebody, with a roster name of several words in quotes: `bog rat x3`."""
+    words = text.split()
+    own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
+    names = [*(entry.name for entry in own.values()), *(creature.name for creature in shipped.values())]
+    for length in range(len(words), 1, -1):
+        typed = " ".join(words[:length])
+        if any(same_word(typed, name) for name in names):
+            return " ".join((f'"{typed}"', *words[length:]))
+    return text
 
 
 class AddPrompt(LinePrompt):
@@ -71,7 +84,7 @@ class AddPrompt(LinePrompt):
         return listed(self.source.roster[key].name for key in self._parties.get(name, ()))
 
     def read(self) -> Reading:
-        typed, rest = first_word(self.line.text)
+        typed, rest = first_word(quoted_kind(self.source.roster, self.line.text))
         if not typed:
             return Reading(says="kind, how many")
         players = self.source.encounter.players

@@ -15,6 +15,7 @@ from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.controllers.choosing import opening_with
 from tui.display.form import changed, rows_of, spare_sheet, without
 from tui.display.roster import template_words
 from tui.screens.roster import RosterScreen
@@ -605,3 +606,14 @@ async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_la
         await pilot.press("enter")
         assert "[52 " in text_of(here)
         assert "Enter save" in text_of(here)
+
+
+async def test_a_name_of_several_words_needs_no_quotes_where_somebody_is_added(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("R", "c", "tab", *"Bog rat", "enter", "escape", "escape")
+        await pilot.press("plus", *"bog rat x2", "enter")
+        assert [each.name for each in here.table.session.encounter][-2:] == ["Bog rat 1", "Bog rat 2"]
+        opening = opening_with(here.table.campaign, "Mill", "okado, bog rat x3, raider captain in round 2")
+        assert len(opening["combatant"]) == 5
+        here.table.fight.close()
