@@ -86,6 +86,9 @@ class Question(Protocol):
     def rows(self, width: int, height: int) -> Sequence[Sequence[tuple[str, str]]]:
         """Return what the dock shows."""
 
+    def takes(self, event: Any) -> bool:
+        """Return whether it can take that key now; else the key waits for an answer that is on its way."""
+
     def key(self, event: Any) -> None:
         """Take one key."""
 

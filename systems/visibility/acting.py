@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 import attrs
 
-from systems.commands.naming import own_slug
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
@@ -34,6 +33,7 @@ from systems.language.lines import line_of
 from systems.language.parser import parse
 from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.text import clean, listed, matches, shown
+from systems.visibility.known import names_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Viewer
 
@@ -194,13 +194,9 @@ def _all_own(seen: Encounter, viewer: Viewer, named: str) -> list[Combatant]:
 def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     """The ids that TARGETS names by tags and names. Raises Refused with the word that names nobody.
 
-    Ids are the table's: one may depend on who is out of sight, so here each combatant is known by its name.
+    Here each combatant is known by its name in place of its id.
     """
-    sides = {each.side for each in seen}
-    ids: dict[str, str] = {}
-    for each in seen:
-        name = own_slug(each.name, sides)
-        ids[name if name not in ids else f"{name}-{each.tag}"] = each.id
+    ids = names_of(seen)
     people = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
     named = attrs.evolve(seen, combatants=people).with_progress(ids=tuple(people))
     return tuple(ids[name] for name in targets(named, text))

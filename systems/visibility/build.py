@@ -54,7 +54,7 @@ class ViewMaker:
                 for each in own
                 if (turns := turns_before(seen, each.id)) is not None
             ),
-            offers=tuple(_offered(seen, offer) for offer in seen.offers),
+            offers=tuple(offered(seen, offer) for offer in seen.offers),
             actions=self._actions_of(seen.game) if own else (),
             log=tuple(lines[-NEWEST_LINES:]),
             older=len(lines) > NEWEST_LINES,
@@ -127,7 +127,7 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
     )
 
 
-def _offered(seen: Encounter, offer: Offer) -> Offered:
+def offered(seen: Encounter, offer: Offer) -> Offered:
     """An offer with the line that takes it, in tags and names that the viewer knows."""
     by = seen.combatants[offer.by or ""]
     if not offer.action:
@@ -140,7 +140,8 @@ def _offered(seen: Encounter, offer: Offer) -> Offered:
     )
     action = seen.game.action(offer.action)
     is_open = action is not None and action.targets in ("one", "many") and offer.target is None
-    return Offered(_name(by), clean(offer.says, 300), " ".join(words), is_open)
+    options = tuple(offer.options.items()) if is_open else ()
+    return Offered(_name(by), clean(offer.says, 300), " ".join(words), is_open, offer.action, options)
 
 
 def _name(combatant: Combatant | None) -> str:

@@ -5,6 +5,7 @@ and of others' sheets nothing is offered.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import attrs
 
@@ -13,6 +14,7 @@ from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
 from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.outcome import Term
+from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted
 from systems.encounter.model import Combatant, CombatantState, Encounter
@@ -70,7 +72,7 @@ def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str
     found = typed_action(encounter, viewer, line) or typed_action(encounter, viewer, line.rpartition(" ")[0])
     if found is None:
         return ()
-    alone = _against_stranger(encounter, viewer, found[1])
+    alone = _against_stranger(seen_encounter(encounter, viewer), found[1])
     try:
         command = _command(alone, found[0], found[1], _BLANK)
     except (Refused, Wrong):
@@ -79,9 +81,8 @@ def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str
     return relevant_options(alone, command.action, found[1].id, target, command.options)
 
 
-def _against_stranger(encounter: Encounter, viewer: Viewer, actor: Combatant) -> Encounter:
+def _against_stranger(seen: Encounter, actor: Combatant) -> Encounter:
     """The encounter with nobody but the actor and somebody of whom nothing is known."""
-    seen = seen_encounter(encounter, viewer)
     people = {actor.id: actor, _BLANK: _stranger(seen, actor)}
     progress = replace(seen.progress, ids=tuple(people), order=tuple(people))
     return attrs.evolve(seen, combatants=people, progress=progress, offers=())
@@ -136,11 +137,30 @@ def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures |
     if found is None:
         return None
     intent, actor = found
-    alone = _against_stranger(encounter, viewer, actor)
+    alone = _against_stranger(seen_encounter(encounter, viewer), actor)
     try:
         command = _command(alone, intent, actor, _BLANK)
-        chances = _odds(alone, command)
-        terms = _steady_terms(alone, command)
+    except (Refused, Wrong):
+        return None
+    target = command.targets[0] if command.targets else None
+    return _figures(alone, command.action, actor.id, target, command.options)
+
+
+def figures_of(seen: Encounter, action: Action, actor: Combatant, options: Any) -> OwnFigures | None:
+    """What somebody brings to an action under these options; None where that cannot be told.
+
+    It is reckoned against a target of which nothing is known, so it tells nothing of anybody.
+    """
+    alone = _against_stranger(seen, actor)
+    return _figures(alone, action, actor.id, None if action.targets == "none" else _BLANK, options)
+
+
+def _figures(
+    alone: Encounter, action: Action, actor: str, target: str | None, options: Any
+) -> OwnFigures | None:
+    try:
+        chances = preview(alone, action, actor, target, options)
+        terms = _steady_terms(alone, action, actor, target, options)
     except (Refused, Wrong, WrongChoice, TooManyDice):
         return None
     if chances.refused:
@@ -214,12 +234,11 @@ class _Ends:
         return sides if self._highest else 1
 
 
-def _steady_terms(encounter: Encounter, command: ActionCommand) -> tuple[Term, ...]:
+def _steady_terms(
+    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
+) -> tuple[Term, ...]:
     """The summands of the action's total that are the same however the dice fall."""
-    target = command.targets[0] if command.targets else None
-    scene = scene_of(encounter, command.action, command.actors[0], target, command.options)
-    low, high = (
-        outcome_of(command.action, scene, Table(_Ends(highest), Suggested())) for highest in (False, True)
-    )
+    scene = scene_of(encounter, action, actor, target, options)
+    low, high = (outcome_of(action, scene, Table(_Ends(highest), Suggested())) for highest in (False, True))
     others = low.tell().terms
     return tuple(term for term in high.tell().terms if term.value and term in others)

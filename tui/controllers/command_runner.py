@@ -37,6 +37,8 @@ class CommandRunner:
         self.line, self.then, self.asked_by = line, then, asked_by
         self.attempt: Attempt | None = None
         self.prompt: Prompt | None = None
+        # What the question is for.
+        self.needs: Needs | None = None
         # Faces that were typed all at once, for the dice that follow.
         self.faces: list[int] = []
         # The dice that fell when the same command was done and undone, as far as they are not used again.
@@ -94,10 +96,12 @@ class CommandRunner:
 
     def _ask(self, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
+        from tui.lists.dice_asked import choice_asked, face_asked
         from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 
-        attempt = self.attempt
+        attempt, self.needs = self.attempt, needs
         assert attempt is not None
+        encounter = attempt.session.encounter
 
         def faces(given: Sequence[int]) -> None:
             assert isinstance(needs, NeedsFace)
@@ -125,7 +129,9 @@ class CommandRunner:
 
         if isinstance(needs, NeedsChoice):
             self._ask_seat(attempt, needs, from_seat)
-            self.prompt = ChoicePrompt(self.services, needs, self.line, answer)
+            choices = tuple(needs.choices)
+            asked = choice_asked(encounter, needs, self.line)
+            self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]))
         else:
             from tui.session.dice_count import place_of
             from tui.session.die_meaning import meaning_of
@@ -144,9 +150,7 @@ class CommandRunner:
             self._ask_seat(attempt, needs, from_seat)
             self.prompt = FacePrompt(
                 self.services,
-                needs,
-                self.line,
-                place_of(attempt),
+                face_asked(encounter, needs, self.line, place_of(attempt)),
                 faces,
                 lambda: attrs.astuple(meaning_of(attempt, needs)),
                 before,

@@ -49,8 +49,9 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
 
 def _actions(services: Services) -> Prompt:
     from tui.prompts.actions import ActionsPrompt
+    from tui.prompts.table_lists import TableActions
 
-    return ActionsPrompt(services, services.actor)
+    return ActionsPrompt(services, TableActions(services, services.actor))
 
 
 def _action_of_cursor(services: Services) -> Prompt | None:
@@ -60,9 +61,10 @@ def _action_of_cursor(services: Services) -> Prompt | None:
 
 def _actions_of_cursor(services: Services) -> Prompt | None:
     from tui.prompts.actions import ActionsPrompt
+    from tui.prompts.table_lists import TableActions
 
     actor = _under_cursor(services)
-    return ActionsPrompt(services, actor) if actor else None
+    return ActionsPrompt(services, TableActions(services, actor)) if actor else None
 
 
 def _under_cursor(services: Services) -> Combatant | None:
@@ -142,8 +144,9 @@ def _group(services: Services) -> Prompt:
 
 def _line(services: Services) -> Prompt:
     from tui.prompts.command import CommandPrompt
+    from tui.prompts.table_lists import TableCommands
 
-    return CommandPrompt(services)
+    return CommandPrompt(services, TableCommands(services))
 
 
 def _find(services: Services) -> Prompt:
@@ -306,7 +309,8 @@ def help_page(table: Table) -> None:
     """Open the page of all keys."""
     from tui.display.card import titled
     from tui.display.help import HelpKeys, help_rows
-    from tui.settings.keymap import keys_file, shown_key
+    from tui.settings.key_names import shown_key
+    from tui.settings.keymap import keys_file
 
     services = table.services
     actions = [

@@ -7,7 +7,9 @@ import attrs
 
 from systems.contract.table import NeedsChoice
 from systems.language.intents import Command
-from tui.controllers.seat_meaning import concerns_hidden, words_of
+from systems.visibility.plain import to_plain
+from tui.controllers.seat_meaning import concerns_hidden
+from tui.lists.dice_asked import choice_asked, face_asked
 from tui.session.session import Needs, Session
 from tui.wire.frames import Message
 
@@ -48,12 +50,14 @@ class SeatAsks:
         if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, command):
             return None
         character = combatant.state.kind or combatant.id
-        message: dict[str, Any] = {"kind": "ask", "character": character, "name": combatant.name}
+        message: dict[str, Any] = {"kind": "ask", "character": character}
+        # Neither the line nor what is suggested: both may tell of what is out of the seat's sight.
         if isinstance(needs, NeedsChoice):
             choices = tuple(needs.choices)
-            message |= {"why": needs.question, "choices": [words_of(choice) for choice in choices]}
+            asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1)
+            message["choice"] = to_plain(asked)
             return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
-        message |= {"why": needs.why, "sides": needs.sides}
+        message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))
         return self._asking(needs.sides, message, answered)
 
     def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:

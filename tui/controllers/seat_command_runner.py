@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from systems.commands.perform import Done
+from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused
@@ -14,7 +15,7 @@ from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.seat_meaning import said_to_seat
-from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt, whose
+from tui.lists.dice_asked import owner_of
 from tui.session.session import Attempt, Needs, Session
 
 if TYPE_CHECKING:
@@ -117,13 +118,13 @@ class SeatCommandRunner(CommandRunner):
     @property
     def words(self) -> str:
         """What is asked for, and for which request."""
-        prompt = self.prompt
-        assert isinstance(prompt, FacePrompt | ChoicePrompt)
-        owner = whose(self.services, prompt.needs.of)
+        needs, session = self.needs, self.table.session
+        assert needs is not None
+        owner = owner_of(session.encounter if session else None, needs.of)
         asked = f"{owner} decides"
-        if isinstance(prompt, FacePrompt):
-            why = f" {prompt.needs.why}" if prompt.needs.why else ""
-            asked = f"{owner}'s d{prompt.needs.sides}{why}"
+        if isinstance(needs, NeedsFace):
+            why = f" {needs.why}" if needs.why else ""
+            asked = f"{owner}'s d{needs.sides}{why}"
         return clean(f"{asked}, for {self.request.seat}: {self.request.says}", 400)
 
     @property
@@ -160,9 +161,8 @@ class SeatCommandRunner(CommandRunner):
 
     def _tell_who_waits(self) -> None:
         """Tell the seat that its command is not over yet, unless it is asked itself or nobody may know."""
-        prompt = self.prompt
-        assert isinstance(prompt, FacePrompt | ChoicePrompt)
-        session, needs = self.table.session, prompt.needs
+        session, needs = self.table.session, self.needs
+        assert needs is not None
         owner = session.encounter.combatants.get(needs.of) if session is not None else None
         is_own = owner is not None and self.request.viewer.owns(owner)
         is_known = not needs.is_concealed and (owner is None or owner.in_sight)

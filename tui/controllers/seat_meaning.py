@@ -8,7 +8,6 @@ from systems.encounter.history import Event, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act, Command
-from systems.schema.values import as_words
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 from tui.session.session import Session
@@ -53,8 +52,3 @@ def concerns_hidden(encounter: Encounter, command: Command) -> bool:
     except (Refused, Wrong):
         return True
     return any(not encounter.combatants[who].in_sight for who in (*doing.actors, *doing.targets))
-
-
-def words_of(choice: object) -> str:
-    """A choice as a person reads it."""
-    return as_words(choice).replace("_", " ")

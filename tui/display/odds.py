@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from systems.commands.preview import Preview
-from systems.contract.ruleset import Action
-from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.text import plain_number
-from systems.visibility.rows import level_of
 from tui.display.meters import figures_text
 from tui.display.text import Piece, Row, fitted, printable, shortened, tinted
 from tui.terminal.symbols import symbols
+
+if TYPE_CHECKING:
+    from systems.commands.preview import Preview
+    from systems.contract.ruleset import Action
+    from systems.encounter.model import Combatant, Encounter
 
 
 def percent(chance: Fraction | None) -> str:
@@ -67,16 +69,19 @@ class Person:
     figures: str = ""
 
 
-def person_of(combatant: Combatant | None, encounter: Encounter) -> Person:
+def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
     """Return what stands in the row of a combatant; None is nobody."""
     if combatant is None:
         return Person()
+    # A seat's own program paints odds and knows no combatant.
+    from systems.visibility.rows import level_of
+
     meter = next(iter(encounter.game.meters), None)
     level = level_of(combatant, meter) if meter else None
     return Person(combatant.tag, combatant.name, figures_text(level) if level else "")
 
 
-def heads_of(action: Action, drops: bool | None = None) -> Heads:
+def heads_of(action: "Action", drops: bool | None = None) -> Heads:
     """Return the headings for one action.
 
     `drops`: whether the chance to drop stands there, where the action's group does not say so.
@@ -93,12 +98,12 @@ def heads_of(action: Action, drops: bool | None = None) -> Heads:
     return tuple(heads)
 
 
-def _needed_head(action: Action) -> str:
+def _needed_head(action: "Action") -> str:
     # Where it is not the same for every target, the sign stands beside the number.
     return NEEDS if callable(action.needs) else NEEDED[action.needs]
 
 
-def odds_words(heads: Heads, odds: Preview | str) -> OddsWords:
+def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
     """Return odds, or why there are none, in the words that stand in a row."""
     if isinstance(odds, str):
         return OddsWords(refused=odds)
@@ -108,7 +113,7 @@ def odds_words(heads: Heads, odds: Preview | str) -> OddsWords:
     return OddsWords(cells, _effects(odds), bool(odds.notes.get("")))
 
 
-def _cell(head: str, odds: Preview) -> str:
+def _cell(head: str, odds: "Preview") -> str:
     if head in _NEEDED_HEADS:
         sign = f"{_SIGNS[odds.needs]} " if head == NEEDS else ""
         return "" if odds.against is None else sign + plain_number(odds.against)
@@ -119,14 +124,14 @@ def _cell(head: str, odds: Preview) -> str:
     return percent(odds.works)
 
 
-def _effects(odds: Preview) -> tuple[str, ...]:
+def _effects(odds: "Preview") -> tuple[str, ...]:
     """What the game says beforehand, else what may come of it."""
     if note := odds.notes.get(""):
         return (printable(note),)
     return tuple(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
 
 
-def odds_sentence(action: Action, odds: Preview | str) -> str:
+def odds_sentence(action: "Action", odds: "Preview | str") -> str:
     """Return the odds of an action without target, in words."""
     if isinstance(odds, str):
         return odds
@@ -148,12 +153,17 @@ def odds_sentence(action: Action, odds: Preview | str) -> str:
 
 
 class OddsColumns:
-    """The columns below some headings at one width. `marks`: the words that a row may be marked with."""
+    """The columns below some headings at one width.
 
-    def __init__(self, heads: Heads, width: int, marks: Sequence[str] = ()) -> None:
+    `marks`: the words that a row may be marked with. `figures`: how wide what stands behind the names is.
+    """
+
+    def __init__(self, heads: Heads, width: int, marks: Sequence[str] = (), figures: int = 0) -> None:
         self.width, self.heads_wide = width, heads
         self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
         self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
+        if figures > self.figures and (self.figures or not heads):
+            self.figures = figures
         self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
         used = 6 + self.name + self.figures + self.mark + sum(cells for _, cells in heads) + 3
         self.effects = max(0, width - used)
@@ -163,6 +173,8 @@ class OddsColumns:
 
     def heads(self) -> str:
         """Return the headings, right above their columns."""
+        if not self.heads_wide:
+            return ""
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
         return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
 

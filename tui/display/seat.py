@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.visibility.parts import OrderRow
-from systems.visibility.view import Ahead, Offered, SeatAction, View
+from systems.visibility.view import Ahead, Offered, View
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
@@ -84,22 +83,14 @@ def gives_way(before: View, now: View) -> bool:
     return (before.round, before.turn) != (now.round, now.turn) or now.offers not in (before.offers, ())
 
 
-def offer_words(offer: Offered, cells: int) -> str:
-    """Return what is on offer, and what Enter does; that Enter takes it is never cut away."""
+def offer_words(offer: Offered, cells: int, odds: str = "") -> str:
+    """Return what is on offer, its odds and what Enter does; that Enter takes it is never cut away."""
     says = printable(offer.says)
+    if odds and cell_len(f"{says} · {printable(odds)} (Enter)") <= cells:
+        says = f"{says} · {printable(odds)}"
     does = [f" (Enter: {printable(offer.line)})", " (Enter)"] if offer.line else [""]
     told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(told)) + told
-
-
-def targets_of(view: View, action: SeatAction) -> list[OrderRow]:
-    """Return whom an action may aim at, foes first: whoever is there and can be named."""
-    if action.targets == "none":
-        return []
-    sides = {card.side for card in view.own}
-    alone = len(view.own) == 1 and not action.itself
-    there = [row for row in view.rows if row.tag and not (alone and row.own)]
-    return sorted(there, key=lambda row: row.side in sides)
 
 
 HELP = (

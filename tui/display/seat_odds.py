@@ -2,55 +2,32 @@
 
 from collections.abc import Callable, Iterator
 
-import attrs
-
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
-from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.text import clean, plain_number
-from systems.visibility.filled_in import filled_in
-from systems.visibility.line_help import OwnFigures, exact_odds, next_words, own_figures, typed_action
-from systems.visibility.view import LineHelp
+from systems.visibility.line_help import OwnFigures, exact_odds, own_figures, typed_action
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.odds import odds_sentence
 
 _LONGEST = 200
 
 
-def line_help(
-    encounter: Encounter,
-    log: History,
-    viewer: Viewer,
-    shown: Shown,
-    line: str,
-    in_time: Callable[[], bool],
-) -> LineHelp:
-    """What helps with a line that a player types. Odds are worked out for as long as `in_time` says so."""
-    filled = filled_in(encounter, log, viewer, shown, line)
-    # They count as if they had been typed.
-    found = _without_filled(encounter, viewer, shown, line, f"{line} {filled}".strip(), in_time)
-    return attrs.evolve(found, filled=clean(filled, _LONGEST))
-
-
-def _without_filled(
-    encounter: Encounter, viewer: Viewer, shown: Shown, typed: str, line: str, in_time: Callable[[], bool]
-) -> LineHelp:
-    words = tuple(
-        (clean(each.text, _LONGEST), clean(each.help, _LONGEST))
-        for each in next_words(encounter, viewer, typed)
-    )
+def line_odds(
+    encounter: Encounter, viewer: Viewer, shown: Shown, line: str, in_time: Callable[[], bool]
+) -> str:
+    """Return what the action of a typed line would come to. Odds are worked out for as long as `in_time`."""
+    # The last word may be the beginning of one.
+    whole = line.rpartition(" ")[0]
     match shown.odds:
         case "own":
-            # The last word may be the beginning of one.
-            whole = line.rpartition(" ")[0]
             figures = own_figures(encounter, viewer, line) or own_figures(encounter, viewer, whole)
-            return LineHelp(words, own_words(figures) if figures else "")
+            return own_words(figures) if figures else ""
         case "exact":
-            whole = line if typed_action(encounter, viewer, line) else line.rpartition(" ")[0]
-            found = dict(_exact(encounter, viewer, whole, in_time))
-            return LineHelp(words, found.pop("", ""), tuple(found.items()))
-    return LineHelp(words)
+            typed = line if typed_action(encounter, viewer, line) else whole
+            found = list(_exact(encounter, viewer, typed, in_time))
+            return found[0] if len(found) == 1 else ""
+    return ""
 
 
 def own_words(figures: OwnFigures) -> str:
@@ -69,15 +46,13 @@ def own_words(figures: OwnFigures) -> str:
     return clean(" · ".join(parts), _LONGEST)
 
 
-def _exact(
-    encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[], bool]
-) -> Iterator[tuple[str, str]]:
+def _exact(encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[], bool]) -> Iterator[str]:
     found = typed_action(encounter, viewer, line)
     action = encounter.game.action(found[0].action) if found else None
     if action is None:
         return
-    for tag, odds in exact_odds(encounter, viewer, line):
-        yield tag, exact_words(action, odds)
+    for _, odds in exact_odds(encounter, viewer, line):
+        yield exact_words(action, odds)
         if not in_time():
             return
 

@@ -1,15 +1,16 @@
 """Answer what a question about an action asks: a prepared action and its odds as words and numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import attrs
 
 from systems.commands.preview import Preview
 from systems.encounter.lookup import targets
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.text import listed, several
-from tui.display.odds import Heads, OddsWords, heads_of, odds_sentence, odds_words, person_of
+from tui.display.odds import Heads, OddsWords, Person, heads_of, odds_sentence, odds_words, person_of
 from tui.display.text import printable
 from tui.lists.prepared_action import PreparedAction, id_of
 from tui.lists.target_list import Asked, TargetList, TargetRow
@@ -43,14 +44,20 @@ class TargetAnswers:
     """Answers one question after another about the same action.
 
     `odds`: those against each target; `each`: those of each who does it, where several may. `heads`: the
-    headings of the odds, none where none are shown.
+    headings of the odds, () where none are shown. `person`: what stands in the row of a combatant.
     """
 
     def __init__(
-        self, prepared: PreparedAction, odds: Odds, each: Odds | None = None, heads: Heads | None = None
+        self,
+        prepared: PreparedAction,
+        odds: Odds,
+        each: Odds | None = None,
+        *,
+        heads: Heads | None = None,
+        person: Callable[[Combatant | None, Encounter], Person] = person_of,
     ) -> None:
         self.prepared, self.odds, self.each = prepared, odds, each
-        self.action = prepared.action
+        self.action, self.person = prepared.action, person
         self.heads = heads_of(self.action) if heads is None else heads
 
     def answer(self, asked: Asked) -> TargetList:
@@ -181,7 +188,7 @@ class TargetAnswers:
         aimed = who in reached
         return TargetRow(
             key=who,
-            person=person_of(target, prepared.encounter),
+            person=self.person(target, prepared.encounter),
             odds=OddsWords(refused=refused) if refused else self._odds_of(who),
             possible=not refused,
             aimed=aimed,
@@ -263,7 +270,7 @@ class TargetAnswers:
         return tuple(
             TargetRow(
                 key=who,
-                person=person_of(people[who], self.prepared.encounter),
+                person=self.person(people[who], self.prepared.encounter),
                 odds=None if found is None else odds_words(self.heads, found),
             )
             for who, found in odds.items()

@@ -2,118 +2,69 @@
 
 from collections.abc import Sequence
 
-from systems.commands.actions import typed_options
-from systems.contract.ruleset import Action
-from systems.encounter.model import Combatant, Offer
-from systems.errors import Wrong
-from tui.lists.possible_targets import PossibleTargets
-from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.prompts.offer_odds import OfferOdds
-from tui.prompts.prepare import prepare, take
-from tui.services import Services
+from textual.events import Key
 
-GROUPS = ("combat", "check", "turn", "health", "camp")
-# So many targets are tried before an action counts as refused.
-MOST_TRIED = 12
+from tui.lists.action_list import ActionListSource, ActionRow, OfferRow
+from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.services import Services
 
 
 class ActionsPrompt(LinePrompt):
     """`x`: type a part of the name, Enter; targets and options are asked next.
 
-    `actor`: whose actions they are. What the rules refuse stands last, dimmed, with the reason.
+    What the rules refuse stands last, dimmed, with the reason.
     """
 
     ENTER = "choose it"
     label = "action"
 
-    def __init__(self, services: Services, actor: Combatant | None) -> None:
+    def __init__(self, services: Services, listed: ActionListSource) -> None:
         super().__init__(services)
-        self.actor = actor
-        self._odds = OfferOdds()
-        self._reasons: dict[str, str] | None = None
+        self.listed = listed
+        listed.changed = self._more_is_known
+
+    def _more_is_known(self) -> None:
+        self._suggestions = None
+        if self.services.prompts.current is self:
+            self.refresh()
+
+    def takes(self, event: Key) -> bool:
+        """What is typed is filtered by at once; any other key waits for the list."""
+        return event.is_printable or event.key == "escape" or self.listed.is_known()
 
     def title(self) -> str:
-        return (
-            f"{self.actor.name if self.actor else 'Nobody has the turn'}: all actions · type to filter, Enter"
-        )
+        return f"{self.listed.show().actor or 'Nobody has the turn'}: all actions · type to filter, Enter"
 
     def wanted_rows(self, width: int) -> int:
         """As many as there are actions and offers, also while only some of them are listed."""
-        shown = [action for action in self.source.game.actions if action.group in GROUPS]
-        return 2 + len(shown) + len(self.source.encounter.offers)
+        shown = self.listed.show()
+        return 2 + len(shown.actions) + len(shown.offers)
 
     def suggest(self) -> Sequence[Suggestion]:
-        source = self.source
+        shown = self.listed.show()
         typed = self.line.text.strip().casefold()
         offers = [
-            Suggestion(f"={at}", f"offer  {offer.command}", self._about(offer), "accent")
-            for at, offer in enumerate(source.encounter.offers)
+            Suggestion(f"={at}", f"offer  {offer.command}", _about(offer), "accent")
+            for at, offer in enumerate(shown.offers)
             if offer.command and typed in offer.command.casefold()
         ]
-        grouped = [action for group in GROUPS for action in source.game.actions if action.group == group]
-        known = sorted(grouped, key=lambda action: bool(self._refused(action)))
-        first = [action for action in known if self._begins(action.name, typed)]
+        first = [row for row in shown.actions if _begins(row, typed)]
         others = [
-            action
-            for action in known
-            if typed and typed in f"{action.name} {action.title} {action.group} {action.help}".casefold()
+            row
+            for row in shown.actions
+            if typed and typed in f"{row.name} {row.title} {row.group} {row.help}".casefold()
         ]
-        names = {action.name for action in (*first, *others)}
-        shown = [action for action in known if action.name in names]
-        groups = ["", *(action.group for action in shown)]
+        found = {row.name for row in (*first, *others)}
+        shown_rows = [row for row in shown.actions if row.name in found]
+        groups = ["", *(row.group for row in shown_rows)]
         # A group is named once, above those that follow in it.
-        rows = [
-            self._row(action, action.group != group) for action, group in zip(shown, groups, strict=False)
-        ]
-        return [*offers, *rows]
-
-    def _about(self, offer: Offer) -> str:
-        """Return the odds of an offer before its sentence: the command says who and whom."""
-        odds = self._odds.words(self.source, offer)
-        return f"{odds} · {offer.says}" if odds else offer.says
-
-    def _row(self, action: Action, begins_group: bool) -> Suggestion:
-        key, refused = self.services.action_key_names.get(action.name), self._refused(action)
-        group = action.group if begins_group else ""
-        name = f"{group:<7}{action.title}{f' ({key})' if key else ''}"
-        return Suggestion(action.name, name, refused or action.help, "muted" if refused else "")
-
-    def _refused(self, action: Action) -> str:
-        """Return why the rules refuse an action now, against any target; "" where they do not."""
-        if self._reasons is None:
-            self._reasons = {known.name: self._reason(known) for known in self.source.game.actions}
-        return self._reasons[action.name]
-
-    def _reason(self, action: Action) -> str:
-        source, actor = self.source, self.actor
-        if actor is None or action.group == "hook":
-            return ""
-        try:
-            options = typed_options(action, {})
-        except Wrong:  # one has to be given
-            return ""
-        aims: list[str | None] = [None]
-        if action.targets in ("one", "many"):
-            possible = PossibleTargets(source, action, actor).everybody[:MOST_TRIED]
-            aims = [target.id for target in possible if target]
-        reasons: list[str] = []
-        for aim in aims:
-            reasons.append(source.refusal(action, actor.id, aim, options))
-            if not reasons[-1]:
-                return ""
-        return next(iter(reasons), "nobody is here to aim at")
-
-    def _begins(self, name: str, typed: str) -> bool:
-        action = self.source.game.action(name)
-        return action is not None and (name.startswith(typed) or action.title.casefold().startswith(typed))
+        listed = zip(shown_rows, groups, strict=False)
+        return [*offers, *(_suggestion(row, row.group != group) for row, group in listed)]
 
     def read(self) -> Reading:
         return Reading(
             says=f"{len(self.suggestions)} of them" if self.suggestions else "nothing is called that"
         )
-
-    def choose(self, by: int) -> None:
-        super().choose(by)
 
     def tab(self) -> None:
         self.choose(1)
@@ -123,20 +74,32 @@ class ActionsPrompt(LinePrompt):
         if not found:
             self.services.say("no action is called that", error=True)
             return
-        source = self.source
         chosen = found[min(self._picked(found), len(found) - 1)]
         self.close()
         if chosen.text.startswith("="):
-            take(self.services, source.encounter.offers[int(chosen.text[1:])], self)
-            return
-        action = source.game.action(chosen.text)
-        if action is not None:
-            prepare(self.services, action, actor=self.actor, asked_by=self)
+            self.listed.take(int(chosen.text[1:]), self)
+        else:
+            self.listed.choose(chosen.text, self)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
         """The index of the chosen suggestion, else of the one whose name is typed, else the first."""
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()
-        starts = [at for at, suggestion in enumerate(found) if typed and self._begins(suggestion.text, typed)]
+        begun = {row.name for row in self.listed.show().actions if typed and _begins(row, typed)}
+        starts = [at for at, suggestion in enumerate(found) if suggestion.text in begun]
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0
+
+
+def _about(offer: OfferRow) -> str:
+    """Return the odds of an offer before its sentence: the command says who and whom."""
+    return f"{offer.odds} · {offer.says}" if offer.odds else offer.says
+
+
+def _suggestion(row: ActionRow, begins_group: bool) -> Suggestion:
+    name = f"{row.group if begins_group else '':<7}{row.title}{f' ({row.key})' if row.key else ''}"
+    return Suggestion(row.name, name, row.refused or row.help, "muted" if row.refused else "")
+
+
+def _begins(row: ActionRow, typed: str) -> bool:
+    return row.name.startswith(typed) or row.title.casefold().startswith(typed)

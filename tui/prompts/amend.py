@@ -7,12 +7,12 @@ from textual.events import Key
 
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter
-from systems.errors import Misread
-from systems.language.parser import parse
 from tui.display.text import Row
+from tui.lists.command_answers import wrong_with
 from tui.prompts.command import CommandPrompt
 from tui.prompts.line import LinePrompt, Reading
 from tui.prompts.prompt import Prompt
+from tui.prompts.table_lists import TableCommands
 from tui.services import Services
 
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
@@ -25,7 +25,7 @@ class AmendPrompt(CommandPrompt):
         self._fell = [str(die.get("face")) for die in tables_in(event, "rolls")]
         typed = word_in(event, "typed")
         line = f"{_DICE.sub('', typed).strip()} dice={','.join(self._fell)}" if self._fell else typed
-        super().__init__(services, line)
+        super().__init__(services, TableCommands(services), line)
         self.number = int(event["n"])
         self.label = f"{self.number}"
         # The program's dice of lines that were looked at, and in which fight: looking again throws none anew.
@@ -57,11 +57,10 @@ class AmendPrompt(CommandPrompt):
         if not command:
             self.services.say("type what was done", error=True)
             return
-        try:
-            parse(command, self.source.game)
-        except Misread as error:
+        wrong, start, end = wrong_with(self.source.encounter, command)
+        if wrong:
             before = len(f"amend {self.number} ")
-            self.misread = Misread(str(error), max(0, error.start - before), max(1, error.end - before))
+            self.misread = (wrong, max(0, start - before), max(1, end - before))
             self.refresh()
             return
         self.carry_out(command)

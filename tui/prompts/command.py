@@ -5,16 +5,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.commands.conditions import counted
-from systems.encounter.lookup import condition_named
-from systems.errors import Misread, Refused
-from systems.language.commands import COMMANDS
-from systems.language.intents import SetCondition
-from systems.language.parser import parse
-from systems.text import clean, plain_number
-from tui.display.card import titled
+from systems.text import clean
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.completion import suggestions
+from tui.lists.command_help import CommandHelp, CommandSource
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
@@ -24,43 +17,35 @@ REMEMBERED = 100
 class CommandPrompt(LinePrompt):
     """`:`. Up and Down go through what was typed before; Tab completes and moves in the list."""
 
-    ENTER = "carry it out"
     label = ":"
 
-    def __init__(self, services: Services, text: str = "") -> None:
+    def __init__(self, services: Services, commands: CommandSource, text: str = "") -> None:
         super().__init__(services, text)
-        self.misread: Misread | None = None
+        self.commands = commands
+        commands.changed = self._more_is_known
+        # Why the line cannot be read, with the start and the end of the part that is meant.
+        self.misread: tuple[str, int, int] | None = None
         self._before = [*services.typed_lines, ""]
         self._at = len(self._before) - 1
 
-    def title(self) -> str:
-        verb = self.line.text.split(" ", 1)[0]
-        if (declared := COMMANDS.get(verb.casefold())) and " " in self.line.text:
-            if declared.name == "condition" and (number := self._number_of_condition()):
-                return f"{number} · {declared.usage}"
-            return f"{declared.usage}: {declared.help}"
-        action = self.source.game.action(verb)
-        return (
-            f"{titled(action.title)}: {action.help}" if action else "Command · Tab completes, Up brings back"
-        )
+    @property
+    def enter_does(self) -> str:
+        return self.commands.does
 
-    def _number_of_condition(self) -> str:
-        """Return what the number behind a condition means: `prone for 2 rounds`, `burning, value 2`."""
-        try:
-            intent = parse(self.line.text, self.source.game).intent
-            if not isinstance(intent, SetCondition) or intent.value is None:
-                return ""
-            name = condition_named(self.source.encounter, intent.name, quoted=intent.quoted)
-            value, rounds = counted(self.source.encounter, name, intent)
-        except (Misread, Refused):
-            return ""
-        words = clean(name.replace("_", " "), 40)
-        if value is not None:
-            return f"{words}, value {plain_number(value)}"
-        return f"{words} for {rounds} round{'' if rounds == 1 else 's'}"
+    def _more_is_known(self) -> None:
+        self._suggestions = None
+        if self.services.prompts.current is self:
+            self.refresh()
+
+    @property
+    def _help(self) -> CommandHelp:
+        return self.commands.show(self.line.text, self.line.at)
+
+    def title(self) -> str:
+        return self._help.title
 
     def suggest(self) -> Sequence[Suggestion]:
-        return suggestions(self.source, self.line.text[: self.line.at])
+        return [Suggestion(word, help=help) for word, help in self._help.words]
 
     def complete(self, suggestion: Suggestion) -> None:
         before = self.line.text[: self.line.at].rpartition(" ")[0]
@@ -73,6 +58,10 @@ class CommandPrompt(LinePrompt):
 
     def read(self) -> Reading:
         return Reading(self.line.text.strip())
+
+    def takes(self, event: Key) -> bool:
+        """Enter and Tab wait for the help with the line as it is."""
+        return event.key not in ("enter", "tab") or self.commands.is_known(self.line.text, self.line.at)
 
     def key(self, event: Key) -> None:
         if event.key in ("up", "down"):
@@ -90,10 +79,9 @@ class CommandPrompt(LinePrompt):
             self.close()
             return
         self.line.set(line)
-        try:
-            parse(line, self.source.game)
-        except Misread as error:
-            self.misread = error
+        help = self._help
+        if help.wrong and self.commands.is_known(self.line.text, self.line.at):
+            self.misread = (help.wrong, help.start, help.end)
             self.refresh()
             return
         typed = self.services.typed_lines
@@ -107,22 +95,23 @@ class CommandPrompt(LinePrompt):
             return [
                 [(" ", ""), (printable(self.title()), "muted")],
                 self.line_row(width),
-                *self._wrong_rows(width),
+                *self._wrong_rows(*self.misread, width),
             ]
-        below = self.list_rows(width, height - 2)
-        return [self.head_row((self.title(), "muted"), width), self.line_row(width), *below]
+        says = self._help.says
+        told: list[Row] = [[("   ", ""), (printable(says), "accent")]] if says else []
+        self.list_at += len(told)
+        below = self.list_rows(width, height - 2 - len(told))
+        return [self.head_row((self.title(), "muted"), width), self.line_row(width), *told, *below]
 
     def line_row(self, width: int) -> Row:
         return [(f" {self.label} ", "accent strong"), *self.line.row(width - 4)]
 
-    def _wrong_rows(self, width: int) -> Sequence[Row]:
+    def _wrong_rows(self, wrong: str, start: int, end: int, width: int) -> Sequence[Row]:
         """A caret under the word, and the sentence."""
-        assert self.misread is not None
-        start, end = self.misread.start, max(self.misread.end, self.misread.start + 1)
+        end = max(end, start + 1)
         indent = min(cell_len(self.line.text[:start]) + len(self.label) + 2, width - 2)
         carets = "^" * max(1, min(cell_len(self.line.text[start:end]), width - indent))
-        sentence = clean(str(self.misread), 300)
         return [
             [(" " * indent, ""), (carets, "danger strong")],
-            *([(f" {line}", "danger")] for line in wrapped(sentence, width - 2, "")),
+            *([(f" {line}", "danger")] for line in wrapped(clean(wrong, 300), width - 2, "")),
         ]

@@ -1,27 +1,18 @@
 """Prompts that a command opens: the face of a real die, or a choice in the middle of an action."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
-from systems.schema.values import as_words
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
 MOST_FACES = 200
-
-
-def whose(services: Services, of: str) -> str:
-    """Return the name behind an id; the game master's own otherwise."""
-    combatant = services.source.encounter.combatants.get(of) if services.source else None
-    return combatant.name if combatant else "the game master"
 
 
 class FacePrompt(Prompt):
@@ -35,9 +26,7 @@ class FacePrompt(Prompt):
     def __init__(
         self,
         services: Services,
-        needs: NeedsFace,
-        command: str,
-        place: tuple[int, int | None],
+        asked: FaceAsked,
         given: Callable[[Sequence[int]], None],
         explain: Callable[[], tuple[str, str]] = lambda: ("", ""),
         before: Sequence[int] = (),
@@ -50,7 +39,7 @@ class FacePrompt(Prompt):
         was typed for this die and cannot be.
         """
         super().__init__(services)
-        self.needs, self.command, self.place, self.given = needs, command, place, given
+        self.asked, self.given = asked, given
         self.explain, self.before, self.again = explain, before, again
         self.does, self.adds = "", ""
         self.line = InputLine(wrong)
@@ -67,32 +56,22 @@ class FacePrompt(Prompt):
             self.does, self.adds = self.explain()
             self.refresh()
 
-    @property
-    def _which(self) -> str:
-        """`, die 3 of 9`; nothing where there is but one."""
-        place, count = self.place
-        if count is None:
-            return f", die {place}" if place > 1 else ""
-        return f", die {place} of {count}" if count > 1 else ""
-
     def wanted_rows(self, width: int) -> int:
         return len(self._told(width)) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         rows = self._told(width)[: max(0, height - 1)]
         rows += [[]] * (height - 1 - len(rows))
-        return [*rows, [(f" d{self.needs.sides} ", "accent strong"), *self.line.row(width - 8)]]
+        return [*rows, [(f" d{self.asked.sides} ", "accent strong"), *self.line.row(width - 8)]]
 
     def _told(self, width: int) -> list[Row]:
         """Return which die is asked for, what it is added to, and what may be typed."""
-        needs = self.needs
-        why = f" {printable(needs.why)}" if needs.why else ""
-        owner = whose(self.services, needs.of)
-        people = self.services.source.encounter.combatants if self.services.source else {}
-        at = f" at {printable(people[needs.target].name)}" if needs.target in people else ""
-        asked = f" d{needs.sides} for {printable(owner)}'s{why or ' roll'}{at}{self._which}"
-        several = " · several at once: 4 6 1" if self._which else ""
-        alone = "Enter alone rolls it"
+        die = self.asked
+        why = f" {printable(die.why)}" if die.why else ""
+        at = f" at {printable(die.at)}" if die.at else ""
+        asked = f" d{die.sides} for {printable(die.owner)}'s{why or ' roll'}{at}{die.which}"
+        several = " · several at once: 4 6 1" if die.which else ""
+        alone = "Enter counts it" if die.waits else "Enter alone rolls it"
         does = f" · {printable(self.does)}" if self.does else ""
         rows: list[Row] = [[(asked, "strong accent"), (does, "strong")]]
         if cell_len(asked + does) > width - 1:
@@ -104,17 +83,16 @@ class FacePrompt(Prompt):
             fell = " ".join(map(str, self.before))
             rows.append([(f"   fell before: {fell}", "accent")])
             alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls anew"
-        rows += [
-            [(f"   1 to {needs.sides}{several} · {alone}", "muted")],
-            [(f"   {printable(self.command)}", "muted")],
-        ]
+        rows.append([(f"   1 to {die.sides}{several} · {alone}", "muted")])
+        if die.command:
+            rows.append([(f"   {printable(die.command)}", "muted")])
         return rows
 
     def key(self, event: Key) -> None:
         match event.key:
             case "escape":
                 self.close()
-                self.services.say(not_carried_out(self.command))
+                self.services.say("" if self.asked.waits else not_carried_out(self.asked.command))
             case "enter":
                 self._enter()
             case "r" if self.before and not self.line.text:
@@ -141,9 +119,12 @@ class FacePrompt(Prompt):
             self.services.say("")
             self.again()
             return
+        if not words and self.asked.waits:
+            self.services.say(f"type what the die shows, 1 to {self.asked.sides}", error=True)
+            return
         faces = [int(word) if len(word) < 9 else 0 for word in words]
-        if faces and not 1 <= faces[0] <= self.needs.sides:
-            self.services.say(cannot_show(self.needs.sides, words[0]), error=True)
+        if faces and not 1 <= faces[0] <= self.asked.sides:
+            self.services.say(cannot_show(self.asked.sides, words[0]), error=True)
             self._types_over = True
             self.refresh()
             return
@@ -164,73 +145,72 @@ class ChoicePrompt(Prompt):
     def __init__(
         self,
         services: Services,
-        needs: NeedsChoice,
-        command: str,
-        given: Callable[[Any], None],
+        asked: ChoiceAsked,
+        given: Callable[[int], None],
     ) -> None:
+        """`given` takes the place of the choice, counted from 0."""
         super().__init__(services)
-        self.needs, self.command, self.given = needs, command, given
-        self.chosen = self._suggested()
+        self.asked, self.given = asked, given
+        # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
+        self.chosen = asked.suggested
         self.typed = ""
         # Which choice stands in which row.
         self._places: dict[int, int] = {}
 
     def _question(self, width: int) -> Sequence[str]:
         """Return the lines of what is asked, and of whom."""
-        owner = printable(whose(self.services, self.needs.of))
-        return wrapped(f"{printable(self.needs.question)} ({owner})", width - 2)
-
-    def _suggested(self) -> int:
-        choices = self.needs.choices
-        return next((at for at, choice in enumerate(choices) if choice == self.needs.suggest), 0)
+        return wrapped(f"{printable(self.asked.question)} ({printable(self.asked.owner)})", width - 2)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        choices = self.asked.choices
         rows: list[Row] = [[(f" {line}", "strong accent")] for line in self._question(width)]
         room = max(1, height - len(rows) - 1)
         top = max(0, self.chosen - room + 1)
-        self._places = {len(rows) + at: top + at for at in range(min(room, len(self.needs.choices) - top))}
-        for at, choice in list(enumerate(self.needs.choices))[top : top + room]:
-            text = f"   {at + 1}  {as_words(choice).replace('_', ' ')}"
-            if at == self._suggested():
+        self._places = {len(rows) + at: top + at for at in range(min(room, len(choices) - top))}
+        for at, choice in list(enumerate(choices))[top : top + room]:
+            text = f"   {at + 1}  {printable(choice)}"
+            if at == self.asked.suggested:
                 text += "  (suggested)"
             row: Row = [(fitted(text, width), "")]
             rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
-        return [*rows, [(f" a number from 1 to {len(self.needs.choices)}", "muted")]]
+        return [*rows, [(f" a number from 1 to {len(self.asked.choices)}", "muted")]]
 
     def wanted_rows(self, width: int) -> int:
-        return len(self._question(width)) + len(self.needs.choices) + 1
+        return len(self._question(width)) + len(self.asked.choices) + 1
 
     def click(self, row: int) -> None:
         at = self._places.get(row)
         if at is None:
             return
         if at == self.chosen:
-            self.given(self.needs.choices[at])
+            self.given(at)
             return
         self.chosen = at
         self.refresh()
 
     def key(self, event: Key) -> None:
-        last = len(self.needs.choices) - 1
+        last = len(self.asked.choices) - 1
         match event.key:
             case "escape":
                 self.close()
-                self.services.say(not_carried_out(self.command))
+                self.services.say("" if self.asked.waits else not_carried_out(self.asked.command))
                 return
+            case "enter" if self.chosen < 0:
+                self.services.say(f"type its number, 1 to {last + 1}", error=True)
             case "enter":
-                self.given(self.needs.choices[self.chosen])
+                self.given(self.chosen)
                 return
             case "up" | "left" | "shift+tab":
-                self.chosen = (self.chosen - 1) % (last + 1)
+                self.chosen = (max(0, self.chosen) - 1) % (last + 1)
             case "down" | "right" | "tab":
                 self.chosen = (self.chosen + 1) % (last + 1)
             case _ if event.character and event.character.isdecimal():
                 self._digit(event.character, last)
                 return
-            case _ if event.character in ("y", "n") and set(self.needs.choices) == {True, False}:
-                self.given(event.character == "y")
+            case _ if event.character in ("y", "n") and self.asked.yes >= 0:
+                self.given(self.asked.yes if event.character == "y" else 1 - self.asked.yes)
                 return
         self.refresh()
 
@@ -244,6 +224,6 @@ class ChoicePrompt(Prompt):
         if 1 <= number <= last + 1:
             self.chosen = number - 1
             if last < 9:
-                self.given(self.needs.choices[self.chosen])
+                self.given(self.chosen)
                 return
         self.refresh()

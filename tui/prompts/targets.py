@@ -16,6 +16,7 @@ from tui.widgets.input_line import InputLine
 
 _SHORTEST_NAME = 8
 _ROWS_AROUND = 2  # the title and the line
+_USUAL_ROWS = 12
 
 
 class TargetPrompt(Prompt):
@@ -50,7 +51,8 @@ class TargetPrompt(Prompt):
         self._option = option
         # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
         self._is_named = False
-        self._height = 1
+        # Until it is painted for the first time.
+        self._height = _USUAL_ROWS
         source.changed = self._more_is_known
         self._ask()
 
@@ -309,7 +311,8 @@ class TargetPrompt(Prompt):
         return [(fitted(cut(f" {name}{does}", room - 1), room), "strong"), (heads, "muted")]
 
     def _columns(self, width: int) -> OddsColumns:
-        return OddsColumns(self.shown.heads, width, self.shown.marks)
+        figures = max((cell_len(row.person.figures) for row in self.shown.rows), default=-1) + 1
+        return OddsColumns(self.shown.heads, width, self.shown.marks, figures)
 
     def _targets(self, width: int) -> list[Row]:
         if not self.shown.rows:

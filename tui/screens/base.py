@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.events import Click, Key, MouseEvent, MouseScrollDown, MouseScrollUp
+from textual.events import Key
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widget import Widget
@@ -24,17 +24,15 @@ from tui.display.frame import (
     Standing,
     footer_row,
     header_row,
-    key_at,
     message_rows,
     offered,
-    question_keys_row,
     standing_of,
 )
 from tui.display.text import Row
-from tui.services import FinderRows, PageRows, Question
-from tui.settings.keymap import pressed_key, shown_key
+from tui.services import FinderRows, PageRows
+from tui.settings.key_names import shown_key
 from tui.settings.keys import FIGHT, ScreenName, keys_of
-from tui.widgets.least_size import LeastSizeScreen
+from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
-    from tui.prompts.offer_odds import OfferOdds
+    from tui.lists.offer_odds import OfferOdds
     from tui.session.session import Session
 
 # Rows of a question that lists little, with the line above it.
@@ -58,7 +56,7 @@ class Body(Container):
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
 
-class FightScreen(LeastSizeScreen):
+class FightScreen(QuestionScreen):
     """One of the screens of a fight: its frame, and one method for each action of the key table.
 
     `table` is what is open, `services` what the program offers; see tui.services.
@@ -75,16 +73,14 @@ class FightScreen(LeastSizeScreen):
         super().__init__()
         self.table, self.services = table, table.services
         self.header = TextRows(self._header_rows, id="header")
-        self.dock = TextRows(self._dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
+        self.dock = TextRows(self.dock_rows, id="dock", classes="-open" if self.DOCK_STAYS else "")
         self.dock.change_title(self.DOCK_TITLE)
         self.message = TextRows(self._message_rows, id="message")
         self._message_lines = 1
-        self.keys = TextRows(self._footer_rows, id="keys")
+        self.keys = TextRows(self.footer_rows, id="keys")
         # Mounted when they are wanted: what is not there costs nothing at the start.
         self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
-        # How many rows of the dock stand above the question.
-        self._above_question = 0
         # How the fight stood when the footer was made.
         self._standing: Standing | None = None
         self._ends: tuple[object, object, str] | None = None
@@ -221,15 +217,6 @@ class FightScreen(LeastSizeScreen):
     def aside(self) -> Widget | None:
         """The pane at the right, over which a page can lie; None where there is none."""
         return None
-
-    def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return what a dock that stays shows while no question is open."""
-        return ()
-
-    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
-        """Return what stands above a question that does not fill the dock, and how many rows it gets."""
-        del prompt, width
-        return (), height
 
     # Keys that do the same on every screen; a screen may do one of them its own way
 
@@ -418,14 +405,6 @@ class FightScreen(LeastSizeScreen):
             next_key=self.services.key_names["next"],
         )
 
-    def _dock_rows(self, width: int, height: int) -> Sequence[Row]:
-        prompt = self.services.prompts.current
-        if prompt is None or not prompt.IN_DOCK:
-            return self.resting_rows(width, height)
-        above, rows = self.rows_above(prompt, width, height)
-        self._above_question = len(above)
-        return [*above, *prompt.rows(width, rows)]
-
     def _message(self, width: int) -> list[Row]:
         services = self.services
         is_free = services.prompts.current is None
@@ -479,7 +458,7 @@ class FightScreen(LeastSizeScreen):
         if source is None:
             return "", ""
         if self._offer_odds is None:
-            from tui.prompts.offer_odds import OfferOdds
+            from tui.lists.offer_odds import OfferOdds
 
             self._offer_odds = OfferOdds()
         others = sum(1 for other in source.encounter.offers if other.command) - 1
@@ -492,10 +471,7 @@ class FightScreen(LeastSizeScreen):
             found[height - 1] = [*found[height - 1], (" …", "danger")]
         return found
 
-    def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
-        prompt = self.services.prompts.current
-        if prompt is not None:
-            return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
+    def resting_keys(self, width: int) -> Row:
         names = self.services.key_names
         keys = [key for key in keys_of(self.NAME) if self.NAME in key.footer]
         shown = [(names[key.id], key.label) for key in keys]
@@ -507,38 +483,7 @@ class FightScreen(LeastSizeScreen):
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does
         shown[-1:-1] = [("Esc", home)] if home else []
-        return [footer_row(shown, width, 2 if home else 1)]
-
-    # The mouse: nothing needs it
-
-    def on_click(self, event: Click) -> None:
-        """Press the key of the footer that is clicked; take a click on a row of the question."""
-        column, row = event.screen_x, event.screen_y
-        if self.keys.region.contains(column, row):
-            [shown] = self._footer_rows(self.keys.size.width, 1)
-            if name := key_at(shown, column - self.keys.region.x):
-                self._press(*pressed_key(name))
-        elif (prompt := self._question_at(event)) is not None:
-            prompt.click(row - self.dock.content_region.y - self._above_question)
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        self._wheel(event, "down")
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        self._wheel(event, "up")
-
-    def _wheel(self, event: MouseEvent, key: str) -> None:
-        """Turn the wheel over a question: its mark moves."""
-        if self._question_at(event) is not None:
-            self._press(key, None)
-
-    def _question_at(self, event: MouseEvent) -> Question | None:
-        """The question whose rows the mouse is over."""
-        is_over = self.dock.region.contains(event.screen_x, event.screen_y)
-        return self.services.prompts.current if is_over else None
-
-    def _press(self, key: str, character: str | None) -> None:
-        self.app.post_message(Key(key, character))
+        return footer_row(shown, width, 2 if home else 1)
 
     @property
     def escape_does(self) -> str:

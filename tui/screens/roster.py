@@ -257,10 +257,8 @@ class RosterScreen(FightScreen):
         self.form.type(event.character)
         return True
 
-    def _footer_rows(self, width: int, height: int) -> Sequence[Row]:
-        if self.services.prompts.current is None and self.focused is self.form:
-            return [footer_row(_FORM_KEYS, width)]
-        return super()._footer_rows(width, height)
+    def resting_keys(self, width: int) -> Row:
+        return footer_row(_FORM_KEYS, width) if self.focused is self.form else super().resting_keys(width)
 
     def on_descendant_focus(self) -> None:
         self.keys.show()

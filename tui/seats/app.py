@@ -9,6 +9,7 @@ from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import SeatScreen
+from tui.seats.table_questions import table_question
 from tui.terminal.seat_driver import SeatDriver
 from tui.terminal.themed_app import ThemedApp
 from tui.wire.frames import Message
@@ -37,14 +38,30 @@ class SeatApp(ThemedApp):
         return SeatDriver
 
     async def on_mount(self) -> None:
-        self.seat = SeatScreen(self.wire)
+        self.seat = SeatScreen(self, self.wire)
         await self.push_screen(self.seat)
         if self.wire is not None:
             await self.wire.start(self.take, self.lost)
 
+    @property
+    def sentence(self) -> str:
+        """What the message line says."""
+        return self.seat.sentence
+
     def say(self, sentence: str, error: bool = False) -> None:
         """Put one sentence on the message line."""
-        self.seat.say(sentence)
+        self.seat.say(sentence, error=error)
+
+    def choose_colours(self, theme: str) -> None:
+        """Use these colours from now on."""
+        self.theme, self.has_chosen_theme = theme, True
+
+    def preview_colours(self, theme: str) -> None:
+        """Show these colours."""
+        self.theme = theme or self.theme
+
+    def use_own_keys(self, said: str = "") -> None:
+        """Keep the keys: they are the same at every seat."""
 
     def action_help_quit(self) -> None:
         """Say how to leave: Ctrl+C leaves most other programs."""
@@ -56,11 +73,13 @@ class SeatApp(ThemedApp):
             case "view":
                 self._show(message)
             case "ask":
-                self.seat.ask_for(message)
+                if (question := table_question(message)) is not None:
+                    self.seat.ask_for(question)
             case "unask":
                 self.seat.ask_no_more(message["ask"])
             case "waiting" | "said":
-                self.seat.say(str(message["text"]), passes=bool(message.get("passes")))
+                passes, error = bool(message.get("passes")), bool(message.get("error"))
+                self.seat.hear(str(message["text"]), passes=passes, error=error)
             case "seat":
                 self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
             case "table":

@@ -1,40 +1,226 @@
 """What a seat's program may ask of the server: each answer is worked out from what the seat sees."""
 
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from systems.visibility.build import older_lines
-from systems.visibility.plain import to_plain
+import attrs
+
+from systems.commands.actions import typed_options
+from systems.contract.ruleset import Action
+from systems.encounter.history import History
+from systems.encounter.model import Combatant, Encounter, Offer
+from systems.errors import Wrong
+from systems.text import clean
+from systems.visibility.build import offered, older_lines
+from systems.visibility.line_help import figures_of, next_words
+from systems.visibility.plain import BadPlainData, from_plain, to_plain
+from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
-from tui.display.seat_odds import line_help
+from tui.display.odds import heads_of, odds_sentence
+from tui.display.seat_odds import line_odds, own_words
+from tui.lists.action_answers import action_rows
+from tui.lists.action_list import ActionList, OfferRow, OfferWords
+from tui.lists.command_answers import title_of, wrong_with
+from tui.lists.command_help import CommandHelp
+from tui.lists.prepared_action import PreparedAction
+from tui.lists.target_answers import TargetAnswers
+from tui.lists.target_list import Asked
 from tui.seats.following import FollowedCampaign, viewer_of
+from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource
 from tui.wire.frames import Message
 
 _MOST_LINES = 200
 _LONGEST_LINE = 500
+_MOST_ROWS, _MOST_CHOSEN = 100, 40
 _ODDS_FOR = 0.03  # seconds for which odds are worked out while others wait
 
 
-def answer(followed: FollowedCampaign, seat: Seat | None, question: Message) -> Any:
-    """The answer to one question as plain data; None if there is none."""
+@attrs.frozen
+class Moment:
+    """A fight at one moment, who looks at it, and what the table shows."""
+
+    encounter: Encounter
+    log: History
+    viewer: Viewer
+    shown: Shown
+
+
+class SeatAnswers:
+    """Answers the questions of one seat's program; what was worked out of the same fight is kept."""
+
+    def __init__(self) -> None:
+        self._of: Moment | None = None
+        self._source: SeatSource | None = None
+        self._own: tuple[object, str] | None = None
+        self._prepared: tuple[str, str, TargetAnswers, NoOdds | ExactOdds] | None = None
+
+    def answer(self, moment: Moment, question: Message) -> Any:
+        """Return the answer to one question as plain data; None if there is none."""
+        until = monotonic() + _ODDS_FOR
+
+        def in_time() -> bool:
+            return monotonic() < until
+
+        match question.get("what"):
+            case "older":
+                return _older(moment, question.get("skip"))
+            case "command":
+                line, at = question.get("line"), question.get("at")
+                if not isinstance(line, str) or len(line) > _LONGEST_LINE or type(at) is not int:
+                    return None
+                return to_plain(self._help(moment, line, max(0, at), in_time))
+            case "targets":
+                return self._targets(moment, question, in_time)
+            case "actions":
+                found = self._actions(moment, question.get("by"), in_time)
+                return to_plain(found) if found is not None else None
+            case "offers":
+                return to_plain(OfferWords(tuple(row.odds for row in self._offers(moment))))
+        return None
+
+    def _known(self, moment: Moment) -> SeatSource:
+        """The fight as the viewer knows it."""
+        of = self._of
+        if self._source is None or of is None or not _is_same(of, moment):
+            self._of, self._prepared = moment, None
+            self._source = SeatSource(moment.encounter, moment.log, moment.viewer, moment.shown)
+        return self._source
+
+    def _help(self, moment: Moment, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
+        """What helps with a line of the command language, as far as the viewer may know it."""
+        encounter, viewer, known = moment.encounter, moment.viewer, self._known(moment).encounter
+        found = next_words(encounter, viewer, line[:at])
+        words = tuple((clean(each.text, 200), clean(each.help, 200)) for each in found)
+        wrong, start, end = wrong_with(known, line)
+        said = line_odds(encounter, viewer, moment.shown, line, in_time)
+        return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
+
+    def _targets(self, moment: Moment, question: Message, in_time: Callable[[], bool]) -> Any:
+        source = self._known(moment)
+        asked = read_asked(question.get("asked"))
+        name, by = question.get("action"), question.get("by")
+        action = source.game.action(name) if isinstance(name, str) else None
+        actor = source.actor(by if isinstance(by, str) else "")
+        if asked is None or action is None or action.group == "hook" or actor is None:
+            return None
+        answers, odds = self._answers(source, action, actor)
+        if isinstance(odds, ExactOdds):
+            odds.in_time = in_time
+        found = answers.answer(asked)
+        if moment.shown.odds == "own":
+            options = answers.prepared.options_for(answers.prepared.subject)
+            found = attrs.evolve(found, odds=self._own_odds(source, action, actor.id, options))
+        if not by and not source.has_several_own():
+            found = attrs.evolve(found, command=found.command.removesuffix(f" by {actor.id}"))
+        return to_plain(found)
+
+    def _answers(
+        self, source: SeatSource, action: Action, actor: Combatant
+    ) -> tuple[TargetAnswers, NoOdds | ExactOdds]:
+        known = self._prepared
+        if known is None or known[:2] != (action.name, actor.id):
+            prepared = PreparedAction(source, action, actor)
+            odds: NoOdds | ExactOdds = NoOdds()
+            if source.is_exact:
+                odds = ExactOdds(source, action, actor.id, prepared.options_for)
+            heads = heads_of(action) if source.is_exact else ()
+            answers = TargetAnswers(prepared, odds, heads=heads, person=source.person)
+            known = self._prepared = (action.name, actor.id, answers, odds)
+        return known[2], known[3]
+
+    def _own_odds(self, source: SeatSource, action: Action, actor: str, options: Any) -> str:
+        """What the actor brings to an action under these options, in words; that of the last ones is kept."""
+        if options is None:
+            return ""
+        key = (source, action.name, actor, options)
+        if self._own is None or self._own[0] != key:
+            figures = figures_of(source.fight.seen, action, source.seen_actor(actor), options)
+            self._own = (key, own_words(figures) if figures else "")
+        return self._own[1]
+
+    def _actions(self, moment: Moment, by: object, in_time: Callable[[], bool]) -> ActionList | None:
+        source = self._known(moment)
+        actor = source.actor(by if isinstance(by, str) else "")
+        if actor is None:
+            return None
+        keys = {action.name: letter for letter, action in source.game.letters.items()}
+        return ActionList(actor.name, action_rows(source, actor, keys, in_time), self._offers(moment))
+
+    def _offers(self, moment: Moment) -> tuple[OfferRow, ...]:
+        """What is on offer to the viewer's characters, with the odds that the table shows."""
+        source = self._known(moment)
+        seen = source.fight.seen
+        return tuple(
+            OfferRow(shown.line, shown.says, _offer_odds(source, moment.shown, offer))
+            for offer in seen.offers
+            for shown in [offered(seen, offer)]
+        )
+
+
+def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, question: Message) -> Any:
+    """Return the answer to one question of a seat as plain data; None if there is none."""
     fight = followed.fight_of(seat)
     if fight is None:
         return None
-    session, viewer = fight.session, viewer_of(seat)
-    match question.get("what"):
-        case "older":
-            skip = question.get("skip")
-            if type(skip) is not int or not 0 <= skip <= 1_000_000:
-                return None
-            lines = older_lines(
-                session.encounter, session.log, viewer, followed.campaign.seats, skip, _MOST_LINES
-            )
-            return [to_plain(line) for line in lines]
-        case "line":
-            line = question.get("line")
-            if not isinstance(line, str) or len(line) > _LONGEST_LINE:
-                return None
-            until = monotonic() + _ODDS_FOR
-            encounter, log, shown = session.encounter, session.log, followed.campaign.seats
-            return to_plain(line_help(encounter, log, viewer, shown, line, lambda: monotonic() < until))
-    return None
+    session = fight.session
+    moment = Moment(session.encounter, session.log, viewer_of(seat), followed.campaign.seats)
+    return answers.answer(moment, question)
+
+
+def read_asked(given: object) -> Asked | None:
+    """Return what a seat's program asks of an action; None where that cannot be."""
+    try:
+        asked = from_plain(Asked, given)
+    except BadPlainData:
+        return None
+    texts = [
+        asked.line,
+        asked.named,
+        asked.marked or "",
+        asked.field,
+        *(word for pair in asked.chosen for word in pair),
+    ]
+    if len(asked.chosen) > _MOST_CHOSEN or any(len(text) > _LONGEST_LINE for text in texts):
+        return None
+    if not 1 <= asked.height <= _MOST_ROWS or abs(asked.by) > _MOST_ROWS or asked.doers:
+        return None
+    return asked
+
+
+def _older(moment: Moment, skip: object) -> Any:
+    if type(skip) is not int or not 0 <= skip <= 1_000_000:
+        return None
+    lines = older_lines(moment.encounter, moment.log, moment.viewer, moment.shown, skip, _MOST_LINES)
+    return [to_plain(line) for line in lines]
+
+
+def _is_same(one: Moment, other: Moment) -> bool:
+    return (
+        one.encounter is other.encounter
+        and one.log is other.log
+        and one.viewer == other.viewer
+        and one.shown == other.shown
+    )
+
+
+def _offer_odds(source: SeatSource, shown: Shown, offer: Offer) -> str:
+    """The odds of an offer in words, by the table's setting; "" where it has none or its target is open."""
+    action = source.game.action(offer.action or "")
+    by = source.fight.seen.combatants.get(offer.by or "")
+    if action is None or by is None or (action.targets in ("one", "many") and not offer.target):
+        return ""
+    try:
+        options = typed_options(action, offer.options)
+    except Wrong:
+        return ""
+    if shown.odds == "own":
+        figures = figures_of(source.fight.seen, action, by, options)
+        return own_words(figures) if figures else ""
+    if shown.odds != "exact":
+        return ""
+    name, target = source.fight.name_of(by.id), source.fight.name_of(offer.target or "")
+    odds = ExactOdds(source, action, name, lambda who: options)
+    odds.want([target])
+    found = odds.of(target)
+    return "" if found is None or isinstance(found, str) else clean(odds_sentence(action, found), 200)

@@ -11,6 +11,7 @@ from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock
 from tui.seats.places import Places
+from tui.seats.questions import SeatAnswers
 from tui.seats.ssh import SeatServer
 from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
@@ -57,7 +58,7 @@ class ScreenHost(Protocol):
 
     places: Places
 
-    def answer(self, seat: Seat, question: Message) -> Any:
+    def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
         """Return the answer to a question of the seat's program; None if there is none."""
 
     def screen_closed(self, screen: "Screen") -> None:
@@ -78,6 +79,7 @@ class Screen:
         self._taken = TakenScreen()
         self._link: Link | None = None
         self._tokens = Tokens()
+        self._answers = SeatAnswers()
         self._views: ViewSender | None = None
         self._over = False
         now = self.since
@@ -188,7 +190,7 @@ class Screen:
             return
         value = None
         if self._questions.try_take(1, asyncio.get_running_loop().time()):
-            value = self.server.answer(self.seat, message)
+            value = self.server.answer(self._answers, self.seat, message)
         self.send({"kind": "answer", "id": number, "value": value})
 
     # The end

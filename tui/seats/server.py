@@ -18,7 +18,7 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, make_word
 from tui.seats.listening import listening_socket
 from tui.seats.places import Places
-from tui.seats.questions import answer
+from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
 from tui.seats.seats_table import SeatsTable
 from tui.seats.ssh import SeatServer, server_options, speak
@@ -288,9 +288,9 @@ class Server:
     def _vanished(self) -> None:
         self.stop(f"the campaign in {clean(str(self.followed.path), 300)} is gone")
 
-    def answer(self, seat: Seat, question: Message) -> Any:
+    def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
         """The answer to a question of a seat's program, from what the seat may see; None if there is none."""
-        return answer(self.followed, seat, question)
+        return answer(self.followed, answers, seat, question)
 
     # What the game master does
 

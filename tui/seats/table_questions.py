@@ -3,17 +3,57 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tui.display.text import Row, printable
+import attrs
+
+from systems.frozen import frozen
+from systems.visibility.plain import BadPlainData, from_plain
+from tui.display.text import printable
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked
+
+
+@frozen
+class TableQuestion:
+    """A die or a choice by the table's number for it; `does` and `adds`: what the faces do and is added."""
+
+    number: int
+    asked: FaceAsked | ChoiceAsked
+    does: str = ""
+    adds: str = ""
+
+    @property
+    def words(self) -> str:
+        """Whose die or choice it is, and what for."""
+        match self.asked:
+            case FaceAsked(owner, sides, why):
+                return f"{printable(owner)}: d{sides} {printable(why)}".strip()
+            case ChoiceAsked(owner, question):
+                return f"{printable(owner)}: {printable(question)}"
+
+
+def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
+    """Return what a message of the table asks; None where it is no question."""
+    number, does, adds = message.get("ask"), str(message.get("does", "")), str(message.get("adds", ""))
+    if type(number) is not int:
+        return None
+    asked: FaceAsked | ChoiceAsked
+    try:
+        if "face" in message:
+            asked = from_plain(FaceAsked, message["face"])
+        else:
+            asked = from_plain(ChoiceAsked, message.get("choice"))
+    except BadPlainData:
+        return None
+    return TableQuestion(number, attrs.evolve(asked, waits=True), does, adds)
 
 
 class TableQuestions:
     """The dice and choices that a seat has not answered yet, by the table's number for each."""
 
     def __init__(self) -> None:
-        self._open: dict[Any, Mapping[str, Any]] = {}
+        self._open: dict[int, TableQuestion] = {}
 
     @property
-    def oldest(self) -> Mapping[str, Any] | None:
+    def oldest(self) -> TableQuestion | None:
         """What was asked first; None where nothing is."""
         return next(iter(self._open.values()), None)
 
@@ -23,48 +63,19 @@ class TableQuestions:
         if self.oldest is None:
             return ""
         others = len(self._open) - 1
-        return f"{title_of(self.oldest)} (Enter answers)" + (f" · {others} more" if others else "")
+        return f"{self.oldest.words} (Enter answers)" + (f" · {others} more" if others else "")
 
-    def add(self, asked: Mapping[str, Any]) -> None:
-        """Keep what the table asks until it is answered."""
-        self._open[asked["ask"]] = asked
+    def add(self, question: TableQuestion) -> bool:
+        """Keep what the table asks until it is answered; return whether it is new."""
+        is_new = question.number not in self._open
+        self._open[question.number] = question
+        return is_new
 
     def drop(self, number: object) -> None:
         """Forget what was answered, or is asked no more."""
-        self._open.pop(number, None)
+        if isinstance(number, int):
+            self._open.pop(number, None)
 
     def clear(self) -> None:
         """Forget everything: the table has left."""
         self._open.clear()
-
-
-def title_of(asked: Mapping[str, Any]) -> str:
-    """Return whose die or choice it is, what for, and what can be typed."""
-    name, why, sides = (
-        printable(str(asked.get("name", ""))),
-        printable(str(asked.get("why", ""))),
-        _sides(asked),
-    )
-    return f"{name}: d{sides} {why}, 1 to {sides}" if sides else f"{name}: {why}"
-
-
-def choice_rows(asked: Mapping[str, Any]) -> list[Row]:
-    """Return a row for each choice, with the number that chooses it."""
-    choices = enumerate(asked.get("choices", ()), 1)
-    return [[(f"   {at}  ", "muted"), (printable(str(choice)), "")] for at, choice in choices]
-
-
-def most_of(asked: Mapping[str, Any]) -> int:
-    """Return the largest number that is an answer."""
-    return _sides(asked) or len(asked.get("choices", ()))
-
-
-def face_of(text: str, most: int) -> int | None:
-    """Return the number that was typed; None where it is no answer."""
-    if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most:
-        return int(text)
-    return None
-
-
-def _sides(asked: Mapping[str, Any]) -> int:
-    return int(asked.get("sides", 0))

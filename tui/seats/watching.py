@@ -20,7 +20,7 @@ from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
-from tui.seats.questions import answer
+from tui.seats.questions import SeatAnswers, answer
 from tui.seats.table_link import TableLink
 from tui.seats.tokens import STALE, Tokens
 from tui.seats.view_sender import ViewSender
@@ -74,6 +74,7 @@ class Watcher:
         self._places = Places(path)
         self._link: Link | None = None
         self._tokens = Tokens()
+        self._answers = SeatAnswers()
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._views: ViewSender | None = None
@@ -153,7 +154,7 @@ class Watcher:
             case "spot" if seat is not None and self._acts:
                 self._places.remember(seat.name, message.get("spot"))
             case "question" if type(message.get("id")) is int:
-                value = answer(self.followed, seat, message)
+                value = answer(self.followed, self._answers, seat, message)
                 self._send({"kind": "answer", "id": message["id"], "value": value})
 
     def _request(self, seat: Seat, message: Message) -> None:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 from textual.binding import Binding
-from textual.keys import KEY_NAME_REPLACEMENTS, Keys, format_key, key_to_character
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
 from systems.frozen import frozen
 from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
 from tui.campaign.toml.files import syntax_problem
 from tui.campaign.user_folders import settings_folder
+from tui.settings.key_names import keys_in, shown_key, shown_keys_of
 from tui.settings.keys import FIGHT, KEYS, Key, keys_of
 
 if TYPE_CHECKING:
@@ -44,34 +45,6 @@ def bindings_of(screen: str) -> list[Binding]:
         Binding(key.key, key.action, key.label, show=False, tooltip=key.help, id=key.id)
         for key in keys_of(screen)
     ]
-
-
-# What Textual would show as a sign of its own.
-_WORDS = {"enter": "enter", "backspace": "backspace", "space": "space", "tab": "tab"}
-
-_ARROWS = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
-
-
-def shown_key(key: str) -> str:
-    """Return one key as a person reads it: `a`, `Enter`, `Ctrl+P`."""
-    shown = _WORDS.get(key.strip()) or format_key(key.strip())
-    *held, last = shown.split("+") if len(shown) > 1 else [shown]
-    named = len(last) > 1 or held
-    return "+".join([*(part.capitalize() for part in held), last.capitalize() if named else last])
-
-
-def pressed_key(shown: str) -> tuple[str, str | None]:
-    """Return the name of a key as the program gets it, and its character: of one as a person reads it."""
-    first = shown.split(", ", maxsplit=1)[0] or shown
-    if len(first) == 1 and first not in _ARROWS:
-        return next(iter(keys_in(first)), first), first
-    name = first.lower()
-    return _ARROWS.get(first) or {"esc": "escape", "del": "delete"}.get(name, name), None
-
-
-def shown_keys_of(keys: str) -> str:
-    """Return a list of keys as a person reads it."""
-    return ", ".join(shown_key(key) for key in keys.split(","))
 
 
 def file_version(file: Path) -> tuple[int, int, int]:
@@ -218,13 +191,6 @@ def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, 
                 del keymap[name]
                 break
     return keymap, clashes
-
-
-def keys_in(keys: str) -> set[str]:
-    """Return the key names of a list such as `ctrl+s, ?`, each in its long form."""
-    if not keys:
-        return set()
-    return {key for binding in Binding.make_bindings([Binding(keys, "x")]) for key in [binding.key]}
 
 
 def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[str, str]:

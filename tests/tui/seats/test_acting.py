@@ -54,9 +54,8 @@ def typed(seat: Client, line: str) -> None:
     """Type a line of the command language at a seat."""
     seat.forget()
     seat.press(":")
-    seat.until("sends it")
-    seat.press(line)
-    seat.press("\r")
+    seat.read(0.5)
+    seat.press(f"{line}\r")
 
 
 @pytest.fixture

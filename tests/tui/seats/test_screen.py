@@ -1,20 +1,22 @@
 """The screen of a seat, driven by keys."""
 
+import json
 import re
 from typing import Any
 
 import pytest
 from textual.events import Paste
 
-from systems.visibility.build import older_lines, view
+from systems.visibility.build import view
 from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.tui.pilot import running
 from tests.tui.table import text_of
-from tui.display.seat_odds import line_help
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 from tui.seats.app import SeatApp
+from tui.seats.questions import Moment, SeatAnswers
 
 OKADO = Viewer(frozenset({"okado"}))
 SIZES = [(60, 20), (80, 24), (110, 30), (140, 40), (200, 60)]
@@ -29,6 +31,7 @@ class FakeWire:
         self.spots: list[dict[str, Any]] = []
         self.is_open = True
         self.fight, self.viewer, self.shown = play, viewer, shown
+        self.answers = SeatAnswers()
 
     async def start(self, received, lost) -> None:
         pass
@@ -46,12 +49,9 @@ class FakeWire:
         self.spots.append(dict(spot))
 
     async def ask(self, what: str, **details):
-        encounter, log = self.fight.encounter, self.fight.log
-        if what == "older":
-            lines = older_lines(encounter, log, self.viewer, self.shown, details["skip"], 200)
-            return [to_plain(line) for line in lines]
-        assert what == "line"
-        return to_plain(line_help(encounter, log, self.viewer, self.shown, details["line"], lambda: True))
+        moment = Moment(self.fight.encounter, self.fight.log, self.viewer, self.shown)
+        question = json.loads(json.dumps({"what": what, **details}))
+        return json.loads(json.dumps(self.answers.answer(moment, question)))
 
 
 def fight(*lines: str) -> Fight:
@@ -134,11 +134,11 @@ async def test_the_bell_is_only_for_those_who_want_it():
 
 async def test_an_attack_is_two_keys_and_enter():
     async with Seat(seen(fight())) as seat:
-        await seat.press("a", "3")
-        assert "▌   3 Guard 1" in seat.text
+        await seat.press("a", "4")
+        assert "▌   4 Guard 2" in seat.text
         await seat.press("enter")
-        assert seat.sent == ["attack 3"]
-        assert "Sent: attack 3" in seat.text
+        assert seat.sent == ["attack guard-2"]
+        assert "Sent: attack guard-2" in seat.text
 
 
 async def test_rolls_commands_and_the_end_of_a_turn_are_sent_as_lines():
@@ -150,16 +150,17 @@ async def test_rolls_commands_and_the_end_of_a_turn_are_sent_as_lines():
 async def test_an_action_is_found_by_its_beginning_and_its_options_are_completed():
     async with Seat(seen(fight())) as seat:
         await seat.press("x", *"att", "enter", *"3 wea", "tab", *"sword", "enter")
-        assert seat.sent == ["attack 3 weapon=sword"]
+        assert seat.sent == ["attack guard-1 weapon=sword"]
 
 
-async def test_a_target_that_was_not_named_is_asked_for_and_what_was_typed_stays():
+async def test_enter_aims_at_the_marked_row_and_a_name_that_nobody_has_stays_typed():
     async with Seat(seen(fight())) as seat:
-        await seat.press("a", "enter")
+        await seat.press("a", "9", "enter")
         assert seat.sent == []
-        assert "Type the tag of the target" in seat.text
-        await seat.press("3", "escape")
-        assert seat.sent == []
+        assert "nobody has the tag 9" in seat.text
+        assert "target 9" in seat.text
+        await seat.press("backspace", "down", "enter")
+        assert seat.sent == ["attack guard-2"]
 
 
 async def test_a_table_that_is_gone_is_said_and_what_was_seen_stays():
@@ -194,8 +195,8 @@ async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
     async with Seat(seen(fight()), (140, 40)) as seat:
         assert "t check" in seat.text
         await seat.press("t")
-        assert "Check" in seat.text
-        await seat.press(*"ability=dodge threshold=20", "enter")
+        assert "Okado · check" in seat.text
+        await seat.press("d", "tab", *"20", "enter")
         assert seat.sent == ["check ability=dodge threshold=20"]
         await seat.press("question_mark")
         assert "p g t f" in seat.text
@@ -219,7 +220,7 @@ async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
         assert "melee 53 ·" not in seat.text
     async with Seat(seen(fight()), size, odds="exact") as seat:
         await seat.press("a")
-        guards = [line for line in seat.text.split("\n") if "Guard 1  fresh" in line]
+        guards = [line for line in seat.text.split("\n") if "Guard 1 " in line]
         assert "99 %" in guards[-1]
 
 
@@ -233,12 +234,12 @@ async def test_distance_and_cover_are_filled_in_as_they_were_last_and_stand_in_t
     play = fight("attack guard-1 distance=40 coverage=half by okado")
     async with Seat(seen(play), play=play) as seat:
         await seat.press("a", "3")
-        assert "as last time: distance=40 coverage=half" in seat.text
+        assert "distance 40 · coverage half" in seat.text
         await seat.press("enter", "a", *"3 c=none", "enter", "a", "4", "enter")
         assert seat.sent == [
-            "attack 3 distance=40 coverage=half",
-            "attack 3 c=none distance=40",
-            "attack 4",
+            "attack guard-1 distance=40 coverage=half",
+            "attack guard-1 distance=40 coverage=none",
+            "attack guard-2",
         ]
 
 
@@ -251,7 +252,7 @@ async def test_tab_leaves_alone_what_nothing_fits():
 async def test_ones_own_character_is_no_target_of_an_attack():
     async with Seat(seen(fight())) as seat:
         await seat.press("a")
-        question = seat.text.split("Attack")[1]
+        question = seat.text.split("Okado · attack")[1]
         assert "Guard 1" in question
         assert "  1 Okado" not in question
 
@@ -324,10 +325,11 @@ async def test_without_the_game_masters_program_it_says_so_until_it_is_back():
 async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_typed_goes_on():
     async with Seat(seen(fight())) as seat:
         await seat.press("a", "4")
-        seat.app.take({"kind": "ask", "ask": 7, "sides": 20, "name": "Okado", "why": "attack"})
+        seat.app.take(die(7))
+        await seat.pilot.idle()
         await seat.press("1", "7", "enter")
         assert seat.app.wire.replies == [(7, 17)]
-        seat.app.take({"kind": "ask", "ask": 8, "sides": 20, "name": "Okado", "why": "attack"})
+        seat.app.take(die(8))
         await seat.pilot.idle()
         assert "1 to 20" in seat.text
         seat.app.take({"kind": "said", "text": "Okado's turn is over."})
@@ -339,12 +341,12 @@ async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_ty
 
 async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else():
     async with Seat(seen(fight())) as seat:
-        seat.app.take(
-            {"kind": "ask", "ask": 3, "choices": ["yes", "no"], "name": "Okado", "why": "Spend it?"}
-        )
+        asked = ChoiceAsked("Okado", "Spend it?", ("yes", "no"), -1)
+        seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
         await seat.press("3", "enter")
-        assert "Type a number from 1 to 2" in seat.text
-        await seat.press("backspace", "2", "enter")
+        assert "type its number, 1 to 2" in seat.text
+        assert seat.app.wire.replies == []
+        await seat.press("2")
         assert seat.app.wire.replies == [(3, 2)]
 
 
@@ -365,13 +367,13 @@ async def test_a_reaction_that_leaves_its_target_open_asks_for_it():
     play.do("next")
     async with Seat(seen(play), play=play) as seat:
         await seat.press("enter", "2", "enter")
-        assert seat.sent == ["attack 2 weapon=sword by Okado"]
+        assert seat.sent == ["attack guard weapon=sword by okado"]
     play.do(seat.sent[0])
     assert play.log.events[-1]["actor"] == "okado"
 
 
 def die(number: int, name: str = "Okado") -> dict[str, Any]:
-    return {"kind": "ask", "ask": number, "sides": 20, "name": name, "why": "attack"}
+    return {"kind": "ask", "ask": number, "face": to_plain(FaceAsked(name, 20, "attack"))}
 
 
 async def test_who_answers_a_die_goes_on_with_the_line_that_was_being_typed():
@@ -383,7 +385,7 @@ async def test_who_answers_a_die_goes_on_with_the_line_that_was_being_typed():
         assert seat.app.wire.spots[-1]["line"] == "roll 2d6"
         await seat.press("enter")
         assert seat.app.wire.replies == [(7, 11)]
-        assert "Command roll 2d6" in seat.text
+        assert " : roll 2d6" in seat.text
         seat.app.take({"kind": "unask", "ask": 7})
         await seat.press("enter")
         assert seat.sent == ["roll 2d6"]
@@ -394,12 +396,12 @@ async def test_a_die_that_was_left_stands_on_the_message_line_until_it_is_answer
         seat.app.take(die(7))
         await seat.pilot.idle()
         await seat.press("escape")
-        assert "d20 attack, 1 to 20 (Enter answers)" in seat.text
+        assert "Okado: d20 attack (Enter answers)" in seat.text
         seat.app.take(die(8, "Tamsin"))
         await seat.pilot.idle()
         await seat.press("4", "enter")
         assert seat.app.wire.replies == [(7, 4)]
-        assert "Tamsin: d20" in seat.text
+        assert "d20 for Tamsin's attack" in seat.text
         await seat.press("escape", "enter", "5", "enter")
         assert seat.app.wire.replies == [(7, 4), (8, 5)]
         seat.app.take(die(9))
@@ -461,11 +463,11 @@ async def test_a_terminal_that_is_too_small_says_so_and_what_was_typed_stays(siz
         await seat.pilot.idle()
         assert seat.sent == []
         await seat.pilot.resize(80, 24)
-        assert "Attack 4" in seat.text
+        assert "target 4" in seat.text
         assert "60 columns" not in seat.text
         await seat.press("enter")
         assert len(seat.sent) == 1
-        assert "attack 4" in seat.sent[0]
+        assert seat.sent == ["attack guard-2"]
 
 
 async def test_a_terminal_that_is_too_small_from_the_start_can_be_left() -> None:

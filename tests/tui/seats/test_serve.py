@@ -162,10 +162,13 @@ def test_odds_and_completion_come_from_the_server_by_what_the_seat_may_see(tmp_p
         seat.until("Round 1")
         seat.press("a")
         seat.until("on a success")
-        seat.press("gho\t")
-        seat.until("gho")
-        seat.press("\x15gua\t")
-        seat.until("Attack 3")
+        seat.press("gho")
+        seat.until('nobody here is called "gho"')
+        seat.press("\x1b")
+        seat.press(":")
+        seat.until("sends it")
+        seat.press("attack gua\t")
+        seat.until("attack 3")
         assert "Ghost" not in seat.text
 
 

@@ -9,6 +9,7 @@ from systems import built_in, load
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, text_of
+from tui.settings.key_names import pressed_key
 from tui.settings.keymap import (
     GameKeys,
     OwnKeys,
@@ -16,7 +17,6 @@ from tui.settings.keymap import (
     checked_keys,
     keys_file,
     own_keys,
-    pressed_key,
     sent_key,
     shown_keys,
 )

@@ -8,7 +8,7 @@ from systems.odds import TooManyDice
 
 if TYPE_CHECKING:
     from systems.encounter.model import Combatant, Offer
-    from tui.services import Source
+    from tui.services import ActionSource
 
 _MOST_KEPT = 16
 
@@ -20,7 +20,7 @@ class OfferOdds:
         self._house: object = None
         self._kept: dict[str, tuple[Combatant | None, Combatant | None, str]] = {}
 
-    def words(self, source: "Source", offer: "Offer") -> str:
+    def words(self, source: "ActionSource", offer: "Offer") -> str:
         """Return `hit 45 % · expected 2.1`; "" for an offer without odds or with an open target."""
         if self._house is not source.encounter.house:
             self._house, self._kept = source.encounter.house, {}
@@ -35,7 +35,7 @@ class OfferOdds:
         return kept[2]
 
 
-def _worked_out(source: "Source", offer: "Offer") -> str:
+def _worked_out(source: "ActionSource", offer: "Offer") -> str:
     """Return the odds in words, by the code that would carry the offer out."""
     from systems.commands.actions import typed_options
     from tui.display.odds import odds_sentence

@@ -1,0 +1,117 @@
+"""What a viewer knows of a fight, to list targets and work out actions from: nothing of it is withheld.
+
+Others' sheets are blank but for the figures that are shown; where a band of health is shown, the figures
+are some that look like it. So what the rules say of such a fight tells no more than the screen does.
+"""
+
+from collections.abc import Mapping
+
+import attrs
+
+from systems.commands.naming import own_slug
+from systems.contract.ruleset import Meter
+from systems.encounter.history import History
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.frozen import frozen
+from systems.schema.conversion import replace
+from systems.sheets import changed
+from systems.visibility.moment import shown_moment
+from systems.visibility.rows import band, detail_for, open_meters
+from systems.visibility.viewer import Shown, Viewer
+
+# What is left of a meter, of four parts, for each band of health.
+_QUARTERS = {"fresh": 4, "hurt": 3, "badly hurt": 2, "down": 0}
+_USUAL_FULL = 10  # where the sheet says nothing
+
+
+@frozen
+class KnownFight:
+    """A fight as one viewer knows it.
+
+    `seen`: what the viewer may see, by ids, with the sheets that the rules need. `known`: the same with
+    others' sheets as they look. `named`: as `known`, by the names that stand for ids at a seat.
+    `ids`: these names -> ids.
+    """
+
+    seen: Encounter
+    known: Encounter
+    named: Encounter
+    ids: Mapping[str, str]
+
+    def name_of(self, who: str) -> str:
+        """Return the name that stands for an id, "" where it is out of sight."""
+        return next((name for name, known in self.ids.items() if known == who), "")
+
+
+def known_fight(encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> KnownFight:
+    """Return the fight as a viewer knows it, at the moment that the viewer sees."""
+    seen = shown_moment(encounter, log, viewer, shown).encounter
+    people = {each.id: _as_it_looks(seen, each, viewer, shown) for each in seen}
+    known = attrs.evolve(seen, combatants=people, offers=())
+    ids = names_of(seen)
+    return KnownFight(seen, known, _renamed(known, {who: name for name, who in ids.items()}), ids)
+
+
+def names_of(seen: Encounter) -> dict[str, str]:
+    """Return the id of each combatant by the word that stands for it at a seat.
+
+    Ids are the table's: one may depend on who is out of sight, so here each combatant is known by its name.
+    """
+    sides = {each.side for each in seen}
+    ids: dict[str, str] = {}
+    for each in seen:
+        name = own_slug(each.name, sides)
+        ids[name if name not in ids else f"{name}-{each.tag}"] = each.id
+    return ids
+
+
+def _as_it_looks(seen: Encounter, each: Combatant, viewer: Viewer, shown: Shown) -> Combatant:
+    """One's own combatant as it is; another with a blank sheet and the health that is shown."""
+    detail = detail_for(seen, each, viewer, shown)
+    if detail == "full":
+        return each
+    meters = open_meters(seen) if detail == "figures" else ()
+    levels: dict[str, int] = {}
+    for meter in seen.game.meters:
+        levels |= _level(seen, each, meter, is_open=meter in meters)
+    blank = seen.game.sheet()
+    return Combatant(each.id, each.state, changed(blank, levels), each.conditions)
+
+
+def _level(seen: Encounter, each: Combatant, meter: Meter, *, is_open: bool) -> dict[str, int]:
+    """The figures of one meter: as they are, or some that look like the band that is shown."""
+    if is_open:
+        return {meter.now: getattr(each.sheet, meter.now), meter.full: getattr(each.sheet, meter.full)}
+    full = getattr(seen.game.sheet(), meter.full) or _USUAL_FULL
+    quarters = _QUARTERS[band(each, seen).text]
+    return {meter.full: full, meter.now: full * quarters // 4}
+
+
+def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
+    """The encounter with those names in place of ids."""
+    people = {
+        names[each.id]: Combatant(
+            names[each.id],
+            replace(each.state, group=None),
+            each.sheet,
+            tuple(_condition(held, names) for held in each.conditions),
+        )
+        for each in known
+    }
+    progress = known.progress
+    return attrs.evolve(
+        known,
+        combatants=people,
+        progress=replace(
+            progress,
+            ids=tuple(names[who] for who in progress.ids),
+            order=tuple(names[who] for who in progress.order),
+            turn=names[progress.turn] if progress.turn else None,
+            interrupted=names[progress.interrupted] if progress.interrupted else None,
+        ),
+    )
+
+
+def _condition(held: ActiveCondition, names: Mapping[str, str]) -> ActiveCondition:
+    """A condition with the names of whom it waits for and whom it comes from."""
+    return replace(held, of=names.get(held.of or ""), source=names.get(held.source or ""))

@@ -1,0 +1,60 @@
+"""What a seat's question fills in for each target: options as they were last, where the viewer saw it."""
+
+from collections.abc import Iterator, Mapping
+
+from systems.contract.ruleset import Action
+from systems.encounter.events import Event, ids_in
+from systems.encounter.history import History
+from systems.encounter.model import Encounter
+from systems.encounter.remembered import LOOKED_BACK, last_target, remembered_for, remembered_options
+from systems.visibility.sentences import seen_sentences
+from systems.visibility.viewer import Shown, Viewer
+
+
+class SeenEvents:
+    """The newest events that stand and of which the viewer may read something, newest first.
+
+    Only events that the viewer saw are counted, so that those out of sight move no limit.
+    """
+
+    def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
+        self._seen = list(_in_sight(encounter, log, viewer, shown))
+
+    def remembered(self, seen: Encounter, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
+        """Return by target the options of an action that are filled in as they were last."""
+        met = {who for _, about in self._seen for people in about if actor in people for who in people}
+        found: dict[str, Mapping[str, str]] = {}
+        for target in met & set(seen.combatants):
+            events = (event for event, about in self._seen if _tells_of(about, actor, target))
+            if options := remembered_for(remembered_options(events, seen.game, action, actor), target):
+                found[target] = options
+        return found
+
+    def last_target(self, seen: Encounter, actor: str) -> str:
+        """Return the id of whom the actor was seen to aim at last, or ""."""
+        for event, about in self._seen:
+            target = last_target([event], actor)
+            if target in seen.combatants and _tells_of(about, actor, target):
+                return target
+        return ""
+
+
+def _tells_of(about: list[set[str]], actor: str, target: str) -> bool:
+    """Whether some sentence that the viewer may read is about both."""
+    return any(actor in people and target in people for people in about)
+
+
+def _in_sight(
+    encounter: Encounter, log: History, viewer: Viewer, shown: Shown
+) -> Iterator[tuple[Event, list[set[str]]]]:
+    looked_at = 0
+    for event in log.newest():
+        about = [
+            set(ids_in(sentence, "about")) for _, sentence in seen_sentences(event, encounter, viewer, shown)
+        ]
+        if not about:
+            continue
+        yield event, about
+        looked_at += 1
+        if looked_at == LOOKED_BACK:
+            return

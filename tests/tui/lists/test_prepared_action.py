@@ -1,0 +1,105 @@
+"""What a line and the options of an action mean: whom it is aimed at, and the command that comes of it."""
+
+import pytest
+
+from systems.encounter.lookup import targets
+from systems.errors import Refused
+from tests.tui.lists.archer import BOW, with_archer
+from tui.lists.prepared_action import PreparedAction
+from tui.lists.target_line import read_line
+from tui.lists.target_list import Asked
+from tui.session.session import Session
+
+
+def prepared(here: Session, text: str = "", actor: str = "tamsin") -> PreparedAction:
+    """The attack as it stands once a text was typed."""
+    action = here.game.action("attack")
+    assert action is not None
+    found = PreparedAction(here, action, here.encounter.combatants[actor])
+    found.take(Asked(line=text))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("", "attack guard-1 by tamsin"),
+        ("4", "attack guard-2 by tamsin"),
+        ("4 ", "attack guard-2 by tamsin"),
+        ("4 c=h di=40", "attack guard-2 distance=40 coverage=half by tamsin"),
+        (" c=h", "attack guard-1 coverage=half by tamsin"),
+        ("c=h", "attack guard-1 coverage=half by tamsin"),
+        ("4 w=d", "attack guard-2 weapon=dagger by tamsin"),
+        ('4 w="short b" mo=-5', 'attack guard-2 weapon="short bow" modifier=-5 by tamsin'),
+        ("guard 2 c=p", "attack guard-2 coverage=part by tamsin"),
+        ("rai", "attack raider-captain by tamsin"),
+        ("3,4 c=h", "attack guard-1,guard-2 coverage=half by tamsin"),
+        ("3, 4 c=h", "attack guard-1,guard-2 coverage=half by tamsin"),
+        ("4 dice=17", "attack guard-2 dice=17 by tamsin"),
+    ],
+)
+def test_what_is_typed_becomes_this_command(text: str, command: str) -> None:
+    assert prepared(with_archer(), text).command() == command
+
+
+def test_what_is_remembered_belongs_to_its_pair_and_what_is_typed_counts_before_it() -> None:
+    here = with_archer(f"attack {BOW.replace('c=', 'coverage=').replace('di=', 'distance=')} by tamsin")
+    assert prepared(here, "3").command() == "attack guard-1 by tamsin"
+    assert prepared(here, "4").command() == "attack guard-2 distance=40 coverage=half by tamsin"
+    assert prepared(here, "4 c=n").command() == "attack guard-2 distance=40 coverage=none by tamsin"
+    assert prepared(here, "3,4").command() == "attack guard-1,guard-2 by tamsin"
+
+
+def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
+    here = with_archer()
+    bow = [field.name for field in prepared(here).options.listed()]
+    dagger = [field.name for field in prepared(here, " w=d").options.listed()]
+    assert bow[:3] == ["weapon", "distance", "coverage"]
+    assert "distance" not in dagger
+    assert "defence_trait" not in bow
+
+
+def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
+    typed = prepared(with_archer(), "4 co")
+    assert typed.complete()
+    assert typed.text == "4 coverage="
+    typed.take(Asked(line="4 coverage=se"))
+    assert typed.complete()
+    assert typed.text == "4 coverage=sensible "
+    assert not typed.complete()
+    twice = prepared(with_archer(), "4 c=c")
+    assert not twice.complete()
+
+
+def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> None:
+    here = with_archer("attack raider-captain dice=2 by tamsin")
+    found = prepared(here)
+    ids = [target.id for target in found.possible if target]
+    assert ids == ["raider-captain", "guard-1", "guard-2", "okado"]
+    assert (found.targets.rule, found.targets.usual) == ("friends", 3)
+    assert found.subject == "raider-captain"
+
+
+def test_the_cursor_begins_on_one_whom_the_rules_allow() -> None:
+    here = with_archer()
+    action = here.game.action("coup_de_grace")
+    assert action is not None
+    here.do("damage guard-2 60")
+    found = PreparedAction(here, action, here.encounter.combatants["tamsin"])
+    foes = ["guard-1", "guard-2", "raider-captain"]
+    assert [who for who in foes if not found.refusal(who)] == ["guard-2"]
+    assert found.subject == "guard-2"
+
+
+def test_the_first_words_say_who_is_meant() -> None:
+    here = with_archer().encounter
+    for text, expected in (
+        ("4 c=h", "4"),
+        ("guard 2", "guard 2"),
+        ("3, 4 c", "3, 4"),
+        (" c=h", ""),
+        ('"guard 2" x', "guard 2"),
+    ):
+        assert read_line(here, text).targets == expected
+    with pytest.raises(Refused):
+        targets(here, "guard")

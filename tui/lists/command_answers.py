@@ -1,0 +1,66 @@
+"""Work out the help with a line of the command language."""
+
+from typing import TYPE_CHECKING
+
+from systems.commands.conditions import counted
+from systems.encounter.completion import completions
+from systems.encounter.lookup import condition_named
+from systems.encounter.model import Encounter
+from systems.errors import Misread, Refused
+from systems.language.commands import COMMANDS
+from systems.language.intents import SetCondition
+from systems.language.parser import parse
+from systems.text import clean, plain_number
+from tui.display.card import titled
+from tui.lists.command_help import NOTHING_TYPED, CommandHelp
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from systems.commands.membership import RosterEntry
+
+
+def command_help(
+    encounter: Encounter, roster: "Mapping[str, RosterEntry]", line: str, begun: str
+) -> CommandHelp:
+    """Return what helps with a line. `begun`: the line up to the cursor."""
+    found = completions(encounter, roster, begun)
+    words = tuple((completion.text, completion.help) for completion in found)
+    wrong, start, end = wrong_with(encounter, line)
+    return CommandHelp(title_of(encounter, line), words, "", wrong, start, end)
+
+
+def wrong_with(encounter: Encounter, line: str) -> tuple[str, int, int]:
+    """Return why a line cannot be read and which part of it is meant; "" where it can be."""
+    try:
+        parse(line, encounter.game)
+    except Misread as error:
+        return str(error), error.start, error.end
+    return "", 0, 0
+
+
+def title_of(encounter: Encounter, line: str) -> str:
+    """Return what the first word of a line is for."""
+    verb = line.split(" ", 1)[0]
+    if (declared := COMMANDS.get(verb.casefold())) and " " in line:
+        if declared.name == "condition" and (number := _number_of_condition(encounter, line)):
+            return f"{number} · {declared.usage}"
+        return f"{declared.usage}: {declared.help}"
+    action = encounter.game.action(verb)
+    return f"{titled(action.title)}: {action.help}" if action else NOTHING_TYPED
+
+
+def _number_of_condition(encounter: Encounter, line: str) -> str:
+    """Return what the number behind a condition means: `prone for 2 rounds`, `burning, value 2`."""
+    try:
+        intent = parse(line, encounter.game).intent
+        if not isinstance(intent, SetCondition) or intent.value is None:
+            return ""
+        name = condition_named(encounter, intent.name, quoted=intent.quoted)
+        value, rounds = counted(encounter, name, intent)
+    except (Misread, Refused):
+        return ""
+    words = clean(name.replace("_", " "), 40)
+    if value is not None:
+        return f"{words}, value {plain_number(value)}"
+    return f"{words} for {rounds} round{'' if rounds == 1 else 's'}"

@@ -1,0 +1,95 @@
+"""A die or a choice that somebody is asked for, as words and numbers."""
+
+from typing import TYPE_CHECKING
+
+from systems.frozen import frozen
+from systems.schema.values import as_words
+
+if TYPE_CHECKING:
+    from systems.contract.table import NeedsChoice
+    from systems.dice.sources import NeedsFace
+    from systems.encounter.model import Encounter
+
+GAME_MASTER = "the game master"
+
+
+@frozen
+class FaceAsked:
+    """A real die: whose it is, its sides, what it is for and at whom.
+
+    `place`: which of the command's dice it is, `count`: of how many, 0 where that is not known.
+    `command`: the line that needs it. `waits`: it is asked until somebody answers, also once it is left.
+    """
+
+    owner: str
+    sides: int
+    why: str = ""
+    at: str = ""
+    place: int = 1
+    count: int = 0
+    command: str = ""
+    waits: bool = False
+
+    @property
+    def which(self) -> str:
+        """`, die 3 of 9`; nothing where there is but one."""
+        if not self.count:
+            return f", die {self.place}" if self.place > 1 else ""
+        return f", die {self.place} of {self.count}" if self.count > 1 else ""
+
+
+@frozen
+class ChoiceAsked:
+    """A decision: who decides, the question, and the choices in words.
+
+    `suggested`: the place of the choice that is suggested, -1 for none. `yes`: the place of "yes" among two
+    choices that are yes and no, else -1. `waits`: it is asked until somebody answers, also once it is left.
+    """
+
+    owner: str
+    question: str
+    choices: tuple[str, ...]
+    suggested: int = 0
+    yes: int = -1
+    command: str = ""
+    waits: bool = False
+
+
+def owner_of(encounter: "Encounter | None", who: str) -> str:
+    """Return the name behind an id; the game master's own otherwise."""
+    combatant = encounter.combatants.get(who) if encounter is not None else None
+    return combatant.name if combatant else GAME_MASTER
+
+
+def face_asked(
+    encounter: "Encounter", needs: "NeedsFace", command: str, place: tuple[int, int | None]
+) -> FaceAsked:
+    """Return a die that a command needs. `place`: which one it is, and of how many."""
+    target = encounter.combatants.get(needs.target)
+    return FaceAsked(
+        owner_of(encounter, needs.of),
+        needs.sides,
+        needs.why,
+        target.name if target else "",
+        place[0],
+        place[1] or 0,
+        command,
+    )
+
+
+def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> ChoiceAsked:
+    """Return a choice that a command needs."""
+    choices = tuple(needs.choices)
+    return ChoiceAsked(
+        owner_of(encounter, needs.of),
+        needs.question,
+        tuple(choice_words(choice) for choice in choices),
+        next((at for at, choice in enumerate(choices) if choice == needs.suggest), 0),
+        choices.index(True) if set(choices) == {True, False} else -1,
+        command,
+    )
+
+
+def choice_words(choice: object) -> str:
+    """Return a choice as a person reads it."""
+    return as_words(choice).replace("_", " ")

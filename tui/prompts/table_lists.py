@@ -1,0 +1,72 @@
+"""What the command line and the list of actions show at the table: worked out at once from the open fight."""
+
+from collections.abc import Callable
+
+from systems.encounter.model import Combatant, Encounter
+from tui.lists.action_answers import action_rows, offers_of
+from tui.lists.action_list import ActionList
+from tui.lists.command_answers import command_help
+from tui.lists.command_help import CommandHelp
+from tui.lists.offer_odds import OfferOdds
+from tui.prompts.prepare import prepare, take
+from tui.services import Question, Services
+
+
+class TableCommands:
+    """Help with the command line; what was worked out last is kept."""
+
+    does = "carry it out"
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.changed: Callable[[], None] = lambda: None
+        self._made: tuple[Encounter, str, int, CommandHelp] | None = None
+
+    def show(self, line: str, at: int) -> CommandHelp:
+        """Return the help for this line and cursor."""
+        source = self.services.source
+        assert source is not None
+        made = self._made
+        if made is None or made[0] is not source.encounter or made[1:3] != (line, at):
+            found = command_help(source.encounter, source.roster, line, line[:at])
+            made = self._made = (source.encounter, line, at, found)
+        return made[3]
+
+    def is_known(self, line: str, at: int) -> bool:
+        """Return whether the newest help is for this line: here it always is."""
+        return True
+
+
+class TableActions:
+    """The actions of one combatant, None for nobody; worked out once."""
+
+    def __init__(self, services: Services, actor: Combatant | None) -> None:
+        self.services, self.actor = services, actor
+        self.changed: Callable[[], None] = lambda: None
+        self._odds = OfferOdds()
+        self._list: ActionList | None = None
+
+    def show(self) -> ActionList:
+        """Return the list."""
+        if self._list is None:
+            source = self.services.source
+            assert source is not None
+            rows = action_rows(source, self.actor, self.services.action_key_names)
+            offers = offers_of(source, lambda offer: self._odds.words(source, offer))
+            self._list = ActionList(self.actor.name if self.actor else "", rows, offers)
+        return self._list
+
+    def is_known(self) -> bool:
+        """Return whether the list is known: here it always is."""
+        return True
+
+    def choose(self, name: str, asked_by: Question) -> None:
+        """Ask for what the action needs, or do it."""
+        source = self.services.source
+        if source is not None and (action := source.game.action(name)) is not None:
+            prepare(self.services, action, actor=self.actor, asked_by=asked_by)
+
+    def take(self, at: int, asked_by: Question) -> None:
+        """Take the offer at that place."""
+        if (source := self.services.source) is not None:
+            take(self.services, source.encounter.offers[at], asked_by)

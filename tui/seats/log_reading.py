@@ -1,0 +1,41 @@
+"""The log of a seat's screen: going back in it asks the server for older lines before they are wanted."""
+
+from collections.abc import Callable, Sequence
+
+from systems.visibility.parts import LogLine
+from systems.visibility.plain import BadPlainData, from_plain
+from tui.display.seat_log import SeatLog
+from tui.display.text import Row
+from tui.seats.wire_lists import Run, Wire
+
+
+class LogReading:
+    """What is read of the log. `came` is called when older lines have come."""
+
+    def __init__(self, wire: Wire | None, run: Run, came: Callable[[], None]) -> None:
+        self._wire, self._run, self._came = wire, run, came
+        self.log = SeatLog()
+        self._fetches = False
+
+    def scroll(self, pages: int, width: int, height: int) -> None:
+        """Go back by a page, or forth again."""
+        if self.log.scroll(pages, width, height) and not self._fetches and self._wire is not None:
+            self._fetches = True
+            self._run(self._fetch_older(self._wire))
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines that are read now."""
+        return self.log.rows(width, height)
+
+    async def _fetch_older(self, wire: Wire) -> None:
+        """Ask for lines of the log before those that are known."""
+        known = len(self.log.lines)
+        found = await wire.ask("older", skip=known)
+        self._fetches = False
+        if not isinstance(found, list) or len(self.log.lines) != known:
+            return
+        try:
+            self.log.take_older([from_plain(LogLine, line) for line in found])
+        except BadPlainData:
+            return
+        self._came()

@@ -1,0 +1,168 @@
+"""What an action comes to for a seat: the source of its lists, made of what its viewer knows of the fight."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from systems.commands.preview import Preview, preview
+from systems.commands.relevance import refusal_of, relevant_options
+from systems.contract.ruleset import Action, Ruleset
+from systems.contract.table import WrongChoice
+from systems.encounter.history import History
+from systems.encounter.model import Combatant, Encounter
+from systems.errors import Refused, Wrong
+from systems.odds import TooManyDice
+from systems.schema.fields import fields_of
+from systems.text import clean
+from systems.visibility.known import known_fight
+from systems.visibility.line_help import MOST_TARGETS
+from systems.visibility.remembered import SeenEvents
+from systems.visibility.rows import detail_for, row_maker
+from systems.visibility.viewer import Shown, Viewer
+from tui.display.meters import figures_text
+from tui.display.odds import Person
+
+
+class SeatSource:
+    """The fight as one viewer knows it; combatants go by names in place of ids.
+
+    What the rules say against a target is worked out from the target as it looks, and where the table shows
+    exact odds from the target as it is.
+    """
+
+    def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
+        self.fight = known_fight(encounter, log, viewer, shown)
+        self.encounter: Encounter = self.fight.named
+        self.game: Ruleset = encounter.game
+        self.is_exact = shown.odds == "exact"
+        self._judged = self.fight.seen if self.is_exact else self.fight.known
+        self._viewer, self._shown = viewer, shown
+        self._events = SeenEvents(encounter, log, viewer, shown)
+
+    def preview(
+        self, action: Action, actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
+    ) -> Preview:
+        """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
+        ids = self.fight.ids
+        before = tuple(ids[name] for name in earlier)
+        return preview(self.fight.seen, action, ids[actor], ids.get(target or ""), options, before)
+
+    def refusal(self, action: Action, actor: str, target: str | None, options: Any) -> str:
+        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+        ids = self.fight.ids
+        return refusal_of(self._judged, action, ids[actor], ids.get(target or ""), options)
+
+    def relevant(self, action: Action, actor: str, target: str | None, options: Any) -> Mapping[str, str]:
+        """Return the options that can matter, each with the word for what it is now, or "".
+
+        What stands for an absent option may be a figure of the target that the viewer does not know.
+        """
+        ids, fields = self.fight.ids, fields_of(action.options)
+        found = relevant_options(self._judged, action, ids[actor], ids.get(target or ""), options)
+        return {
+            name: word if self.is_exact or not fields[name].when_absent else ""
+            for name, word in found.items()
+        }
+
+    def remembered(self, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
+        """Return by target the options of an action that are filled in as they were last."""
+        found = self._events.remembered(self.fight.seen, action, self.fight.ids[actor])
+        return {self.fight.name_of(who): options for who, options in found.items()}
+
+    def last_target(self, actor: str) -> str:
+        """Return the name of whom the actor aimed at last, or ""."""
+        return self.fight.name_of(self._events.last_target(self.fight.seen, self.fight.ids[actor]))
+
+    def actor(self, named: str) -> Combatant | None:
+        """Return who acts: the own character of that name, else the one with the turn, else the first one."""
+        own = [each for each in self.encounter.in_line() if self._viewer.owns(self._seen(each.id))]
+        turn = self.encounter.turn
+        chosen = [each for each in own if named and named in (each.name, each.id)]
+        chosen += [each for each in own if turn is not None and each.id == turn.id]
+        return next(iter([*chosen, *own]), None)
+
+    def has_several_own(self) -> bool:
+        """Return whether the viewer has more than one character here, so that a line has to say who acts."""
+        return sum(self._viewer.owns(each) for each in self.fight.seen) > 1
+
+    def _seen(self, name: str) -> Combatant:
+        return self.fight.seen.combatants[self.fight.ids[name]]
+
+    def seen_actor(self, actor: str) -> Combatant:
+        """Return one of the viewer's characters with its id."""
+        return self._seen(actor)
+
+    def person(self, combatant: Combatant | None, encounter: Encounter) -> Person:
+        """Return what stands in the row of a combatant: the figures or the band that is shown."""
+        if combatant is None:
+            return Person()
+        seen = self._seen(combatant.id)
+        detail = detail_for(self.fight.seen, seen, self._viewer, self._shown)
+        row = row_maker(self.fight.seen).row(seen, detail)
+        level = next((level for level in row.levels if level is not None), None)
+        beside = row.instead.text if row.instead else figures_text(level) if level else ""
+        return Person(row.tag, row.name, beside)
+
+
+class NoOdds:
+    """No odds are shown."""
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Take these as the targets of the command."""
+
+    def want(self, targets: Sequence[str]) -> None:
+        """Work out nothing."""
+
+    def of(self, target: str) -> str:
+        """Return that there are no odds."""
+        return ""
+
+    def wrong(self, target: str) -> str:
+        """Return that nothing is known to be wrong."""
+        return ""
+
+
+@attrs.define
+class ExactOdds:
+    """Exact odds by target, of a few targets at a time and for as long as `in_time` says so."""
+
+    source: SeatSource
+    action: Action
+    actor: str
+    options_for: Callable[[str], Any]
+    in_time: Callable[[], bool] = lambda: True
+    _aimed: tuple[str, ...] = ()
+    _known: dict[str, tuple[Any, tuple[str, ...], Preview | str]] = attrs.field(factory=dict)
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Take these as the targets of the command, in order: the odds of each count those before it."""
+        self._aimed = tuple(aimed)
+
+    def want(self, targets: Sequence[str]) -> None:
+        """Work out the odds against the first of these as far as there is time."""
+        wanted = [target for target in dict.fromkeys((*self._aimed, *targets)) if self.of(target) is None]
+        for target in wanted[:MOST_TARGETS]:
+            if not self.in_time():
+                return
+            options, before = self.options_for(target), self._before(target)
+            self._known[target] = (options, before, self._odds(target, options, before))
+
+    def of(self, target: str) -> Preview | str | None:
+        """Return the odds against a target; a sentence why there are none, None until known."""
+        known = self._known.get(target)
+        is_good = known is not None and known[:2] == (self.options_for(target), self._before(target))
+        return known[2] if known is not None and is_good else None
+
+    def wrong(self, target: str) -> str:
+        """Return that nothing is known to be wrong: the table says so when it gets the line."""
+        return ""
+
+    def _before(self, target: str) -> tuple[str, ...]:
+        return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
+
+    def _odds(self, target: str, options: Any, before: Sequence[str]) -> Preview | str:
+        try:
+            return self.source.preview(self.action, self.actor, target or None, options, before)
+        except (TooManyDice, WrongChoice, Refused, Wrong) as error:
+            return clean(str(error))
