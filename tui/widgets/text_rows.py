@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.strip import Strip
@@ -43,16 +44,20 @@ class Toned(ErrorHandling, Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._styles_of_tones: dict[str, Style] = {}
+        self._own_style: tuple[Style, Color] | None = None
 
     def notify_style_update(self) -> None:
-        self._styles_of_tones = {}
+        self._styles_of_tones, self._own_style = {}, None
         super().notify_style_update()
 
     def style_of(self, tones: str) -> Style:
         """Return the style of tones such as `danger strong`; `reverse` swaps the two colours."""
         style = self._styles_of_tones.get(tones)
         if style is None:
-            style = self.rich_style
+            if self._own_style is None:
+                # Textual works them out anew each time.
+                self._own_style = self.rich_style, self.background_colors[1]
+            style, ground = self._own_style
             for tone in tones.split():
                 if tone in TONES:
                     style += self._style_of_tone(tone)
@@ -60,7 +65,7 @@ class Toned(ErrorHandling, Widget):
                     style += Style(reverse=True)
             # As Textual would have it on this terminal: what is painted by itself meets no filter any more.
             for line_filter in self.get_line_filters():
-                [(_, filtered, _)] = line_filter.apply([Segment("", style)], self.background_colors[1])
+                [(_, filtered, _)] = line_filter.apply([Segment("", style)], ground)
                 style = filtered or style
             self._styles_of_tones[tones] = style
         return style

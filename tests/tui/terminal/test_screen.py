@@ -8,6 +8,7 @@ import pytest
 from rich.segment import Segment
 from rich.style import Style
 from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -15,6 +16,7 @@ from textual.widget import Widget
 from tests.tui.table import SIZES, Play, app, at_the_gate, playing
 from tui.terminal import screen
 from tui.terminal.screen import PartialCompositor, PartialUpdate
+from tui.widgets.order_list import OrderList
 
 Cell = tuple[str, Style | None]
 # Commands, cursor, questions, pages laid over the screen, other screens, undo.
@@ -176,3 +178,20 @@ async def test_what_textual_says_of_its_own_stands_on_the_message_line() -> None
         await pilot.pause()
         assert program.sentence == "Press ctrl+q to quit"
         assert not program.screen.query("Toast, ToastRack, Tooltip")
+
+
+async def test_a_widget_works_out_its_own_style_once_for_all_tones(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(at_the_gate(), (140, 40)) as play:
+        order = play.app.screen.query_one(OrderList)
+        asked: list[Widget] = []
+        own = DOMNode.rich_style.fget
+
+        def counted(node: DOMNode) -> Style:
+            asked.extend([order] * (node is order))
+            return own(node)  # type: ignore[misc]
+
+        monkeypatch.setattr(DOMNode, "rich_style", property(counted))
+        order.notify_style_update()
+        styles = [order.style_of(tone) for tone in ("good", "danger", "muted strong")]
+        assert len(set(styles)) == 3
+        assert len(asked) == 1
