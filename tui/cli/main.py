@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
 _LONGEST = 900
-_NEGATIVE_DICE = re.compile(r"-[0-9d(]")
+_NEGATIVE_DICE = r"-[0-9d(]"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -192,7 +192,7 @@ def _with_verb(words: list[str]) -> tuple[list[str], bool]:
     verb, rest = words[at], [*words[:at], *words[at + 1 :]]
     if verb == "roll":
         # A space in front tells argparse that `-1d6` is no option.
-        rest = [f" {word}" if _NEGATIVE_DICE.match(word) else word for word in rest]
+        rest = [f" {word}" if re.match(_NEGATIVE_DICE, word) else word for word in rest]
     return [verb, *rest], False
 
 

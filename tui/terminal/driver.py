@@ -24,12 +24,11 @@ from tui.terminal.themed_app import GroundTold
 # `P` and `X` would begin an answer of the terminal to questions that are not asked here, and are keys.
 _ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]O\\])")
 _PASTED = "\x1b[200~"
-# Asks the terminal for the colour of its ground; what it answers, whole and as far as it has come.
+# Asks the terminal for the colour of its ground; what it answers, whole and as far as it has come. These
+# expressions are compiled when it answers.
 _ASK_GROUND = "\x1b]11;?\x1b\\"
-_GROUND = re.compile(
-    r"\x1b\]11;rgba?:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)[0-9a-fA-F/]*(?:\x1b\\|\x07)"
-)
-_GROUND_BEGUN = re.compile(r"\x1b(?:\](?:1(?:1(?:;[0-9a-zA-Z:/]{0,40}\x1b?)?)?)?)?$")
+_GROUND = r"\x1b\]11;rgba?:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)[0-9a-fA-F/]*(?:\x1b\\|\x07)"
+_GROUND_BEGUN = r"\x1b(?:\](?:1(?:1(?:;[0-9a-zA-Z:/]{0,40}\x1b?)?)?)?)?$"
 # How often the parser looks whether a lone Escape was the key and not the start of a sequence.
 TICK = 0.1
 
@@ -174,7 +173,7 @@ class QuickDriver(LinuxDriver):
         beginning of what the terminal answers about its ground.
         """
         text = self._without_ground(text)
-        if "\x1b]" in text and (begun := _GROUND_BEGUN.search(text)):
+        if "\x1b]" in text and (begun := re.search(_GROUND_BEGUN, text)):
             self._process_typed(parser, text[: begun.start()])
             return begun.group()
         # What is pasted may hold anything.
@@ -188,7 +187,7 @@ class QuickDriver(LinuxDriver):
 
     def _without_ground(self, text: str) -> str:
         """Tell the app the terminal's ground where the text says it; return the text without that."""
-        found = _GROUND.search(text) if "\x1b]11;" in text else None
+        found = re.search(_GROUND, text) if "\x1b]11;" in text else None
         if found is None:
             return text
         self.process_message(GroundTold(is_light(*found.groups())))
