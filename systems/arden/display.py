@@ -54,7 +54,7 @@ CONDITIONS = (
     ),
     Condition(
         "circumstance",
-        "a number on every score, such as -2",
+        "a number on every score, such as −2",
         effects=tuple(Effect(action, "modifier") for action in _SCORES),
         rules=("APD-02", "APD-25"),
     ),

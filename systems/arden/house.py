@@ -11,7 +11,7 @@ class House:
     split_scope: str = choice(
         ("both", "action"),
         "both",
-        "the -2 of split attention lowers score and effectiveness, or the score only (R14)",
+        "the −2 of split attention lowers score and effectiveness, or the score only (R14)",
     )
     ap_half_rounding: str = choice(
         ("down", "up"), "down", "how half of an odd number of action points is rounded, at least 1 (R9)"

@@ -264,7 +264,7 @@ ROLL = Action(
     "roll",
     "The open-ended d20 alone.",
     roll,
-    facts={"luck": "-20 to 40"},
+    facts={"luck": "−20 to 40"},
     group="check",
     rules=_LUCK,
     total="luck",

@@ -197,7 +197,7 @@ STATUS = Action(
     facts={
         "can_act": "conscious",
         "lost": "max_life - life, at least 0",
-        "wound_penalty": "0, -5, -10, -15 or -20 (ATL-41)",
+        "wound_penalty": "0, −5, −10, −15 or −20 (ATL-41)",
     },
     group="check",
     rules=("ATL-41", "ATL-43", "ATL-46"),

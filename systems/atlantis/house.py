@@ -13,7 +13,7 @@ class House:
     passive_penalty: str = choice(
         ("cumulative", "flat"),
         "cumulative",
-        "-5 for each passive resistance already used this round, or -5 once (R11)",
+        "−5 for each passive resistance already used this round, or −5 once (R11)",
     )
     passive_floor: bool = flag(True, "a passive ability only replaces the 25 when it is higher (R10)")
     use_modifiers: bool = flag(True, "size, distance and coverage count (ATL-27)")

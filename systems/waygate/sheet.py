@@ -37,7 +37,7 @@ class Skill(Entry):
 
     name: str = text()
     attribute: str = choice(ATTRIBUTES, help="the attribute it rests on")
-    training: int = whole(-9, 9, 0, "untrained -2, basic 0, learned 1, skilled 2, master 3 (WAY-N8)")
+    training: int = whole(-9, 9, 0, "untrained −2, basic 0, learned 1, skilled 2, master 3 (WAY-N8)")
 
 
 @declare

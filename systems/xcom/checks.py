@@ -77,17 +77,17 @@ class CheckOptions:
     )
     modifier: int = whole(-400, 400, 0, "bonuses and maluses (XCM-03)")
     equipment: bool = flag(False, "tech: the roll uses equipment (XCM-17)")
-    proficient: bool = flag(True, "tech: with the proficiency for that equipment; else -50 (XCM-17)")
+    proficient: bool = flag(True, "tech: with the proficiency for that equipment; else −50 (XCM-17)")
 
 
 @declare
 class SocialOptions:
     distance: int = whole(
-        0, 400, 0, "distance in species, per cent; -5 for each full 25 (XCM-14, R8)", unit="%"
+        0, 400, 0, "distance in species, per cent; −5 for each full 25 (XCM-14, R8)", unit="%"
     )
-    extreme: bool = flag(False, "the other has extreme alien features: -5 (XCM-14)")
+    extreme: bool = flag(False, "the other has extreme alien features: −5 (XCM-14)")
     strong_psionic: bool = flag(
-        False, "the other is plainly a strong psionic: -5, unless the speaker is one (XCM-14)"
+        False, "the other is plainly a strong psionic: −5, unless the speaker is one (XCM-14)"
     )
     modifier: int = whole(-400, 400, 0, "bonuses and maluses (XCM-03)")
 
@@ -164,7 +164,7 @@ CHECK = Action(
     check,
     CheckOptions,
     facts=CHECK_FACTS,
-    refusals=(Refusal("proficiency", "tech below 0 by the -50 (XCM-18, R7)"),),
+    refusals=(Refusal("proficiency", "tech below 0 by the −50 (XCM-18, R7)"),),
     group="check",
     rules=("XCM-01", "XCM-02", "XCM-03", "XCM-04", "XCM-17", "XCM-18", "XCM-27", "XCM-29"),
     success="passed",

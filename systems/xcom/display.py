@@ -41,7 +41,7 @@ CONDITIONS = (
         off="none",
         rules=("XCM-48",),
     ),
-    Condition("collared", "wears a Psi collar: -105, no amp", "muted", field="collar", rules=("XCM-23",)),
+    Condition("collared", "wears a Psi collar: −105, no amp", "muted", field="collar", rules=("XCM-23",)),
     Condition(
         "unaware",
         "does not see attacks coming: Dodge counts 0",

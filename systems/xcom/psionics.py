@@ -15,7 +15,7 @@ AVERAGE_WILL = 50
 
 @declare
 class PsiOptions:
-    difficulty: int = whole(-400, 400, 0, "of the skill, usually 0, from +20 to -50 (XCM-21)")
+    difficulty: int = whole(-400, 400, 0, "of the skill, usually 0, from +20 to −50 (XCM-21)")
     contested: bool | None = flag(
         None,
         "the target's Will less 50 counts against it (XCM-22)",

@@ -49,7 +49,7 @@ class Sheet(contract.Sheet):
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     psionic: bool = flag(False, "a psionic: strong psionics in others do not daunt it (XCM-14)")
     collar: bool = flag(
-        False, "wears a Psi collar: -105 to Psi, and no amp (XCM-23, R10)", label="Psi collar"
+        False, "wears a Psi collar: −105 to Psi, and no amp (XCM-23, R10)", label="Psi collar"
     )
     amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)", label="Psi amp")
     cover: str = choice(
