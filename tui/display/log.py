@@ -1,7 +1,7 @@
 """The log as entries: the round that each belongs to, what marks it, and a filter over them."""
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 from systems.contract.marked_text import MarkedText
 from systems.encounter.events import (
@@ -19,7 +19,7 @@ from systems.encounter.events import (
 from systems.encounter.history import AMEND, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.text import clean
+from systems.text import clean, suggestion
 
 LONGEST = 1_000
 _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
@@ -165,9 +165,30 @@ def _begins(start: str, id: str, name: str) -> bool:
 
 def _is_about(entry: LogEntry, what: str) -> bool:
     """Whether an event is of a sort: its command, action or degree, a step or term, one of its marks."""
+    return any(word.startswith(what) for word in _sorts(entry))
+
+
+def _sorts(entry: LogEntry) -> list[str]:
+    """Return the sorts that an event is of, as they are typed."""
     event = entry.event
     words = [word_in(event, "command"), word_in(event, "action"), word_in(event, "kind"), *entry.marks]
     for result in results_of(event):
         words += [word_in(result, "action"), word_in(result, "degree")]
         words += [word_in(line, "label") for part in ("steps", "terms") for line in tables_in(result, part)]
-    return any(_plain(word.replace("_", " ")).startswith(what) for word in words if word)
+    return [_plain(word.replace("_", " ")) for word in words if word]
+
+
+def why_nothing_fits(wanted: Filter, entries: Sequence[LogEntry], names: Mapping[str, str]) -> str:
+    """Say which part of a filter fits no event, and what was probably meant; "" where each fits some."""
+    for number in wanted.rounds:
+        if not all(part.isdecimal() for part in number.split()):
+            return f'round: expected a number such as 2, or 2-3, got "{clean(number, 40)}"'
+    known = {who: name for entry in entries for who, name in names_in(entry.event).items()} | dict(names)
+    for who in wanted.who:
+        if not any(_concerns(entry.event, who, known) for entry in entries):
+            return f'Nothing is about "{clean(who, 40)}"{suggestion(who, known.values())}'
+    for what in wanted.what:
+        sorts = {word for entry in entries for word in _sorts(entry)}
+        if not any(word.startswith(what) for word in sorts):
+            return f'Nothing is of the sort "{clean(what, 40)}"{suggestion(what, sorted(sorts))}'
+    return ""

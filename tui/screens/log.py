@@ -93,6 +93,8 @@ class LogScreen(FightScreen):
     def _narrow(self) -> None:
         self._tell_empty()
         self.lines.narrow(read_filter(self.wanted.text))
+        if not self.lines.count and (why := self.lines.why_empty):
+            self.lines.empty = f"{why}{'' if why.endswith('?') else '.'} Esc shows all."
         self.filter_line.show()
         self.keys.show()
 

@@ -10,7 +10,7 @@ from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.fields import Field, fields_of
 from tui.campaign.progress import Tell, counted
-from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of
+from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
@@ -120,6 +120,11 @@ class LogLines(CursorList):
         self.filter = wanted
         self._lay_out()
         self.show_rows(self._row_of(current) if current else self._last_entry())
+
+    @property
+    def why_empty(self) -> str:
+        """Which part of the filter fits no event; "" where that is not known."""
+        return why_nothing_fits(self.filter, self._entries, self._names)
 
     def toggle(self) -> None:
         """Unfold what is behind the event under the cursor, or fold it up."""

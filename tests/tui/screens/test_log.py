@@ -398,3 +398,18 @@ async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_ch
         assert "newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
         await pilot.press("enter")
         assert fight.log.as_amended[-3]["text"] == "Rolled 2d6 (3, 4) = 7."
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("what: atack", 'Nothing is of the sort "atack"; did you mean attack?'),
+        ("who: okdao", 'Nothing is about "okdao"; did you mean Okado?'),
+        ("round: two", 'round: expected a number such as 2, or 2-3, got "two".'),
+    ],
+)
+async def test_a_filter_that_fits_nothing_says_which_word_is_at_fault(typed: str, said: str) -> None:
+    here = app(at_the_gate("attack guard-1 dice=15", "next"))
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "slash", *typed)
+        assert f"{said} Esc shows all." in text_of(here)
