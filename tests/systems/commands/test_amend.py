@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from systems.commands.perform import perform
 from systems.contract.table import Suggested
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import encounter_after, extended, history
 from systems.encounter.recap import recap_of
@@ -25,6 +25,35 @@ from tests.systems.walks import line_for
 _SEVERAL = re.compile(r"(\S+) (?:foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
 
 
+class SeededDice(StreamedDice):
+    """The dice of a program with a seed: a stream for each owner."""
+
+    def __init__(self, seed):
+        self.streams = Streams(seed, Random(seed), Random)
+
+    def face(self, sides, why="", of=""):
+        return self.streams.named(self.stream).randint(1, sides)
+
+
+class RealDice:
+    """Dice thrown at the table: the command is carried out again with each face that it asks for."""
+
+    def __init__(self, random):
+        self.random, self.faces = random, []
+
+    def face(self, sides, why="", of=""):
+        return self.scripted.face(sides, why, of)
+
+    def carry_out(self, do):
+        self.faces = []
+        while True:
+            self.scripted = ScriptedDice(self.faces)
+            try:
+                return do()
+            except NeedsFace as needs:
+                self.faces.append(self.random.randint(1, needs.sides))
+
+
 class Walk(Fight):
     """A fight after random commands; `lines` holds what was typed, with ids in place of sides and tags."""
 
@@ -32,6 +61,7 @@ class Walk(Fight):
         self.random = Random(seed)
         style = self.random.choice((None, None, "initiative", "sides", "manual"))
         super().__init__(game, seed=seed, style=style)
+        self.dice = self.random.choice((self.dice, SeededDice(seed), RealDice(self.random)))
         self.lines = {}
         for line in ("add okado", "add tamsin", "add guard x3", "start"):
             self.do(line)
@@ -39,7 +69,8 @@ class Walk(Fight):
             tried(self, line_for(self, self.random))
 
     def do(self, line):
-        event = super().do(line)
+        do = super().do
+        event = self.dice.carry_out(lambda: do(line)) if isinstance(self.dice, RealDice) else do(line)
         if (aims := event.get("targets")) and _SEVERAL.match(line):
             line = _SEVERAL.sub(rf"\1 {','.join(aims)}", line)
         self.lines[event["n"]] = line
