@@ -32,7 +32,7 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
             transaction.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], rule.rank(transaction.table.d(rule.roll_off, "initiative, tied")))
     transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
-    for leader in dict.fromkeys(leaders.values()):
+    for leader in sorted(keys, key=lambda who: keys[who], reverse=True):
         members = [who for who in ids if leaders[who] == leader]
         for group in transaction.in_sight(members):
             has = f"{several([transaction.combatant(who).name for who in group])} {_have(group)} initiative"

@@ -550,3 +550,11 @@ def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
         whose.append(fight.turn)
         fight.do("next")
     assert sorted(who.partition("-")[0] for who in whose) == ["okado", "wolf"]
+
+
+def test_initiative_is_told_in_the_order_of_turns():
+    fight = Fight("simple", "add okado", "add tamsin", "add guard x2 as Wolf group")
+    said = fight.text("start dice=3,18,11")
+    assert said.startswith(
+        "Tamsin has initiative 20. Wolf 1 and Wolf 2 have initiative 11. Okado has initiative 5."
+    )
