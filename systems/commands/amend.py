@@ -11,7 +11,15 @@ from typing import Any, Protocol
 import attrs
 
 from systems.commands.membership import RosterEntry
-from systems.commands.replayed import FallenDice, command_of, dice_of, renamed, roster_of_then, with_options
+from systems.commands.replayed import (
+    FallenDice,
+    command_of,
+    dice_of,
+    renamed,
+    renamed_answers,
+    roster_of_then,
+    with_options,
+)
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, WrongFace
@@ -229,7 +237,7 @@ class _Replay:
 
     def _run(self, moment: _Past, command: Command, dice: FallenDice, following: _Past | None) -> None:
         old = moment.event
-        choices = KeptAnswers(old.get("answers", ()), self._choices)
+        choices = KeptAnswers(renamed_answers(old, self._renamed), self._choices)
         passed = 0
 
         def goes_on(here: Encounter) -> bool:

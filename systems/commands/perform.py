@@ -358,6 +358,7 @@ def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) ->
         "sentences": sentences,
         "rolls": [_plain_roll(roll) for roll in transaction.table.rolls],
         "answers": list(transaction.table.answers),
+        "asked": list(transaction.table.asked),
         "results": plain_results(transaction),
         "roster": [change.plain() for change in transaction.roster],
     }

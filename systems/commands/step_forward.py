@@ -55,18 +55,25 @@ class KeptDice(StreamedDice):
 
 
 class KeptAnswers:
-    """The answers that were given before, in their order; from the first that does not fit on, `rest`."""
+    """The answers that were given before, those of each in their order; where none is left or fits, `rest`.
 
-    def __init__(self, answers: Sequence[Any], rest: Choices) -> None:
-        self._answers, self._rest = list(answers), rest
+    An event from before it was kept whose an answer is has them in order alone.
+    """
+
+    def __init__(self, event: Event, rest: Choices) -> None:
+        answers, asked = list(event.get("answers", ())), list(event.get("asked", ()))
+        owners = asked if len(asked) == len(answers) else [None] * len(answers)
+        self._kept, self._rest = list(zip(owners, answers, strict=True)), rest
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
-        if self._answers:
-            given = self._answers.pop(0)
+        at = next((at for at, (who, _) in enumerate(self._kept) if who in (None, of)), None)
+        if at is not None:
+            who, given = self._kept.pop(at)
             for choice in choices:
                 if choice == given and type(choice) is type(given):
                     return choice
-            self._answers = []
+            # What it was about is another question now, and so are those after it.
+            self._kept = [kept for kept in self._kept if kept[0] not in (None, who)]
         return self._rest.answer(question, choices, of, suggest)
 
 
@@ -101,7 +108,7 @@ class SteppedBack:
         found = self._of_present_turn
         if found is None or found.since[0] is not found.step:
             return rest
-        return KeptAnswers(found.event.get("answers", ()), rest)
+        return KeptAnswers(found.event, rest)
 
     def begin_turn(self, play: Transaction, who: str) -> bool:
         """Give a combatant's turn back as it was; return whether it had begun and been played in."""

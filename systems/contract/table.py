@@ -119,6 +119,8 @@ class Table:
         self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
         self.rolls: list[Roll] = []
         self.answers: list[Any] = []
+        # Whose each of the answers is.
+        self.asked: list[str] = []
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
         """Throw one die; return its face."""
@@ -257,4 +259,5 @@ class Table:
             raise
         if not isinstance(self._choices, Unasked):
             self.answers.append(answer)
+            self.asked.append(of)
         return answer

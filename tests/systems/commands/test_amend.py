@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.perform import perform
-from systems.contract.table import Suggested
+from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import encounter_after, extended, history
@@ -103,6 +103,8 @@ def played_right(fight):
     right = Fight(fight.game, style=fight.style)
     right.roster = fight.roster
     for event in list(fight.log.newest())[::-1]:
+        if event["command"] == "keep":
+            continue  # what went to the roster stays there, whatever became of the end of the fight
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
         known = len(right.encounter.progress.ids)
         play(right, line_of(fight, event, right), dice, event)
@@ -397,3 +399,17 @@ def test_a_condition_and_a_figure_are_amended_by_what_they_say():
         fight.do("amend 4 rounds=many")
     with pytest.raises(Refused, match="it has value and field"):
         fight.do("amend 5 cover=half")
+
+
+def test_an_answer_stays_with_whom_it_was_asked_of():
+    fight = Fight("atomic_d20", "add okado", "add tamsin", "start", "set okado stamina 0")
+    number = len(fight.log.events)
+    command = parse("damage okado,tamsin 1", fight.game)
+    done = perform(
+        fight.encounter, fight.log, fight.roster, command, ScriptedDice(()), ScriptedChoices([False])
+    )
+    assert done.event["asked"] == ["tamsin"]
+    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
+    fight.do(f"amend {number} never")
+    again = next(event for event in fight.log.newest() if event["n"] == number + 1)
+    assert dict(zip(again["asked"], again["answers"], strict=True)) == {"okado": True, "tamsin": False}
