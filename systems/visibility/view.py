@@ -43,21 +43,6 @@ class SeatAction:
 
 
 @frozen
-class LineHelp:
-    """What helps with a line that a player types, worked out from what the viewer sees.
-
-    `words`: what the last word may become, each with what it is. `odds`: what the action would come to,
-    whoever the target is; `targets`: the same for single targets, by tag. `filled`: options that are filled
-    in behind the target, as they were last for the same two.
-    """
-
-    words: tuple[tuple[str, str], ...] = ()
-    odds: str = ""
-    targets: tuple[tuple[str, str], ...] = ()
-    filled: str = ""
-
-
-@frozen
 class Ahead:
     """How many turns come before that of one of the viewer's characters; 0: it has the turn."""
 

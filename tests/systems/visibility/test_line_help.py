@@ -5,9 +5,8 @@ import pytest
 from systems.errors import Misread, Refused
 from systems.language.commands import DECLARATIONS
 from systems.visibility.acting import SEAT_COMMANDS, seat_command
-from systems.visibility.filled_in import filled_in
 from systems.visibility.line_help import exact_odds, next_words, own_figures
-from systems.visibility.viewer import PUBLIC, Shown, Viewer
+from systems.visibility.viewer import PUBLIC, Viewer
 from tests.systems.fight import GAMES, Fight
 
 OKADO = Viewer(frozenset({"okado"}))
@@ -83,27 +82,6 @@ def test_exact_odds_are_those_of_everybody_in_sight_foes_first():
     assert odds.works > 0
     assert list(exact_odds(play.encounter, OKADO, "attack 5")) == []
     assert list(exact_odds(play.encounter, OKADO, "next")) == []
-
-
-def filled(play: Fight, line: str, viewer: Viewer = OKADO) -> str:
-    return filled_in(play.encounter, play.log, viewer, Shown(), line)
-
-
-def test_what_is_filled_in_is_what_the_viewer_saw_of_its_own_character_and_that_target():
-    play = fight("attack guard-1 distance=40 coverage=half by okado", "attack guard-1 distance=9 by tamsin")
-    assert filled(play, "attack 3") == "distance=40 coverage=half"
-    assert filled(play, "attack 3 dist=5") == "coverage=half"
-    assert filled(play, "attack 4") == ""
-    assert filled(play, "attack 3,4") == ""
-    assert filled(play, "attack ") == ""
-    assert filled(play, "attack 3 by tamsin") == ""
-
-
-def test_what_happened_out_of_sight_is_not_filled_in_afterwards():
-    play = fight("set ghost attacks_per_round 2", "attack okado distance=30 by ghost", "reveal ghost")
-    assert filled(play, "attack 5") == ""
-    play.do("attack okado distance=20 by ghost")
-    assert filled(play, "attack 5") == "distance=20"
 
 
 def test_options_that_can_matter_are_offered_first():

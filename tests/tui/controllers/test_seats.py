@@ -242,7 +242,7 @@ async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_
 async def answered(here: Table, name: str) -> None:
     """Answer the dice of a seat's character until none of them is asked for."""
     while here.desk.asks.open and here.asked["character"] == name:
-        face = {20: 20, 6: 2}.get(here.asked.get("sides"), 1)
+        face = {20: 20, 6: 2}.get(here.asked.get("face", {}).get("sides"), 1)
         await here.hear(kind="reply", ask=here.asked["ask"], value=face, seat=name)
 
 
@@ -407,7 +407,7 @@ async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
         here.desk._links = [again]  # type: ignore[list-item]
         here.link = again
         await here.hear(kind="hello")
-        assert here.asked["sides"] == 20
+        assert here.asked["face"]["sides"] == 20
 
 
 def knock(number: int) -> dict[str, Any]:

@@ -26,6 +26,8 @@ def master(table: Table, acting: str = "ask", dice: str = "program") -> Iterator
     client = Client(program(table.campaign), SIZE, env)
     try:
         client.until("Guard 1")
+        while client.read(0.2):
+            pass  # the rest of its first picture, which it could not go on without painting
         if table.process.poll() is None:
             table.logged("the game master's program is connected")
         yield client
