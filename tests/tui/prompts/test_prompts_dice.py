@@ -129,6 +129,20 @@ class _Breath:
     last: str = choice(("words", "fight", "wonder"), help="how it ends")
 
 
+async def test_a_click_marks_an_answer_of_a_decision_and_a_second_one_gives_it() -> None:
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking(("yes", "no", "later"), "no")))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xponder<Enter>")
+        row = next(at for at, line in enumerate(play.text.split("\n")) if line.strip("▌ ") == "3  later")
+        offset = (6, row - play.app.screen.dock.region.y)
+        await play.pilot.click("#dock", offset=offset)
+        assert play.text.split("\n")[row].startswith("▌")
+        await play.pilot.click("#dock", offset=offset)
+        assert play.last["answers"] == ["later"]
+
+
 async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_in() -> None:
     def fall(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         ask = Ask("Which last breath?", action="breathe", by="actor", options={"last": "wonder"})

@@ -1,9 +1,13 @@
 """The mouse, where one is at hand: footer keys, rows of questions, the wheel."""
 
+from pathlib import Path
+
 import pytest
 from textual.events import MouseScrollDown
 
-from tests.tui.table import at_the_gate, playing
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import at_the_gate, keys, playing, text_of
 
 
 def column_of(line: str, words: str) -> int:
@@ -59,3 +63,27 @@ async def test_a_click_takes_the_row_that_is_under_it(size: tuple[int, int], key
         await play.pilot.click("#dock", offset=(3, row - dock.region.y))
         prompt = play.app.services.prompts.current
         assert "contest" in prompt.suggestions[prompt.chosen].text
+
+
+async def test_a_click_on_a_row_of_damage_marks_it_and_a_second_one_halves_it() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("d3,4 8")
+        dock = play.app.screen.dock
+        row = next(at for at, line in enumerate(play.text.split("\n")) if "4 Guard 2" in line and "%" in line)
+        await play.pilot.click("#dock", offset=(8, row - dock.region.y))
+        prompt = play.app.services.prompts.current
+        assert prompt.marked == 1
+        await play.pilot.click("#dock", offset=(8, row - dock.region.y))
+        assert "half=4" in prompt.line.text
+
+
+async def test_a_click_ticks_what_goes_to_the_roster(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press(*keys("nd1 9<Enter>E<Enter>"))
+        prompt = here.services.prompts.current
+        ticked = set(prompt.ticked)
+        row = next(at for at, line in enumerate(text_of(here).split("\n")) if "[x]" in line)
+        await pilot.click("#dock", offset=(8, row - here.screen.dock.region.y))
+        assert len(prompt.ticked) == len(ticked) - 1
+        here.table.fight.close()
