@@ -80,3 +80,16 @@ async def test_with_real_dice_the_totals_of_initiative_are_typed_in_one_line(tmp
         assert called == [41, 39, 37], "above every goblin, so that nobody ties"
         assert here.table.session.encounter.progress.round == 1
         here.table.fight.close()
+
+
+async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_names_who_is_down(tmp_path):
+    here = fight(tmp_path)
+    for line in ("add guard as Cook side=townsfolk", "damage cook 999"):
+        here.table.session.do(line)
+    async with running(here) as pilot:
+        assert "are down" not in text_of(here)
+        await pilot.press("E")
+        assert "The townsfolk are down, others stand. End the fight?" in text_of(here)
+        await pilot.press("escape")
+        assert not here.table.session.encounter.progress.over
+        here.table.fight.close()
