@@ -86,8 +86,11 @@ def gives_way(before: View, now: View) -> bool:
 def offer_words(offer: Offered, cells: int, odds: str = "") -> str:
     """Return what is on offer, its odds and what Enter does; that Enter takes it is never cut away."""
     says = printable(offer.says)
-    if odds and cell_len(f"{says} · {printable(odds)} (Enter)") <= cells:
-        says = f"{says} · {printable(odds)}"
+    # As many of the odds as there is room for, the chance first.
+    parts = [printable(part) for part in odds.split(" · ")] if odds else []
+    while parts and cell_len(f"{says} · {' · '.join(parts)} (Enter)") > cells:
+        parts.pop()
+    says = " · ".join([says, *parts])
     does = [f" (Enter: {printable(offer.line)})", " (Enter)"] if offer.line else [""]
     told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(told)) + told

@@ -155,10 +155,13 @@ class SeatPlay:
             self._refused = prompt
 
     def begins_anew(self, character: str | None) -> bool:
-        """Whether a key begins a new line in place of the one that was refused: `:` does."""
+        """Begin a new line in place of the one that was refused, if the key is `:`; return whether it is."""
         refused, self._refused = self._refused, None
         is_open = isinstance(refused, CommandPrompt) and self.services.prompts.current is refused
-        return is_open and character == ":"
+        if is_open and character == ":":
+            self.command()
+            return True
+        return False
 
     @property
     def is_answering(self) -> bool:

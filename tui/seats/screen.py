@@ -4,7 +4,6 @@ It is painted from a `View` and knows nothing else of the fight; its questions a
 what they list from the server.
 """
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -30,8 +29,9 @@ from tui.display.text import Row, cut, printable
 from tui.seats.log_reading import LogReading
 from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
+from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
-from tui.services import FinderRows, PageRows, Program, Question, Services
+from tui.services import FinderRows, PageRows, Program, Services
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.order_list import OrderList
@@ -39,8 +39,6 @@ from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 NOBODY = " Nobody is here yet."
-LONGEST_LINE = 500
-_MOST_AHEAD = 200  # keys that wait for an answer
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"), ("?", "help"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"), ("?", "help"), ("Ctrl+Q", "leave"))
 _LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
@@ -62,8 +60,7 @@ class SeatScreen(QuestionScreen):
         self.view = View()
         self.services = Services(program, lambda: self, {})
         self.play = SeatPlay(self.services, wire, self._beside, self._take_ahead)
-        # Keys and pasted text that were typed while a question waited for an answer.
-        self._ahead: deque[Key | Paste] = deque()
+        self._ahead = TypedAhead(lambda: self.services.prompts.current, self._take_key, self.play.begins_anew)
         self._passes, self.is_lost, self.bell = False, False, True
         self.page: Literal["", "help", "own"] = ""
         self.reading = LogReading(wire, self._beside, self._show_log)
@@ -319,46 +316,14 @@ class SeatScreen(QuestionScreen):
         self._take(event)
 
     def _take(self, event: Key | Paste) -> None:
-        """Take a key; behind one that waits for the answer to a question it waits too."""
-        if self.is_too_small:
-            return
-        if isinstance(event, Key) and event.key == "escape":
-            self._ahead.clear()
-        if self._ahead or not self._can_take(event):
-            if len(self._ahead) < _MOST_AHEAD:
-                self._ahead.append(event)
-            return
-        self._take_now(event)
-        self._remember()
-
-    def _can_take(self, event: Key | Paste) -> bool:
-        question = self.services.prompts.current
-        key = event if isinstance(event, Key) else Key("x", "x")
-        return question is None or question.takes(key)
+        if not self.is_too_small:
+            self._ahead.take(event)
+            self._remember()
 
     def _take_ahead(self) -> None:
         """An answer has come: take the keys that waited for it."""
-        while self._ahead and self._can_take(self._ahead[0]):
-            self._take_now(self._ahead.popleft())
+        self._ahead.go_on()
         self._remember()
-
-    def _take_now(self, event: Key | Paste) -> None:
-        question = self.services.prompts.current
-        if question is not None:
-            self._ask_question(question, event)
-        elif isinstance(event, Key):
-            self._take_key(event)
-
-    def _ask_question(self, question: Question, event: Key | Paste) -> None:
-        """Hand a key over to the question that is open. No line becomes longer than the server takes."""
-        line = getattr(question, "line", None)
-        room = LONGEST_LINE - len(line.text) if line is not None else LONGEST_LINE
-        if isinstance(event, Paste):
-            question.paste(printable(event.text.split("\n", 1)[0])[: max(0, room)])
-        elif self.play.begins_anew(event.character):
-            self.play.command()
-        elif room > 0 or not event.is_printable:
-            question.key(event)
 
     def _remember(self) -> None:
         """Have the server keep where the player is, for the next time that the seat is taken."""

@@ -1,0 +1,176 @@
+"""What a player does at a seat: its questions are those of the table, their lists come from the server."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.events import Click, MouseScrollDown
+
+from systems.visibility.plain import to_plain
+from tests.systems.fight import Fight
+from tests.tui.seats.test_screen import FakeWire, Seat, die, fight, seen
+from tui.lists.dice_asked import ChoiceAsked
+
+
+def clicked(seat: Seat, text: str) -> Click:
+    """A click on the first cell of a text on the screen."""
+    lines = seat.text.split("\n")
+    y = max(at for at, line in enumerate(lines) if text in line)
+    x = lines[y].index(text)
+    return Click(seat.app.screen, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+
+
+async def test_targets_stand_in_rows_and_the_cursor_passes_over_those_whom_the_rules_refuse():
+    play = fight("damage guard-2 60")
+    async with Seat(seen(play), (80, 30), play) as seat:
+        await seat.press("g")
+        assert "Guard 1 is conscious" in seat.text
+        assert "▌   4 Guard 2" in seat.text
+        await seat.press("up", "enter")
+        assert seat.sent == ["coup_de_grace guard-2"]
+
+
+async def test_several_targets_and_options_by_tab_as_at_the_table():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("a", *"3,4", "tab", "h", "enter")
+        assert seat.sent == ["attack guard-1,guard-2 coverage=half"]
+
+
+async def test_a_question_whose_turn_is_over_says_so_at_once_and_closes():
+    play = fight()
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("a", "3")
+        play.do("next")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.idle()
+        assert "Okado's turn is over: nothing was sent." in seat.text
+        assert "target 3" not in seat.text
+        await seat.press("enter")
+        assert seat.sent == []
+
+
+async def test_a_question_that_was_opened_out_of_turn_stays():
+    play = fight("next")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("a", "3")
+        play.do("next")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.idle()
+        assert "target 3" in seat.text
+
+
+async def test_what_is_refused_at_once_is_there_again_as_it_was_typed():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("a", *"4 c=h", "enter")
+        assert "target" not in seat.text
+        seat.app.take({"kind": "said", "text": "Okado has no attack left.", "error": True})
+        await seat.pilot.idle()
+        assert "Okado has no attack left." in seat.text
+        assert "target 4 c=h" in seat.text
+        await seat.press("enter")
+        seat.app.take({"kind": "said", "text": "The game master is asked."})
+        seat.app.take({"kind": "said", "text": "The game master says no.", "error": True})
+        await seat.pilot.idle()
+        assert "target" not in seat.text
+
+
+async def test_after_a_refused_line_a_colon_begins_another():
+    async with Seat(seen(fight())) as seat:
+        await seat.press(":", *"undo", "enter")
+        seat.app.take({"kind": "said", "text": "That is for the game master to do.", "error": True})
+        await seat.pilot.idle()
+        assert ": undo" in seat.text
+        await seat.press(":", *"next", "enter")
+        assert seat.sent == ["undo", "next"]
+
+
+class SlowWire(FakeWire):
+    """Answers when it is told to."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.gate = asyncio.Event()
+
+    async def ask(self, what: str, **details: Any) -> Any:
+        await self.gate.wait()
+        return await super().ask(what, **details)
+
+
+async def test_what_is_typed_is_seen_at_once_and_enter_waits_for_the_answer():
+    play = fight()
+    seat = Seat(seen(play), play=play)
+    seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
+    async with seat:
+        await seat.press("a", "4", "enter", "r", *"2d6", "enter")
+        assert "target 4" in seat.text
+        assert seat.sent == []
+        seat.app.wire.gate.set()
+        await seat.pilot.idle()
+        assert seat.sent == ["attack guard-2", "roll 2d6"]
+
+
+async def test_escape_leaves_a_question_that_waits_and_drops_what_was_typed_behind_it():
+    play = fight()
+    seat = Seat(seen(play), play=play)
+    seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
+    async with seat:
+        await seat.press("a", "4", "enter", "n", "escape")
+        assert "target" not in seat.text
+        seat.app.wire.gate.set()
+        await seat.pilot.idle()
+        assert seat.sent == []
+
+
+async def test_rows_and_keys_of_the_footer_take_clicks_and_the_wheel_moves_the_mark():
+    async with Seat(seen(fight()), (80, 30)) as seat:
+        await seat.press("a")
+        seat.app.screen.on_click(clicked(seat, "4 Guard 2  "))
+        await seat.pilot.idle()
+        lines = seat.text.split("\n")
+        at = next(y for y, line in enumerate(lines) if "Okado · attack" in line) + 1
+        assert "▌   4 Guard 2" in seat.text
+        wheel = MouseScrollDown(seat.app.screen, 5, at, 0, 1, 0, False, False, False, 5, at)
+        seat.app.screen.on_mouse_scroll_down(wheel)
+        await seat.pilot.idle()
+        assert "▌   2 Tamsin" in seat.text
+        await seat.press("escape")
+        seat.app.screen.on_click(clicked(seat, "n done"))
+        await seat.pilot.idle()
+        assert seat.sent == ["next"]
+
+
+@pytest.mark.parametrize(("odds", "told"), [("exact", "%"), ("own", "on a success"), ("none", "")])
+async def test_what_is_on_offer_has_its_odds_by_the_setting(odds, told):
+    start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
+    play = Fight("xcom", *start, "move steps=o by guard-1")
+    async with Seat(seen(play), (200, 40), play, odds=odds) as seat:
+        await seat.pilot.idle()
+        line = next(line for line in seat.text.split("\n") if "Okado may shoot" in line and "(Enter" in line)
+        assert told in line
+        assert ("%" in line) == (odds == "exact")
+
+
+async def test_a_choice_does_not_take_the_keys_of_a_line_that_is_being_typed():
+    async with Seat(seen(fight())) as seat:
+        await seat.press(":", *"roll ")
+        asked = ChoiceAsked("Okado", "Spend it?", ("yes", "no"), -1)
+        seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
+        await seat.press(*"2d6")
+        assert seat.app.wire.replies == []
+        assert "Esc, then: Okado: Spend it?" in seat.text
+        await seat.press("enter")
+        assert seat.sent == ["roll 2d6"]
+        seat.app.take({"kind": "said", "text": "Okado rolls."})
+        await seat.press("enter", "enter", "2")
+        assert seat.app.wire.replies == [(3, 2)]
+
+
+async def test_a_die_is_told_with_what_it_needs_and_adds_as_far_as_the_table_tells():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        assert "d20 for Okado's attack" in seat.text
+        seat.app.take({**die(7), "does": "17 or more: hit", "adds": "melee 53"})
+        await seat.pilot.idle()
+        assert "17 or more: hit" in seat.text
+        assert "added: melee 53" in seat.text
