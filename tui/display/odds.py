@@ -222,10 +222,10 @@ class OddsColumns:
         """What may come of it, whole as far as there is room: the likeliest first, then how many more."""
         for left in range(len(effects) - 1):
             kept = ", ".join(effects[: len(effects) - left])
-            text = f"{kept}, +{left}" if left else kept
+            text = f"{kept} +{left}" if left else kept
             if cell_len(text) <= self.effects:
                 return printable(text)
         if len(effects) < 2:
             return printable("".join(effects))
-        rest = f", +{len(effects) - 1}"
+        rest = f" +{len(effects) - 1}"
         return printable(shortened(effects[0], self.effects - cell_len(rest)) + rest)

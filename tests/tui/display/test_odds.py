@@ -61,4 +61,4 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
         return "".join(text for text, _ in row)[-columns.effects :].rstrip() if columns.effects else ""
 
     shown = {effects(width) for width in range(60, 140)}
-    assert {"dead 60 %, stunned 25 %, −10 hurt 10 %", "dead 60 %, stunned 25 %, +1", "dead 60 %, +2"} <= shown
+    assert {"dead 60 %, stunned 25 %, −10 hurt 10 %", "dead 60 %, stunned 25 % +1", "dead 60 % +2"} <= shown
