@@ -300,12 +300,13 @@ def _brief(transaction: Transaction, who: str) -> None:
     """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
     encounter = transaction.encounter
     combatant = encounter.combatants[who]
-    lines = [f"{combatant.name}'s turn", *encounter.game.brief(combatant.sheet, encounter.house)]
     # What stands for a field of the sheet is the game's to tell.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
     told = [held for held, own in known.items() if not (own and own.field)]
-    for line in lines:
-        transaction.say(line.rstrip(".") + ".", [who])
+    transaction.say(f"{combatant.name}'s turn.", [who])
+    for line in encounter.game.brief(combatant.sheet, encounter.house):
+        # It tells of the sheet: how badly somebody is hurt, what is left of the turn.
+        transaction.say(line.rstrip(".") + ".", [who], exact=True)
     _brief_shared(transaction, who)
     for secret in (False, True):
         if some := [held.label for held in told if held.secret == secret]:

@@ -177,3 +177,16 @@ def test_what_did_not_happen_after_all_is_struck():
     struck = [line.text for line in view(fight.encounter, fight.log, OKADO).log if line.undone]
     assert struck
     assert all("turn" in text for text in struck)
+
+
+def test_what_the_sheet_of_a_foe_adds_to_its_turn_is_told_only_where_its_figures_are():
+    fight = begun("damage guard-1 12", "damage okado 12", "next", "next")
+    assert "Guard 1's turn." in lines(fight)
+    assert "to everything" not in " ".join(lines(fight)[-2:])
+    assert "Hurt: −5 to everything." in lines(fight, foes="figures")
+    assert "Hurt: −5 to everything." in lines(fight, GAME_MASTER)
+    fight.do("next")
+    fight.do("next")
+    assert lines(fight)[-2:] == ["Okado's turn.", "Hurt: −5 to everything."]
+    assert lines(fight, TAMSIN)[-2:] == ["Okado's turn.", "Hurt: −5 to everything."]
+    assert lines(fight, TAMSIN, allies="band")[-1] == "Okado's turn."
