@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.frozen import frozen
-from tui.display.text import Piece, Row, fitted, printable
+from tui.display.text import Piece, Row, fitted, printable, wrapped
 
-_KEYS = "s server · w word · Enter lets in, o once · Backspace refuses · t takes all · k kicks · l locks"
+_KEYS = "s server · w word · Enter let in, o once · Backspace refuse · t take all · k kick · l lock"
 
 
 @frozen
@@ -66,11 +66,17 @@ def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row
     for at, seat in enumerate(page.seats, len(page.knocks)):
         rows.append(_row(_seat_words(page, seat), at == marked, width, ""))
     rows += [_row(f"asks: {words}", False, width, "accent") for words in page.waiting]
-    room = max(1, height - 1)
+    keys = key_lines(width)
+    room = max(1, height - len(keys))
     top = max(0, min(marked + 2, len(rows)) - room)
     shown = rows[top : top + room]
     shown += [[]] * (room - len(shown))
-    return [*shown, [(fitted(f" {_KEYS}", width), "muted")]]
+    return [*shown, *([(f" {line}", "muted")] for line in keys)]
+
+
+def key_lines(width: int) -> list[str]:
+    """Return the keys of the page, in as many lines as they need."""
+    return wrapped(_KEYS, width - 2, "")
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from textual.events import Key
 
-from tui.display.seats_page import SeatsPage, page_rows, picked
+from tui.display.seats_page import SeatsPage, key_lines, page_rows, picked
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -56,13 +56,18 @@ class SeatsPrompt(Prompt):
         self._marked_name = ""
 
     @property
+    def enter_does(self) -> str:
+        knock, _ = picked(self._page, self.marked)
+        return "let in for good" if knock else ""
+
+    @property
     def _page(self) -> SeatsPage:
         desk = self.desk
         return SeatsPage(desk.state, tuple(desk.waiting_words), desk.server_words, desk.is_served)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
-        return 2 + page.count + len(page.waiting)
+        return 1 + page.count + len(page.waiting) + len(key_lines(width))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page

@@ -37,7 +37,7 @@ async def test_the_log_beside_a_question_is_dimmed() -> None:
     async with playing(at_the_gate("damage guard-1 7")) as play:
         await play.press("r")
         dock = play.app.screen.dock
-        rows = play.app.screen._dock_rows(dock.size.width, dock.size.height)
+        rows = play.app.screen.dock_rows(dock.size.width, dock.size.height)
         log = next(row for row in rows if any("45 → 38" in text for text, _ in row))
         assert {tone for _, tone in log} == {"muted"}
 
@@ -123,4 +123,18 @@ async def test_a_long_line_that_is_edited_shows_where_it_goes_on(tmp_path) -> No
         await pilot.press("home")
         [row] = [line for line in text_of(here).split("\n") if "notes" in line]
         assert row.rstrip("│ ").endswith("…]")
+        here.table.fight.close()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_the_page_of_seats_tells_all_its_keys(size: tuple[int, int], tmp_path) -> None:
+    here = opened(tmp_path)
+    async with running(here, size) as pilot:
+        await pilot.press("P")
+        told = " ".join(text_of(here).replace("│", " ").split())
+        assert (
+            "s server · w word · Enter let in, o once · Backspace refuse · t take all · k kick · l lock"
+            in told
+        )
+        assert "Enter do it" not in told
         here.table.fight.close()
