@@ -187,7 +187,7 @@ class CommandRunner:
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
         """Ask the seat whose die or choice it is, too: the first answer counts."""
         if (desk := self.table.desk) is not None:
-            self._asked_seat = desk.ask(attempt.command, needs, answered)
+            self._asked_seat = desk.ask(attempt, needs, answered)
 
     def show_question(self, prompt: "Prompt") -> None:
         """Show the question for a die or a choice."""

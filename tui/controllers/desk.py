@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from systems.language.intents import Command
-    from tui.session.session import Needs
+    from tui.session.session import Attempt, Needs
 
 
 class Ask(Protocol):
@@ -27,7 +26,7 @@ class Desk(Protocol):
     def stop(self) -> None:
         """Listen no more."""
 
-    def ask(self, command: "Command", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
+    def ask(self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked."""
 
     @property

@@ -6,11 +6,13 @@ from typing import Any
 import attrs
 
 from systems.contract.table import NeedsChoice
-from systems.language.intents import Command
+from systems.dice.sources import NeedsFace
 from systems.visibility.plain import to_plain
+from systems.visibility.viewer import Shown, Viewer
+from tui.controllers.die_for_seat import die_for_seat
 from tui.controllers.seat_meaning import concerns_hidden
 from tui.lists.dice_asked import choice_asked, face_asked
-from tui.session.session import Needs, Session
+from tui.session.session import Attempt, Needs, Session
 from tui.wire.frames import Message
 
 
@@ -33,13 +35,19 @@ class SeatAsk:
 class SeatAsks:
     """What seats are asked for now. `send` tells all who listen."""
 
-    def __init__(self, send: Callable[[Message], None]) -> None:
-        self.send = send
+    def __init__(
+        self,
+        send: Callable[[Message], None],
+        shown: Callable[[], Shown],
+        later: Callable[[Callable[[], None]], object],
+    ) -> None:
+        """`shown`: what the table shows to everybody. `later` calls a function a moment afterwards."""
+        self.send, self._shown, self._later = send, shown, later
         self.open: dict[int, SeatAsk] = {}
         self._last = 0
 
     def ask(
-        self, session: Session, command: Command, needs: Needs, answered: Callable[[Any], None]
+        self, session: Session, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]
     ) -> SeatAsk | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked.
 
@@ -47,7 +55,7 @@ class SeatAsks:
         concerns one in any other command.
         """
         combatant = session.encounter.combatants.get(needs.of)
-        if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, command):
+        if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, attempt.command):
             return None
         character = combatant.state.kind or combatant.id
         message: dict[str, Any] = {"kind": "ask", "character": character}
@@ -58,7 +66,20 @@ class SeatAsks:
             message["choice"] = to_plain(asked)
             return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
         message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))
-        return self._asking(needs.sides, message, answered)
+        ask = self._asking(needs.sides, message, answered)
+        viewer = Viewer(frozenset({character}))
+        # Behind the question itself: finding out what the faces do takes a while.
+        self._later(lambda: self._explain(ask, attempt, needs, viewer))
+        return ask
+
+    def _explain(self, ask: SeatAsk, attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> None:
+        """Tell what the faces of a die do and what is added, where that may be told and it is still asked."""
+        if ask.id not in self.open:
+            return
+        does, adds = die_for_seat(attempt, needs, viewer, self._shown())
+        if does or adds:
+            ask.message = {**ask.message, "does": does, "adds": adds}
+            self.send(ask.message)
 
     def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
         self._last += 1

@@ -12,17 +12,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import Command, RollDice
+from systems.language.intents import RollDice
 from systems.text import clean
 from systems.visibility.acting import SeatCommand, seat_command
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import MOVED_ON, encounter_at, takes_offer
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-from tui.session.session import Needs
+from tui.session.session import Attempt, Needs
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
@@ -35,6 +35,7 @@ MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
 AFTER = "This comes after what is still asked for."
 TOO_MUCH = "too much of yours waits already"
+_BEHIND = 0.02  # seconds behind a question until it is told what the die is for
 _TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked at again
 
 
@@ -46,7 +47,9 @@ class SeatDesk:
         self.waiting: list[SeatRequest] = []
         # Dice and choices that seats' commands need; they stand where offers stand until one is chosen.
         self.questions: list[SeatCommandRunner] = []
-        self.asks = SeatAsks(self.send)
+        self.asks = SeatAsks(
+            self.send, self._shown, lambda work: self.services.program.set_timer(_BEHIND, work)
+        )
         self.state: Mapping[str, Any] = {}
         self.set_aside = False
         self._held: list[SeatRequest] = []
@@ -343,12 +346,16 @@ class SeatDesk:
         """Tell a seat something while its request goes on."""
         self.send({"kind": "waits", "id": request.id, "seat": request.seat, "ok": True, "text": sentence})
 
-    def ask(self, command: Command, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
+    def _shown(self) -> Shown:
+        """What the table shows to everybody."""
+        return self.table.campaign.seats if self.table.campaign is not None else Shown()
+
+    def ask(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked, or none listens."""
         session = self.table.session
         if session is None or not any(link.is_open for link in self._links):
             return None
-        return self.asks.ask(session, command, needs, answered)
+        return self.asks.ask(session, attempt, needs, answered)
 
     # The page of seats
 

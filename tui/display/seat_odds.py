@@ -34,16 +34,19 @@ def own_words(figures: OwnFigures) -> str:
     """`melee 53, hurt −10: 43 · 15 to 60 on a success`."""
     if figures.refused:
         return clean(figures.refused, _LONGEST)
-    parts = []
-    if figures.terms:
-        terms = ", ".join(f"{clean(term.label, 40)} {plain_number(term.value)}" for term in figures.terms)
-        total = plain_number(sum(term.value for term in figures.terms))
-        parts.append(f"{terms}: {total}" if len(figures.terms) > 1 else terms)
+    parts = [own_terms(figures)] if figures.terms else []
     if figures.least is not None and figures.most is not None:
         same = figures.least == figures.most
         amount = f"{figures.least}" if same else f"{figures.least} to {figures.most}"
         parts.append(f"{amount} on a success")
     return clean(" · ".join(parts), _LONGEST)
+
+
+def own_terms(figures: OwnFigures) -> str:
+    """`melee 53, hurt −10: 43`; "" where nothing is added."""
+    terms = ", ".join(f"{clean(term.label, 40)} {plain_number(term.value)}" for term in figures.terms)
+    total = plain_number(sum(term.value for term in figures.terms))
+    return f"{terms}: {total}" if len(figures.terms) > 1 else terms
 
 
 def _exact(encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[], bool]) -> Iterator[str]:

@@ -1,0 +1,32 @@
+"""What a seat is told of a real die, by the table's odds setting and by what its viewer sees."""
+
+from systems.dice.sources import NeedsFace
+from systems.visibility.viewer import Shown, Viewer
+from tests.tui.table import at_the_gate
+from tui.controllers.die_for_seat import die_for_seat
+
+OKADO = Viewer(frozenset({"okado"}))
+
+
+def told(odds: str, line: str = "attack guard-1 by okado", *before: str) -> tuple[str, str]:
+    here = at_the_gate(*before)
+    here.dice = "real"
+    attempt = here.begin(line, asks=True)
+    needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    return die_for_seat(attempt, needs, OKADO, Shown(odds=odds))
+
+
+def test_only_exact_odds_tell_what_has_to_be_beaten() -> None:
+    does, adds = told("exact")
+    assert "or more" in does or "every face" in does
+    assert "melee" in adds
+    assert told("none") == ("", "")
+    does, adds = told("own")
+    assert does == ""
+    assert adds.startswith("melee")
+
+
+def test_nothing_is_told_of_anothers_die() -> None:
+    for odds in ("own", "exact"):
+        assert told(odds, "attack okado by guard-1") == ("", "")
