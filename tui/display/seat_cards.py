@@ -16,6 +16,14 @@ class OwnCards:
     def __init__(self) -> None:
         self._of: tuple[object, object] = ((), ())
         self._made: dict[int, Sequence[Row]] = {}
+        self._needed: tuple[object, int] = ((), 0)
+
+    def height(self, view: View, cells: int, shapes: Symbols) -> int:
+        """Return how many rows the cards have needed at most since they were made this wide."""
+        shown = (cells, tuple(card.name for card in view.own))
+        before = self._needed[1] if self._needed[0] == shown else 0
+        self._needed = (shown, max(before, len(self.rows(view, cells, shapes))))
+        return self._needed[1]
 
     def rows(self, view: View, cells: int, shapes: Symbols) -> Sequence[Row]:
         """Return all rows of the cards, in so many cells."""

@@ -67,7 +67,6 @@ class SeatScreen(QuestionScreen):
         self.table_is_there = True
         self._cursor = ""
         self._spot: dict[str, Any] = {}
-        self._card_needed: tuple[object, int] = ((), 0)
         self._cards = OwnCards()
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
@@ -229,7 +228,11 @@ class SeatScreen(QuestionScreen):
         """
         room = max(4, self.size.height - 4)
         order = max(1, min(len(self.view.rows) or 2, room // 2))
-        card = 0 if self.has_class("-wide") else min(self._card_height(), room // 3)
+        card = (
+            0
+            if self.has_class("-wide")
+            else min(self._cards.height(self.view, max(20, self.size.width), self._shapes), room // 3)
+        )
         if self.services.prompts.current is not None and len(self.view.rows) > 4:
             # What a question lists needs the room.
             card = 0
@@ -248,14 +251,6 @@ class SeatScreen(QuestionScreen):
 
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
         return [header_row(self.view, width)]
-
-    def _card_height(self) -> int:
-        """How many rows the card below the order has needed since the terminal was made this wide."""
-        shown = (self.size.width, tuple(card.name for card in self.view.own))
-        needed = len(self._card_rows(max(20, shown[0]), 99))
-        before = self._card_needed[1] if self._card_needed[0] == shown else 0
-        self._card_needed = (shown, max(before, needed))
-        return self._card_needed[1]
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         return self._cards.rows(self.view, width, self._shapes)

@@ -40,6 +40,9 @@ def evening(folder: Path, hidden: int) -> list[set[bytes]]:
     with served(world.path.parent.parent, keys={"okado": "key"}, name=CAMPAIGN) as table:
         seat = table.seat("okado", key=table.key(), size=(120, 40))
         seat.until("Guard 1", "Ctrl+Q")
+        while seat.read(QUIET):
+            pass
+        seat.forget()  # a login may paint an empty page first
         found = [texts(frame(seat)) for _ in world.play()]
         if hidden:
             for line in ("roll 3d6 secret", f"damage {world.hidden_ids()[0]} 1", "note they wait"):
