@@ -49,9 +49,7 @@ class SeatScreen(QuestionScreen):
 
     COMPONENT_CLASSES = TONE_CLASSES
     AUTO_FOCUS = ""
-    BINDINGS = [
-        Binding("ctrl+q", "leave", "leave", show=False, priority=True),
-    ]
+    BINDINGS = [Binding("ctrl+q", "leave", "leave", show=False, priority=True)]
     CSS_PATH = "seat.tcss"
 
     def __init__(self, program: Program, wire: Wire | None = None) -> None:
