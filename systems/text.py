@@ -77,13 +77,21 @@ def matches(
 ) -> tuple[str, ...]:
     """Return the keys of `known` that `word` may mean: none, one, or several on the same level.
 
-    The levels: spelled in full, then begun with at least `least` characters.
+    The levels: spelled in full, then begun with at least `least` characters. Of those begun, a key to which
+    all others only add words is meant: `thr` is threshold, and not threshold_modifier.
     """
     keys = tuple(known)
     found = spelled(word, keys, names)
     if found or len(plain_word(word)) < least:
         return found
-    return starting_with(word, keys, names)
+    begun = starting_with(word, keys, names)
+    return tuple(key for key in begun if _is_in_all(key, begun)) or begun
+
+
+def _is_in_all(key: str, begun: Sequence[str]) -> bool:
+    """Return whether all others are this key and more words."""
+    whole = f"{plain_word(key)}_"
+    return all(other == key or plain_word(other).startswith(whole) for other in begun)
 
 
 def _begins(name: str, plain: str, typed: str) -> bool:

@@ -35,6 +35,7 @@ CONDITIONS = (
         on="flat_footed",
         off="aware",
         rules=("APD-51",),
+        label="flat-footed",
     ),
     Condition(
         "unconscious",
@@ -82,7 +83,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
         if sheet.awareness != "aware":
             marks.append(Mark(WORDS[sheet.awareness], "notice"))
         if sheet.turn_over:
-            marks.append(Mark("turn over", "muted"))
+            marks.append(Mark("turn over", "muted", of_turn=True))
     return tuple(marks)
 
 

@@ -58,12 +58,15 @@ CONDITIONS = (
         "unaware: only armour defends (ATO-73)",
         effects=(Effect("attack", "awareness", "target", value="flat_footed"),),
         rules=("ATO-73",),
+        label="flat-footed",
     ),
     *(
         Condition(
             f"wounded_{place}",
             f"a major wound in the {place.replace('_', ' ')}; its bane is counted already (ATO-37, ATO-43)",
             rules=("ATO-37", "ATO-43"),
+            # Fifteen places share one small chance, and its bane tells of the wound.
+            foreseen=False,
         )
         for place in PLACES
     ),

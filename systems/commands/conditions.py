@@ -49,13 +49,14 @@ def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondi
     )
     for who in ids:
         transaction.put(with_condition(transaction.encounter, transaction.combatant(who), held))
+    label = held.label_in(transaction.encounter.game)
     for group in transaction.in_sight(ids):
         names = [transaction.combatant(who).name for who in group]
         is_now = "is" if len(names) == 1 else "are"
         about = [*group, *(who for who in (held.of, source) if who)]
         came = f", from {transaction.combatant(source).name}" if source else ""
         transaction.say(
-            f"{several(names)} {is_now} {held.label}{_lasting(left(transaction.encounter, held))}{came}.",
+            f"{several(names)} {is_now} {label}{_lasting(left(transaction.encounter, held))}{came}.",
             about,
             seen=_seen(held),
         )
@@ -96,12 +97,12 @@ def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) 
                 transaction.put(
                     without_condition(transaction.encounter, transaction.combatant(who), condition)
                 )
-                words = condition.replace("_", " ")
+                words = transaction.encounter.game.condition_label(condition)
                 seen = next((_seen(held) for held in combatant.conditions if held.name == condition), None)
                 transaction.say(f"{combatant.name} is no longer {words}.", [who], seen=seen)
                 ended = True
     if not ended:
-        words = clean(name.replace("_", " "), 40)
+        words = clean(transaction.encounter.game.condition_label(name), 40)
         names = several([transaction.combatant(who).name for who in ids])
         raise Refused(f"{names}: not {words or 'under any condition'}")
 
@@ -115,7 +116,7 @@ def count_condition(transaction: Transaction, who: str, name: str, by: int) -> N
     held = next(held for held in combatant.conditions if held.name == name)
     condition = transaction.encounter.game.condition(name)
     if held.value is None:
-        raise Refused(f"{combatant.name}'s {held.label} has no value to count")
+        raise Refused(f"{combatant.name}'s {held.label_in(transaction.encounter.game)} has no value to count")
     if held.value + by <= 0 < held.value:
         transaction.end_condition(who, held)
     elif by < 0:
@@ -125,7 +126,8 @@ def count_condition(transaction: Transaction, who: str, name: str, by: int) -> N
         kept = replace(held, value=min(max(most, held.value), held.value + by))
         transaction.put(with_condition_value(transaction.encounter, combatant, kept))
         now = next(each for each in transaction.combatant(who).conditions if each.name == name)
-        transaction.say(f"{combatant.name} is now {now.label}.", [who], seen=_seen(held))
+        label = now.label_in(transaction.encounter.game)
+        transaction.say(f"{combatant.name} is now {label}.", [who], seen=_seen(held))
     transaction.tell_ended()
 
 

@@ -64,17 +64,23 @@ class Consequences:
         ) if after.name != before.name else effects
 
     def _given(self, gives: GivenCondition) -> str | None:
-        """Return the label of a given condition as the log writes it; None if the subject has it already."""
+        """Return the label of a given condition as the log writes it.
+
+        None if the subject has it already, and for one that the odds do not name.
+        """
+        own = self.encounter.game.condition(gives.condition)
+        if own and not own.foreseen:
+            return None
         held = ActiveCondition(name=gives.condition, value=gives.value)
         if gives.who == self.role:
             borne = self.subject.conditions
             same = any((active.name, active.value) == (held.name, held.value) for active in borne)
             known = same or (gives.value is None and has_condition(self.encounter, self.subject, held.name))
-            return None if known else held.label
+            return None if known else held.label_in(self.encounter.game)
         people = {"actor": self.actor, **self.others}
         named = people.get(gives.who)
         who = self.encounter.combatants[named].name if named else gives.who
-        return f"{held.label} for {who}"
+        return f"{held.label_in(self.encounter.game)} for {who}"
 
     def _depends_on_sheet(self, combatant: Combatant) -> bool:
         """Return whether a change of the sheet may end a condition of a combatant."""
@@ -92,9 +98,9 @@ class Consequences:
             whose = "" if before.id == self.subject.id else f" for {before.name}"
             for held in before.conditions:
                 if held.name not in after:
-                    found.append(f"no longer {held.label}{whose}")
+                    found.append(f"no longer {held.label_in(self.encounter.game)}{whose}")
                 elif after[held.name].value != held.value:
-                    found.append(f"{after[held.name].label}{whose}")
+                    found.append(f"{after[held.name].label_in(self.encounter.game)}{whose}")
         return tuple(dict.fromkeys(found))
 
 

@@ -204,7 +204,8 @@ class Transaction:
             now = next(
                 (active for active in self.combatant(who).conditions if active.name == held.name), None
             )
-            words = f"is now {now.label}" if now else f"is no longer {held.label}"
+            label = (now or held).label_in(self.encounter.game)
+            words = f"is now {label}" if now else f"is no longer {label}"
             self.say(f"{self.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None)
         self._ended = []
 

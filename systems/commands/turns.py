@@ -309,7 +309,7 @@ def _brief(transaction: Transaction, who: str) -> None:
         transaction.say(line.rstrip(".") + ".", [who], exact=True)
     _brief_shared(transaction, who)
     for secret in (False, True):
-        if some := [held.label for held in told if held.secret == secret]:
+        if some := [held.label_in(encounter.game) for held in told if held.secret == secret]:
             transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
     transaction.tell_offers()
     _brief_due(transaction, who)
@@ -342,10 +342,10 @@ def _brief_due(transaction: Transaction, who: str) -> None:
         for held in combatant.conditions:
             seen: Seen | None = "gm" if held.secret else None
             if held.until == "end" and held.of == who and not held.skips:
-                said = f"{combatant.name} is {held.label} until it ends."
+                said = f"{combatant.name} is {held.label_in(transaction.encounter.game)} until it ends."
                 transaction.say(said, [combatant.id, who], seen=seen, upcoming=True)
             elif combatant.id == who and held.last_round == transaction.encounter.progress.round:
-                said = f"{combatant.name} is {held.label} for this round only."
+                said = f"{combatant.name} is {held.label_in(transaction.encounter.game)} for this round only."
                 transaction.say(said, [who], seen=seen, upcoming=True)
 
 

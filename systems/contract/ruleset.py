@@ -17,6 +17,7 @@ from systems.contract.reaction import Reaction
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
+from systems.schema.values import as_words
 from systems.text import plain_number, spoken
 
 S = TypeVar("S", bound="Sheet")
@@ -244,6 +245,8 @@ class Condition:
     amounts of its effects count once for each.
     `fades`: its value goes down by 1 at that moment of its bearer's turns, and at 0 it is gone.
     `acting`: it is gone as soon as its bearer cannot act, such as concentration.
+    `foreseen`: the odds name it beside a roll that gives it; not where another effect tells as much.
+    `label`: what people call it, everywhere on the screen; by default the name without underscores.
     """
 
     name: str
@@ -261,6 +264,8 @@ class Condition:
     most: int = 999
     fades: Literal["", "turn_start", "turn_end"] = ""
     acting: bool = False
+    foreseen: bool = True
+    label: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
 
     @property
     def takes_value(self) -> bool:
@@ -308,10 +313,11 @@ class Meter:
 
 @frozen
 class Mark:
-    """A few words beside a combatant's name."""
+    """A few words beside a combatant's name. `of_turn`: only while its turn lasts."""
 
     text: str
     tone: Tone = "plain"
+    of_turn: bool = False
 
 
 @frozen
@@ -454,3 +460,12 @@ class Ruleset:
     def condition(self, name: str) -> Condition | None:
         """Return the game's own condition of that exact name, or None."""
         return next((condition for condition in self.conditions if condition.name == name), None)
+
+    def condition_label(self, name: str) -> str:
+        """Return what people call a condition: the game's own by its label, a free one as it was typed."""
+        own = self.condition(name)
+        return own.label if own else spoken(name)
+
+    def choice_words(self, choice: object) -> str:
+        """Return a value that can be chosen as people read it; the name of a condition by its label."""
+        return self.condition_label(as_words(choice))

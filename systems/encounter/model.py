@@ -39,10 +39,9 @@ class ActiveCondition:
     through: str | None = text(None)
     sustained: str | None = text(None)
 
-    @property
-    def label(self) -> str:
-        """Return the name as people read it, with the value where there is one."""
-        words = self.name.replace("_", " ")
+    def label_in(self, game: Ruleset) -> str:
+        """Return what people call it, with the value where there is one."""
+        words = game.condition_label(self.name)
         return words if self.value is None else f"{words} {self.value}"
 
 

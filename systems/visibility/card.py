@@ -70,7 +70,12 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
     game = encounter.game
     figures = game.figures(sheet, encounter.house)
     return _Told(
-        marks=tuple(Word(clean(mark.text), mark_tone(mark)) for mark in game.glance(sheet, encounter.house)),
+        # What tells of the turn stands among what counts for this turn.
+        marks=tuple(
+            Word(clean(mark.text), mark_tone(mark))
+            for mark in game.glance(sheet, encounter.house)
+            if not mark.of_turn
+        ),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple(_fields(encounter, sheet, figures)),
         this_turn=tuple(_this_turn(sheet)),
@@ -96,7 +101,7 @@ def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[Cond
     for held in combatant.conditions:
         known = encounter.game.condition(held.name)
         yield ConditionLine(
-            clean(held.label),
+            clean(held.label_in(encounter.game)),
             condition_tone(known),
             _lasting(encounter, held),
             known.help if known else "",
@@ -108,7 +113,7 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     source = encounter.combatants.get(held.source or "")
     until = left(encounter, held) or "until cleared"
     if source and held.sustained:
-        return f"{until} or while {clean(source.name)} is {held.sustained.replace('_', ' ')}"
+        return f"{until} or while {clean(source.name)} is {encounter.game.condition_label(held.sustained)}"
     return f"{until}, from {clean(source.name)}" if source else until
 
 

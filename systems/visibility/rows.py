@@ -41,9 +41,47 @@ class RowMaker:
             acts=status.acts and not state.arrives,
             levels=() if instead else levels,
             instead=instead,
-            words=() if state.arrives else tuple(_words(self.encounter, combatant, detail, instead)),
+            words=() if state.arrives else tuple(self._words(combatant, detail, instead)),
             own=own,
         )
+
+    def _words(self, combatant: Combatant, detail: Detail, instead: Word | None) -> Iterator[Word]:
+        """Hidden and waiting, the status when it matters, conditions with their time left, the game's marks.
+
+        What matters least stands last, where the line may be cut.
+        """
+        encounter = self.encounter
+        state, status = combatant.state, encounter.status(combatant)
+        if state.hidden:
+            yield Word("(hidden)", "condition")
+        if state.waits:
+            yield Word("waits", "accent")
+        if state.ready and status.acts:
+            yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
+        said = {_plain(instead.text)} if instead else set()
+        if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
+            said.add(_plain(status.name))
+            yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+        marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
+        # A condition that tells its end tells more than a mark of the same word.
+        ends = {
+            _plain(held.label_in(encounter.game)) for held in combatant.conditions if left(encounter, held)
+        }
+        urgent = [
+            mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends
+        ]
+        yield from _marks(urgent, said, "condition")
+        yield from _conditions(encounter, combatant, said)
+        yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
+        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
+        if state.group and detail == "full" and status.in_order and not state.arrives:
+            name = state.group.removesuffix("_h").replace("-", " ")
+            yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
+
+    def _marks_of(self, combatant: Combatant) -> Sequence[Mark]:
+        """The game's marks that count now: what tells of a turn goes with that turn."""
+        marks = self.encounter.game.glance(combatant.sheet, self.encounter.house)
+        return [mark for mark in marks if not mark.of_turn or combatant.id in self.turns]
 
 
 class RowCache:
@@ -154,38 +192,6 @@ def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Word
     return None
 
 
-def _words(
-    encounter: Encounter, combatant: Combatant, detail: Detail, instead: Word | None
-) -> Iterator[Word]:
-    """Hidden and waiting, the status when it matters, conditions with their time left, the game's marks.
-
-    What matters least stands last, where the line may be cut.
-    """
-    state, status = combatant.state, encounter.status(combatant)
-    if state.hidden:
-        yield Word("(hidden)", "condition")
-    if state.waits:
-        yield Word("waits", "accent")
-    if state.ready and status.acts:
-        yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
-    said = {_plain(instead.text)} if instead else set()
-    if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
-        said.add(_plain(status.name))
-        yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
-    marks = encounter.game.glance(combatant.sheet, encounter.house) if detail == "full" else ()
-    # A condition that tells its end tells more than a mark of the same word.
-    ends = {_plain(held.label) for held in combatant.conditions if left(encounter, held)}
-    urgent = [mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends]
-    yield from _marks(urgent, said, "condition")
-    yield from _conditions(encounter, combatant, said)
-    if status.in_order:
-        yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
-        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
-    if state.group and detail == "full" and status.in_order and not state.arrives:
-        name = state.group.removesuffix("_h").replace("-", " ")
-        yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
-
-
 def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Word]:
     for mark in marks:
         if _plain(mark.text) not in said:
@@ -194,16 +200,21 @@ def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Wo
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[Word]:
+    in_order = encounter.status(combatant).in_order
     for held in combatant.conditions:
         lasting = left(encounter, held)
-        if _plain(held.label) in said and not lasting:
+        # What the game's own conditions change matters no more for the dead; a word of one's own may.
+        if not in_order and not lasting and encounter.game.condition(held.name):
             continue
-        said.add(_plain(held.label))
+        label = held.label_in(encounter.game)
+        if _plain(label) in said and not lasting:
+            continue
+        said.add(_plain(label))
         known = encounter.game.condition(held.name)
         # Beside a name `2r` is enough; the card and the log say it in words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
-        text = f"{held.label.replace('_', ' ')} {short}".strip()
+        text = f"{label} {short}".strip()
         yield Word(clean(text), condition_tone(known), "condition")
 
 

@@ -194,7 +194,7 @@ class Fight:
         return self.encounter.combatants[who].sheet
 
     def conditions(self, who: str) -> list[str]:
-        return [held.label for held in self.encounter.combatants[who].conditions]
+        return [held.label_in(self.encounter.game) for held in self.encounter.combatants[who].conditions]
 
     def folded(self, events: Any = None) -> dict[str, Any]:
         """The present as a program that opens the files finds it."""

@@ -4,7 +4,17 @@ import pytest
 
 from systems.errors import Wrong
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text, Whole
-from systems.text import find_word, listed, plain_number, plain_word, same_word, shown, signed, suggestion
+from systems.text import (
+    find_word,
+    listed,
+    matches,
+    plain_number,
+    plain_word,
+    same_word,
+    shown,
+    signed,
+    suggestion,
+)
 
 
 @pytest.mark.parametrize(
@@ -101,3 +111,22 @@ def test_numbers_and_lists_read_as_prose():
 )
 def test_a_value_is_shown_short_and_harmless(value, words):
     assert shown(value) == words
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("thr", ("threshold",)),
+        ("threshold", ("threshold",)),
+        ("threshold_", ("threshold_modifier",)),
+        ("t", ("threshold", "threshold_modifier", "training")),
+        ("ta", ()),
+    ],
+)
+def test_of_words_that_fit_a_beginning_the_one_that_others_only_add_to_is_meant(word, meant):
+    assert matches(word, ("skill", "threshold", "threshold_modifier", "training")) == meant
+
+
+def test_a_word_that_is_no_whole_word_of_another_does_not_go_before_it():
+    assert matches("thr", ("throw", "thrown")) == ("throw", "thrown")
+    assert matches("throw", ("thrown", "throw")) == ("throw",)

@@ -98,7 +98,8 @@ def _meters(
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
-    if marks := encounter.game.glance(combatant.sheet, encounter.house):
+    glance = encounter.game.glance(combatant.sheet, encounter.house)
+    if marks := [mark for mark in glance if not mark.of_turn]:
         row: list[Piece] = [(" ", "")]
         for mark in marks:
             row += [(mark.text, mark_tone(mark)), ("  ", "")]

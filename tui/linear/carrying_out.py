@@ -12,7 +12,6 @@ from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides
 from systems.errors import Misread, Wrong
-from systems.schema.values import as_words
 from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
@@ -147,7 +146,7 @@ def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
     """The answer to a choice: its number or its word, or Enter for what is suggested."""
     conversation.say(f"{needs.question} ({_whose(session, needs.of)} choice)")
-    words = [as_words(choice).replace("_", " ") for choice in needs.choices]
+    words = [session.encounter.game.choice_words(choice) for choice in needs.choices]
     for number, (choice, word) in enumerate(zip(needs.choices, words, strict=True), 1):
         conversation.say(f"{number}: {word}{', suggested' if choice == needs.suggest else ''}")
     while True:

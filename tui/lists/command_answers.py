@@ -60,7 +60,7 @@ def _number_of_condition(encounter: Encounter, line: str) -> str:
         value, rounds = counted(encounter, name, intent)
     except (Misread, Refused):
         return ""
-    words = clean(name.replace("_", " "), 40)
+    words = clean(encounter.game.condition_label(name), 40)
     if value is not None:
         return f"{words}, value {plain_number(value)}"
     return f"{words} for {rounds} round{'' if rounds == 1 else 's'}"

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from systems.frozen import frozen
-from systems.schema.values import as_words
 
 if TYPE_CHECKING:
     from systems.contract.table import NeedsChoice
@@ -42,15 +41,14 @@ class FaceAsked:
 class ChoiceAsked:
     """A decision: who decides, the question, and the choices in words.
 
-    `suggested`: the place of the choice that is suggested, -1 for none. `yes`: the place of "yes" among two
-    choices that are yes and no, else -1. `waits`: it is asked until somebody answers, also once it is left.
+    `suggested`: the place of the choice that is suggested, -1 for none. `waits`: it is asked until
+    somebody answers, also once it is left.
     """
 
     owner: str
     question: str
     choices: tuple[str, ...]
     suggested: int = 0
-    yes: int = -1
     command: str = ""
     waits: bool = False
 
@@ -83,13 +81,7 @@ def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> 
     return ChoiceAsked(
         owner_of(encounter, needs.of),
         needs.question,
-        tuple(choice_words(choice) for choice in choices),
+        tuple(encounter.game.choice_words(choice) for choice in choices),
         next((at for at, choice in enumerate(choices) if choice == needs.suggest), 0),
-        choices.index(True) if set(choices) == {True, False} else -1,
         command,
     )
-
-
-def choice_words(choice: object) -> str:
-    """Return a choice as a person reads it."""
-    return as_words(choice).replace("_", " ")

@@ -78,7 +78,8 @@ class ConditionPrompt(LinePrompt):
     def _suggestion(self, name: str, held: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
         mark = "* " if name in held else ""
-        return Suggestion(name, f"{mark}{name}", own.help if own else "a free one", condition_tone(own))
+        label = self.encounter.game.condition_label(name)
+        return Suggestion(name, f"{mark}{label}", own.help if own else "a free one", condition_tone(own))
 
     def _held(self, who: str) -> Sequence[str]:
         try:
@@ -106,7 +107,8 @@ class ConditionPrompt(LinePrompt):
                 return self._given(wanted, names, name, typed)
         except Refused as error:
             return Reading(wrong=str(error))
-        return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {name}")
+        label = self.encounter.game.condition_label(name)
+        return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {label}")
 
     def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
         """The condition that is meant. One or two letters that begin a known one are completed here."""
@@ -125,7 +127,8 @@ class ConditionPrompt(LinePrompt):
         if lasting is None:
             return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of 3")
         value, length = lasting
-        says = f"{names}: {name}{f', value {value}' if value else ''} {length}".strip()
+        label = self.encounter.game.condition_label(name)
+        says = f"{names}: {label}{f', value {value}' if value else ''} {length}".strip()
         if source:
             says += f", from {single(self.encounter, source).name}"
         if own is None:

@@ -8,6 +8,7 @@ from textual.events import Key
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
+from tui.prompts.pick import go_to_word
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -138,7 +139,7 @@ def is_part(character: str | None) -> bool:
 
 
 class ChoicePrompt(Prompt):
-    """A decision: its number, or Enter for what is suggested."""
+    """A decision: its number, or Enter for the marked one. Typing goes to a choice that begins so."""
 
     ENTER = "take the marked one"
 
@@ -153,7 +154,8 @@ class ChoicePrompt(Prompt):
         self.asked, self.given = asked, given
         # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
         self.chosen = asked.suggested
-        self.typed = ""
+        # What was typed of a number, and of a word.
+        self.typed = self._begun = ""
         # Which choice stands in which row.
         self._places: dict[int, int] = {}
 
@@ -209,9 +211,9 @@ class ChoicePrompt(Prompt):
             case _ if event.character and event.character.isdecimal():
                 self._digit(event.character, last)
                 return
-            case _ if event.character in ("y", "n") and self.asked.yes >= 0:
-                self.given(self.asked.yes if event.character == "y" else 1 - self.asked.yes)
-                return
+            case _ if event.character and event.character.isprintable():
+                begun = go_to_word(self.asked.choices, self._begun, event.character)
+                self._begun, self.chosen = begun or (self._begun, self.chosen)
         self.refresh()
 
     def _digit(self, digit: str, last: int) -> None:

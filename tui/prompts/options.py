@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import starting_with
+from systems.text import matches
 from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 from tui.lists.target_list import OptionShown
 from tui.widgets.input_line import InputLine
@@ -62,7 +62,7 @@ class OptionEditor:
             # Letters spell one of the words; the rest of the word is filled in.
             before, comma, last = self.line.text.rpartition(",")
             typed = last + event.character
-            if found := starting_with(typed, words):
+            if found := matches(typed, words):
                 self.line.set(before + comma + typed)
                 self._give(option, before + comma + found[0])
                 return True

@@ -71,15 +71,20 @@ class PickPrompt(Prompt):
             case "down" | "right" | "tab" | "space":
                 self.chosen = (self.chosen + 1) % len(self.words)
             case _ if event.character and event.character.isprintable():
-                self._go_to(event.character.casefold())
+                self._go_to(event.character)
         self.refresh()
 
     def _go_to(self, letter: str) -> None:
-        """Mark the first word that begins with what was typed; a letter that fits none begins anew."""
-        for typed in (self._typed + letter, letter):
-            found = next(
-                (at for at, word in enumerate(self.words) if word.casefold().startswith(typed)), None
-            )
-            if found is not None:
-                self._typed, self.chosen = typed, found
-                return
+        self._typed, self.chosen = go_to_word(self.words, self._typed, letter) or (self._typed, self.chosen)
+
+
+def go_to_word(words: Sequence[str], typed: str, letter: str) -> tuple[str, int] | None:
+    """Return what is typed by now, and the place of the first word that begins so; None where none does.
+
+    A letter that fits no word begins anew. Typing marks a word and never takes it: Enter does.
+    """
+    for begun in (typed + letter.casefold(), letter.casefold()):
+        for at, word in enumerate(words):
+            if word.casefold().startswith(begun):
+                return begun, at
+    return None

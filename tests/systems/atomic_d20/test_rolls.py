@@ -224,10 +224,10 @@ def test_in_a_fight_last_words_give_boons_that_add_up_and_go_as_they_are_spent()
     fight.do("death_choice choice=last_words by bo")
     fight.do("death_choice choice=last_words by cy")
     okado = single(fight.encounter, "okado")
-    assert (okado.sheet.boon, [held.label for held in okado.conditions]) == (2, ["boon 2"])
+    assert (okado.sheet.boon, fight.conditions("okado")) == (2, ["boon 2"])
     assert single(fight.encounter, "guard").sheet.boon == 0
     fight.do("maneuver difficulty=9 use_boon=yes by okado")
-    assert [held.label for held in single(fight.encounter, "okado").conditions] == ["boon 1"]
+    assert fight.conditions("okado") == ["boon 1"]
     fight.do("maneuver difficulty=9 use_boon=yes by okado")
     assert not single(fight.encounter, "okado").conditions
 

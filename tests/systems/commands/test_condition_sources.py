@@ -78,7 +78,7 @@ PEOPLE = {"ada": "players", "bo": "players", "orc": "foes", "imp": "foes"}
 
 
 def borne(fight, who):
-    return [held.label for held in single(fight.encounter, who).conditions]
+    return [held.label_in(fight.encounter.game) for held in single(fight.encounter, who).conditions]
 
 
 def bonus(fight, actor, target):

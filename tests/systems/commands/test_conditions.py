@@ -8,7 +8,9 @@ from systems.contract.ruleset import VALUE
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused, Wrong
-from tests.systems.fight import GAMES, Fight
+from systems.visibility.card import condition_lines
+from systems.visibility.rows import row_maker
+from tests.systems.fight import GAMES, Fight, load
 from tests.systems.toy import toy
 
 FOUR = ("add ada", "add bo", "add orc", "start")
@@ -144,7 +146,7 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
     fight = Fight(game, "add okado")
     for condition in fight.game.conditions:
         fight.do(f"condition okado {condition.name}")
-        words = condition.name.replace("_", " ")
+        words = condition.label
         assert [held.name for held in fight.encounter.combatants["okado"].conditions] == [condition.name]
         if condition.field:
             on = 1 if condition.on is VALUE else condition.on
@@ -187,7 +189,7 @@ def test_free_conditions_work_in_every_game(game):
 
 def test_either_spelling_and_hyphens_name_the_same_condition():
     fight = Fight("arden", "add okado", "condition okado flat-footed")
-    assert fight.conditions("okado") == ["flat footed"]
+    assert fight.conditions("okado") == ["flat-footed"]
     fight.do("clear okado Flat_Footed")
     free = Fight("atlantis", "add okado", "condition okado colored")
     assert free.text("clear okado coloured") == "Okado is no longer colored."
@@ -227,7 +229,7 @@ def test_clear_all_ends_everything_that_one_bears():
         ("atlantis", '"pro"', "pro"),
         ("atlantis", '"Prone"', "prone"),
         ("atlantis", "marked", "marked"),
-        ("arden", "flat-f", "flat footed"),
+        ("arden", "flat-f", "flat-footed"),
         ("xcom", "full", "full cover"),
         ("xcom", "over", "overwatch"),
     ],
@@ -306,3 +308,21 @@ def test_a_turn_reminds_of_what_ends_with_its_round():
     name = fight.encounter.combatants[other].name
     assert f"{name} is prone for this round only." in fight.text("next")
     assert fight.turn == other != bearer
+
+
+@pytest.mark.parametrize("game", ["arden", "atomic_d20"])
+def test_a_condition_is_called_the_same_in_the_log_the_row_and_on_the_card(game):
+    fight = Fight(game, "add okado")
+    fight.do("start")
+    assert fight.text("condition okado flat-footed 2") == "Okado is flat-footed for 2 rounds."
+    okado = fight.encounter.combatants["okado"]
+    row = row_maker(fight.encounter).row(okado)
+    assert any(word.text == "flat-footed 2r" for word in row.words)
+    assert [line.label for line in condition_lines(fight.encounter, okado)] == ["flat-footed"]
+    assert fight.text("clear okado flat_footed") == "Okado is no longer flat-footed."
+
+
+def test_a_condition_that_is_a_choice_is_called_there_as_everywhere():
+    assert load("arden").choice_words("flat_footed") == "flat-footed"
+    assert load("arden").choice_words(False) == "no"
+    assert load("arden").choice_words("not_known_here") == "not known here"

@@ -78,9 +78,11 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
     session.do("start aryn 30")
     async with running(here, (110, 30)) as pilot:
         play = Play(here, pilot)
-        await play.press("tthr=")
-        assert '"thr" could be threshold or threshold_modifier' in play.text
+        await play.press("tt=")
+        assert '"t" could be threshold, training or threshold_modifier' in play.text
         await play.press("<Esc><Esc>")
+        await play.press("tthr=12 at=dex<Enter>")
+        assert play.last["options"] == {"threshold": 12, "attribute": "dex"}
         await play.press("tat=dex dif=med mod=-2<Enter>")
         done = play.last
     options = {"attribute": "dex", "difficulty": "medium", "modifier": -2}

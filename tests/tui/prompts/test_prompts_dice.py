@@ -107,6 +107,21 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
         assert play.last["answers"] == [answer]
 
 
+@pytest.mark.parametrize(("keys", "answer"), [("n", False), ("y", True), ("N", False)])
+async def test_a_letter_goes_to_a_choice_and_only_enter_takes_it(keys: str, answer: bool) -> None:
+    here = at_the_gate()
+    game = attrs.evolve(here.game, actions=(*here.game.actions, _asking((True, False), not answer)))
+    here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
+    async with playing(here) as play:
+        await play.press("xponder<Enter>")
+        events = len(play.session.log.events)
+        await play.press(keys)
+        assert "Spend the mark? (Okado)" in play.text
+        assert len(play.session.log.events) == events
+        await play.press("<Enter>")
+        assert play.last["answers"] == [answer]
+
+
 async def test_what_is_on_offer_takes_one_key() -> None:
     def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         ask = Ask("Okado may roll again.", action="roll", by="actor")

@@ -1,0 +1,44 @@
+"""What stands beside a name in the order."""
+
+from systems.commands.preview import preview
+from systems.visibility.card import condition_lines
+from systems.visibility.rows import row_maker
+from tests.systems.fight import Fight
+
+
+def beside(fight: Fight, who: str) -> list[str]:
+    """The words in the row of a combatant."""
+    row = row_maker(fight.encounter).row(fight.encounter.combatants[who])
+    return [word.text for word in row.words]
+
+
+def test_that_a_turn_is_over_is_said_while_that_turn_lasts():
+    fight = Fight("arden", "add okado", "add guard")
+    fight.do("start")
+    first = fight.turn
+    fight.do(f"set {first} turn_over yes")
+    assert "turn over" in beside(fight, first)
+    fight.do("next")
+    assert fight.sheet(first).turn_over
+    assert "turn over" not in beside(fight, first)
+
+
+def test_the_dead_need_neither_banes_nor_boons_but_what_ends_or_was_written_down_stands():
+    fight = Fight("atomic_d20", "add okado", "add guard")
+    fight.do("start")
+    for condition in ("boon", "bane", "flat_footed 2", '"to be buried"'):
+        fight.do(f"condition guard {condition}")
+    fight.do("set guard wound_banes 2")
+    assert {"boon", "bane", "bane −2"} & set(beside(fight, "guard"))
+    fight.do("set guard status dead")
+    assert beside(fight, "guard") == ["flat-footed 2r", "to be buried"]
+    assert len(list(condition_lines(fight.encounter, fight.encounter.combatants["guard"]))) == 4
+
+
+def test_the_odds_of_a_blow_do_not_name_each_place_of_a_wound():
+    fight = Fight("atomic_d20", "add okado", "add guard")
+    fight.do("start")
+    attack = fight.game.action("attack")
+    effects = preview(fight.encounter, attack, "okado", "guard", attack.options()).effects
+    assert not [text for text, _ in effects if text.startswith("wounded")]
+    assert any(text.startswith("bane") for text, _ in effects)
