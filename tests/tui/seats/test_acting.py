@@ -58,6 +58,8 @@ def typed(seat: Client, line: str) -> None:
     seat.press(":")
     seat.read(0.5)
     seat.press(f"{line}\r")
+    while seat.read(0.3):
+        pass  # a client whose terminal is full would send nothing
 
 
 @pytest.fixture
