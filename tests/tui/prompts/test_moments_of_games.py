@@ -163,3 +163,17 @@ async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_optio
         assert "What cover is Mara behind now?" in play.text
         await play.press("<Enter>")
         assert "Mara dashes 3 squares: cost 4, mobility 24" in play.last["text"]
+
+
+async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("c1 flat")
+        assert "flat-footed" in play.text
+        assert "flat_footed" not in play.text
+        await play.press("<Enter>")
+        assert play.last["text"].endswith("is flat-footed.")
