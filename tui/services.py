@@ -209,9 +209,14 @@ class Prompts:
     def open(self, prompt: Question) -> None:
         """Show a question, in place of one that is open."""
         self.current = prompt
-        if (view := self._view()) is not None:
-            view.prompt_changed()
-        prompt.opened()
+        try:
+            if (view := self._view()) is not None:
+                view.prompt_changed()
+            prompt.opened()
+        except Exception:
+            # One that cannot be shown must not keep the keys.
+            self.close(prompt)
+            raise
 
     def close(self, prompt: Question) -> None:
         """Close that question, if it is open."""

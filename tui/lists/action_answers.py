@@ -60,7 +60,10 @@ def _refusal(source: ActionSource, actor: Combatant, action: Action) -> str:
         aims = [target.id for target in possible if target]
     reasons: list[str] = []
     for aim in aims:
-        reasons.append(source.refusal(action, actor.id, aim, options))
+        try:
+            reasons.append(source.refusal(action, actor.id, aim, options))
+        except Exception:  # noqa: BLE001 - a rule that fails is told when it is carried out; the list is there
+            return ""
         if not reasons[-1]:
             return ""
     return next(iter(reasons), "nobody is here to aim at")

@@ -21,7 +21,7 @@ async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
             before = here.screen.form.cursor
             await pilot.press("down")
             assert here.screen.form.cursor != before
-        assert "-5 for each passive resistance already used this round" in here.sentence
+        assert "−5 for each passive resistance already used this round" in here.sentence
         await pilot.press("right")
         assert "it counts from now on" in here.sentence
         assert tomllib.loads(path.read_text())["house"] == {"passive_penalty": "flat"}

@@ -147,3 +147,15 @@ def test_what_the_program_cannot_survive_is_one_sentence_and_status_1(wanted: bo
     plain = " ".join(said.split())
     assert "affray: had to stop: unexpected IndexError in" in plain
     assert "All that was said to be saved is saved" in plain
+
+
+async def test_a_question_that_cannot_be_shown_does_not_keep_the_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing() as play:
+        with going_on(play):
+            monkeypatch.setattr("tui.prompts.actions.ActionsPrompt.wanted_rows", _broken)
+            await play.press("x")
+            assert play.app.services.prompts.current is None
+            await play.press("n")
+            assert play.last["typed"] == "next"
