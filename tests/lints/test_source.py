@@ -28,8 +28,7 @@ PURE = frozenset(
 )
 # The catalogue alone loads games, its own and those that others install.
 LOADERS = frozenset({"importlib", "pkgutil"})
-# A lock starts no thread: the first values of a class may be made in several.
-MAY_IMPORT = {CATALOGUE: LOADERS, SYSTEMS / "frozen.py": frozenset({"threading"})}
+MAY_IMPORT = {CATALOGUE: LOADERS}
 # The builtins that reach a file, a screen or code that no reader of the source can see.
 FORBIDDEN_CALLS = frozenset({"open", "print", "input", "breakpoint", "exec", "eval", "compile", "__import__"})
 

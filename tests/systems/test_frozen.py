@@ -1,7 +1,5 @@
 """Frozen values: made, shown and compared as those of attrs are."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from typing import Any
 
 import attrs
@@ -9,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.frozen import finish_classes, frozen
+from systems.frozen import frozen
 
 
 def of_both(**how: Any) -> list[type]:
@@ -93,7 +91,7 @@ def test_cannot_be_changed_and_keeps_a_comparison_of_its_own() -> None:
         Tag("a").name = "b"  # type: ignore[misc]
 
 
-def test_attrs_makes_the_class_when_its_first_value_is_made_or_its_fields_are_asked_for() -> None:
+def test_attrs_reads_the_class_as_its_own_and_its_defaults_are_no_attributes_of_it() -> None:
     @frozen
     class Base:
         name: str
@@ -102,58 +100,8 @@ def test_attrs_makes_the_class_when_its_first_value_is_made_or_its_fields_are_as
     class Sword(Base):
         damage: int = 1
 
-    @frozen
-    class Plain(Base):
-        pass
-
-    assert Sword.damage == 1  # still as it was written
     assert Sword("sabre", damage=2) == Sword("sabre", 2)
     assert not hasattr(Sword, "damage")
     assert [field.name for field in attrs.fields(Sword)] == ["name", "damage"]
-    assert attrs.has(Plain)
-    assert Plain.__match_args__ == ("name",)  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match=r"Plain.__init__\(\) missing 1 required"):
-        Plain()  # type: ignore[call-arg]
-
-
-def test_attrs_makes_the_classes_that_are_left_when_it_is_told_to() -> None:
-    @frozen
-    class Sword:
-        damage: int = 1
-
-    finish_classes()
-    assert not hasattr(Sword, "damage")
-    finish_classes()
-    assert Sword().damage == 1
-
-
-def test_the_first_values_of_a_class_may_be_made_in_many_threads_at_once() -> None:
-    @frozen
-    class Base:
-        name: str = "sabre"
-
-    @frozen
-    class Sword(Base):
-        value: int = 1
-        marks: tuple[str, ...] = ()
-
-    ready = Barrier(8)
-
-    def make(number: int) -> Any:
-        ready.wait()
-        return Sword(value=number)
-
-    with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(make, range(8)))
-    assert made == [Sword("sabre", number) for number in range(8)]
-
-
-def test_a_class_of_it_that_is_not_declared_is_made_the_same_way() -> None:
-    @frozen
-    class Sword:
-        name: str
-
-    class Sabre(Sword):
-        pass
-
-    assert Sabre("a").name == "a"
+    with pytest.raises(TypeError, match=r"Sword.__init__\(\) missing 1 required"):
+        Sword()  # type: ignore[call-arg]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from systems.errors import Wrong
-from systems.frozen import finish_classes
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.session.write_queue import Saved, WriteQueue
 from tui.settings.keymap import file_version, keys_file
@@ -158,7 +157,6 @@ class BackgroundServices:
         for name in LATER:
             await asyncio.sleep(QUIET)
             import_module(name)
-            finish_classes()
         self.open_desk()
 
     def open_desk(self) -> None:

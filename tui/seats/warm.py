@@ -15,7 +15,6 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from systems.frozen import finish_classes
 from tui.wire.frames import FrameReader, Message, encode
 
 _MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when the child begins
@@ -40,7 +39,6 @@ def warm_up() -> None:
     from tui.seats.program import paint_once
 
     asyncio.run(paint_once())
-    finish_classes()
     gc.collect()
     gc.freeze()
 
