@@ -32,12 +32,31 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
             transaction.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], rule.rank(transaction.table.d(rule.roll_off, "initiative, tied")))
     transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
-    for leader in sorted(keys, key=lambda who: keys[who], reverse=True):
-        members = [who for who in ids if leaders[who] == leader]
-        for group in transaction.in_sight(members):
-            has = f"{several([transaction.combatant(who).name for who in group])} {_have(group)} initiative"
-            transaction.say(f"{has} {plain_number(scores[leader])}.", group)
-    return sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
+    order = sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
+    _tell_scores(transaction, order, leaders)
+    return order
+
+
+def _tell_scores(transaction: Transaction, order: Sequence[str], leaders: Mapping[str, str]) -> None:
+    """Tell the scores in the order of turns: those in sight in one list, the others apart."""
+    for seen in transaction.in_sight(order):
+        together: dict[str, list[str]] = {}
+        for who in seen:
+            together.setdefault(leaders[who], []).append(who)
+        scored = [
+            (several([transaction.combatant(who).name for who in group]), _score(transaction, group[0]))
+            for group in together.values()
+        ]
+        if len(scored) == 1:
+            names, score = scored[0]
+            transaction.say(f"{names} {_have(seen)} initiative {score}.", seen)
+        else:
+            listed = ", ".join(f"{score} {names}" for names, score in scored)
+            transaction.say(f"Initiative: {listed}.", seen)
+
+
+def _score(transaction: Transaction, who: str) -> str:
+    return plain_number(transaction.combatant(who).state.initiative or 0)
 
 
 def _have(group: Sequence[str]) -> str:

@@ -375,7 +375,7 @@ def test_a_start_is_played_again_with_the_roster_as_it_was_then():
     fight.roster = {**fight.roster, "okado": attrs.evolve(entry, sheet=replace(entry.sheet, hp=3))}
     fight.do("amend 3 dice=2")
     assert fight.sheet("okado").hp == 20
-    assert "Okado has initiative 4." in texts(fight)[3]
+    assert "4 Okado" in texts(fight)[3]
 
 
 def test_what_went_to_the_roster_stays_there_and_that_is_said():

@@ -555,6 +555,10 @@ def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
 def test_initiative_is_told_in_the_order_of_turns():
     fight = Fight("simple", "add okado", "add tamsin", "add guard x2 as Wolf group")
     said = fight.text("start dice=3,18,11")
-    assert said.startswith(
-        "Tamsin has initiative 20. Wolf 1 and Wolf 2 have initiative 11. Okado has initiative 5."
-    )
+    assert said.startswith("Initiative: 20 Tamsin, 11 Wolf 1 and Wolf 2, 5 Okado.")
+
+
+def test_the_initiative_of_those_out_of_sight_is_told_apart():
+    fight = Fight("simple", "add okado", "add tamsin", "add guard as Wolf hidden")
+    said = fight.text("start dice=3,18,11")
+    assert said.startswith("Initiative: 20 Tamsin, 5 Okado. Wolf has initiative 11.")
