@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import lines_of, round_of
+from systems.encounter.events import Event, lines_of, round_of
 from systems.encounter.history import History
 from systems.visibility.line_marks import line_marks
 from systems.visibility.parts import LogLine, LogText
@@ -69,17 +69,35 @@ def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
     return count
 
 
-def newest_lines(log: History, most: int, game: Ruleset) -> list[LogLine]:
-    """Return the last events of the table's log, at most `most`, the oldest first. `game`: its statuses."""
-    newest = log.as_amended[-most:] if most > 0 else []
-    standing = log.standing_since(newest[0]["n"]) if newest else set()
-    found = []
-    for event in newest:
-        lines = (line.changed(printable) for line in lines_of(event))
-        first, *below = (LogText(str(line), line_marks(line, game)) for line in lines)
-        undone = event["n"] not in standing and event.get("kind") not in ("undo", "redo")
-        found.append(LogLine(round_of(event), first.text, undone, tuple(below), first.marks))
-    return found
+class NewestLines:
+    """The newest lines of the table's log; the words of an event are made once while it is shown."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, tuple[Event, Ruleset, LogText, tuple[LogText, ...]]] = {}
+
+    def of(self, log: History, most: int, game: Ruleset) -> list[LogLine]:
+        """Return the last events, at most `most`, the oldest first. `game`: its statuses."""
+        newest = log.as_amended[-most:] if most > 0 else []
+        standing = log.standing_since(newest[0]["n"]) if newest else set()
+        told, self._told = self._told, {}
+        found = []
+        for event in newest:
+            number = event["n"]
+            known = told.get(number)
+            if known is None or known[0] is not event or known[1] is not game:
+                known = (event, game, *_texts_of(event, game))
+            self._told[number] = known
+            undone = number not in standing and event.get("kind") not in ("undo", "redo")
+            _, _, first, below = known
+            found.append(LogLine(round_of(event), first.text, undone, below, first.marks))
+        return found
+
+
+def _texts_of(event: Event, game: Ruleset) -> tuple[LogText, tuple[LogText, ...]]:
+    """Return the first line of an event, and those below it."""
+    lines = (line.changed(printable) for line in lines_of(event))
+    first, *below = (LogText(str(line), line_marks(line, game)) for line in lines)
+    return first, tuple(below)
 
 
 @lru_cache(maxsize=256)

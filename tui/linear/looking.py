@@ -13,7 +13,7 @@ from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from tui.display.log import names_of
-from tui.display.log_tail import newest_lines
+from tui.display.log_tail import NewestLines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
@@ -117,7 +117,7 @@ def log(session: Session, rest: str) -> Iterator[str]:
     """The last lines of the log, ten or as many as are asked for."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
         raise Refused("log takes a number of lines, such as log 30, or nothing")
-    lines = newest_lines(session.log, int(rest or _USUAL_LINES), session.game)
+    lines = NewestLines().of(session.log, int(rest or _USUAL_LINES), session.game)
     if not lines:
         yield "Nothing has happened yet."
     for line in lines:

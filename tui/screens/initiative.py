@@ -12,7 +12,7 @@ from systems.encounter.roster import Roster
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
-from tui.display.log_tail import newest_lines, still_tail_rows
+from tui.display.log_tail import NewestLines, still_tail_rows
 from tui.display.text import Row, cut, printable
 from tui.screens.base import FightScreen
 from tui.services import Question
@@ -69,6 +69,7 @@ class InitiativeScreen(FightScreen):
         # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
         self._subject = ""
         self._cache = RowCache()
+        self._newest = NewestLines()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
         self._cards: CardCache | None = None
         # The card that was shown last, with all that it was made from.
@@ -264,7 +265,7 @@ class InitiativeScreen(FightScreen):
         return [*found[: max(0, height - 1)], [(more, "muted")]]
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
-        lines = newest_lines(session.log, height, session.game)
+        lines = self._newest.of(session.log, height, session.game)
         return still_tail_rows(lines, len(session.log.events) - len(lines), width, height)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:

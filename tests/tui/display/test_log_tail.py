@@ -8,7 +8,7 @@ from systems.visibility.build import view
 from systems.visibility.parts import LogLine
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
-from tui.display.log_tail import newest_lines, still_tail_rows, tail_rows
+from tui.display.log_tail import NewestLines, still_tail_rows, tail_rows
 from tui.display.text import Row
 
 LINES = st.lists(st.text("abc ", min_size=1, max_size=90), min_size=1, max_size=60)
@@ -51,7 +51,7 @@ def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads()
         ("dead", "danger strong"),
         ("52 → 47", "warning"),
     }
-    table = newest_lines(here.log, 20, here.game)
+    table = NewestLines().of(here.log, 20, here.game)
     assert expected <= {piece for row in tail_rows(table, 200, 20) for piece in row}
     okado = view(here.encounter, here.log, Viewer(frozenset({"okado"})), Shown())
     seen = {piece for row in tail_rows(okado.log, 200, 20) for piece in row}
@@ -62,13 +62,13 @@ def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads()
 def test_what_came_to_several_stands_below_in_its_colours_and_what_was_undone_in_none() -> None:
     here = at_the_gate("damage guard-1,guard-2 50", "note rain", "undo 2")
     for log, coloured in ((history(here.log.events[:-1]), True), (here.log, False)):
-        rows = tail_rows(newest_lines(log, 20, here.game), 60, 20)
+        rows = tail_rows(NewestLines().of(log, 20, here.game), 60, 20)
         assert (("45 → −5", "warning") in [piece for row in rows for piece in row]) is coloured
         assert sum("· " in text for row in rows for text, _ in row) == 2
 
 
 def test_the_newest_line_is_bold_as_a_whole() -> None:
     here = at_the_gate("damage okado 5")
-    *_, newest = tail_rows(newest_lines(here.log, 20, here.game), 200, 20)
+    *_, newest = tail_rows(NewestLines().of(here.log, 20, here.game), 200, 20)
     assert ("52 → 47", "warning strong") in newest
     assert all("strong" in tone for text, tone in newest[1:])
