@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from systems.commands.wording import intent_words
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
@@ -48,12 +49,13 @@ SEAT_COMMANDS = frozenset(
 class SeatCommand:
     """A seat's request that the table may carry out.
 
-    `command`: with ids in place of names and tags. `actor`: the id of the viewer's character that acts.
-    `waits`: the game master decides.
+    `command`: with ids in place of names and tags. `actor`: the viewer's character that acts. `words`: what
+    it asks for, as people say it. `waits`: the game master decides.
     """
 
     command: Command
-    actor: str
+    actor: Combatant
+    words: str
     waits: bool
 
 
@@ -73,7 +75,7 @@ def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting
     turn = has_turn(encounter, actor)
     if isinstance(intent, Next) and not turn:
         raise Refused(f"it is not {actor.name}'s turn")
-    return SeatCommand(command, actor.id, _waits(intent, acting, turn))
+    return SeatCommand(command, actor, intent_words(seen, intent), _waits(intent, acting, turn))
 
 
 def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from systems.commands.wording import action_words
 from systems.contract.ruleset import Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
@@ -140,8 +141,16 @@ def offered(seen: Encounter, offer: Offer) -> Offered:
     )
     action = seen.game.action(offer.action)
     is_open = action is not None and action.targets in ("one", "many") and offer.target is None
-    options = tuple(offer.options.items()) if is_open else ()
-    return Offered(_name(by), clean(offer.says, 300), " ".join(words), is_open, offer.action, options)
+    does = action_words(seen, action, offer.target or "", offer.options) if action else ""
+    return Offered(
+        by=_name(by),
+        says=clean(offer.says, 300),
+        line=" ".join(words),
+        does=clean(does, 300),
+        needs_target=is_open,
+        action=offer.action,
+        options=tuple(offer.options.items()) if is_open else (),
+    )
 
 
 def _name(combatant: Combatant | None) -> str:

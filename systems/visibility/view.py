@@ -15,12 +15,14 @@ from systems.visibility.viewer import Acting, OddsShown
 class Offered:
     """What the rules lay before one of the viewer's characters: a sentence, and the line that does it.
 
-    `needs_target`: the line leaves open whom it is aimed at; `action` and `options` are what it says besides.
+    `does`: what taking it does, as people say it. `needs_target`: the line leaves open whom it is aimed at;
+    `action` and `options` are what it says besides.
     """
 
     by: str
     says: str
     line: str = ""
+    does: str = ""
     needs_target: bool = False
     action: str = ""
     options: tuple[tuple[str, str], ...] = ()

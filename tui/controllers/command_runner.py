@@ -47,6 +47,11 @@ class CommandRunner:
         # What a seat is asked beside the table, if it is.
         self._asked_seat: Ask | None = None
 
+    @property
+    def told(self) -> str:
+        """What is carried out, as its questions show it."""
+        return self.line
+
     def go(self) -> None:
         """Start, or go on after an answer."""
         if self._asked_seat:
@@ -130,7 +135,7 @@ class CommandRunner:
         if isinstance(needs, NeedsChoice):
             self._ask_seat(attempt, needs, from_seat)
             choices = tuple(needs.choices)
-            asked = choice_asked(encounter, needs, self.line)
+            asked = choice_asked(encounter, needs, self.told)
             self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]))
         else:
             from tui.session.dice_count import place_of
@@ -150,7 +155,7 @@ class CommandRunner:
             self._ask_seat(attempt, needs, from_seat)
             self.prompt = FacePrompt(
                 self.services,
-                face_asked(encounter, needs, self.line, place_of(attempt)),
+                face_asked(encounter, needs, self.told, place_of(attempt)),
                 faces,
                 lambda: attrs.astuple(meaning_of(attempt, needs)),
                 before,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
 
-WAITS = "The game master is asked."
+WAITS = "The game master is asked: {}"
 _ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
 
 
@@ -31,6 +31,7 @@ class SeatRequest:
     """A line that a seat has sent. `n`: the event after which it was typed; `waits`: for the game master.
 
     `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
+    `asker`: the character that asks, "" until that is known. `says`: what for, as people say it.
     """
 
     id: str
@@ -42,7 +43,13 @@ class SeatRequest:
     is_roll: bool = False
     waits: bool = True
     took_offer: bool = False
+    asker: str = ""
     says: str = ""
+
+    @property
+    def words(self) -> str:
+        """Who asks for what: `Okado asks: attack on Guard 1`."""
+        return clean(f"{self.asker} asks: {self.says}", 400)
 
 
 class RequestDesk(Protocol):
@@ -54,8 +61,8 @@ class RequestDesk(Protocol):
     def checked(self, request: SeatRequest) -> SeatCommand:
         """Return the command of a request, as the fight is now. Raises Misread, Refused or Wrong."""
 
-    def tell(self, request: SeatRequest, sentence: str) -> None:
-        """Tell a seat something while its request goes on."""
+    def tell(self, request: SeatRequest, text: str) -> None:
+        """Tell a seat something while its request goes on, as a sentence."""
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Tell a seat what came of its request, as a sentence."""
@@ -88,7 +95,7 @@ class SeatCommandRunner(CommandRunner):
         *,
         is_quiet: bool = False,
     ) -> None:
-        super().__init__(desk.table, request.says or request.line)
+        super().__init__(desk.table, request.line)
         self.desk, self.request, self.is_quiet = desk, request, is_quiet
         self._go_on = then
         self._is_over = False
@@ -96,6 +103,10 @@ class SeatCommandRunner(CommandRunner):
         self._is_answered_here = False
         self._answered_by_seat = False
         self._asked_in: Encounter | None = None
+
+    @property
+    def told(self) -> str:
+        return self.request.words
 
     def begin(self, session: Session) -> Attempt:
         return Attempt(session, self.desk.checked(self.request).command, asks=True)
@@ -125,7 +136,7 @@ class SeatCommandRunner(CommandRunner):
         if isinstance(needs, NeedsFace):
             why = f" {needs.why}" if needs.why else ""
             asked = f"{owner}'s d{needs.sides}{why}"
-        return clean(f"{asked}, for {self.request.seat}: {self.request.says}", 400)
+        return clean(f"{asked}, for {self.request.asker}: {self.request.says}", 400)
 
     @property
     def _is_open(self) -> bool:
@@ -148,7 +159,7 @@ class SeatCommandRunner(CommandRunner):
             self.services.prompts.close(self.prompt)
         self.desk.forget_question(self)
         if was_in_sight and self.services.prompts.current is None:
-            self.services.say(f"{self.request.seat} has answered.")
+            self.services.say(clean(f"{self.request.asker} has answered.", 400))
 
     def show_question(self, prompt: "Prompt") -> None:
         prompt.on_close = self.left
@@ -167,7 +178,7 @@ class SeatCommandRunner(CommandRunner):
         is_own = owner is not None and self.request.viewer.owns(owner)
         is_known = not needs.is_concealed and (owner is None or owner.in_sight)
         if is_known and not is_own:
-            self.desk.tell(self.request, WAITS)
+            self.desk.tell(self.request, WAITS.format(self.request.says))
 
     def open_question(self) -> None:
         """Open the question: the game master answers it."""
@@ -205,7 +216,7 @@ class SeatCommandRunner(CommandRunner):
         self._over()
         self.desk.answer(self.request, sentence, ok=False)
         if not self.is_quiet:
-            self.services.say(clean(f"{self.request.seat}: {sentence}", 400), error=True)
+            self.services.say(clean(f"{self.request.asker}: {sentence}", 400), error=True)
 
     def _done(self, event: Event, turn: str) -> None:
         self._is_over = True

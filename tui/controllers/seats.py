@@ -178,7 +178,8 @@ class SeatDesk:
         except (Refused, Wrong) as error:
             self.answer(request, str(error), ok=False)
             return
-        request.waits, request.says = checked.waits, checked.command.line
+        request.waits, request.says = checked.waits, clean(checked.words, 300)
+        request.asker = clean(checked.actor.name, 40)
         request.is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
         if request.is_roll:
             request.waits = False
@@ -194,7 +195,7 @@ class SeatDesk:
             return
         self.waiting.append(request)
         self.set_aside = False
-        self.tell(request, WAITS)
+        self.tell(request, WAITS.format(request.says))
         self._show()
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
@@ -236,11 +237,7 @@ class SeatDesk:
         if self.set_aside or not self.waiting_words:
             return ""
         more = len(self.waiting) + len(self.questions) - 1
-        words = (
-            self.questions[0].words
-            if self.questions
-            else f"{self.waiting[0].seat} asks: {self.waiting[0].says}"
-        )
+        words = self.waiting_words[0]
         return f"{words} (and {more} more)" if more else words
 
     def take(self, request: SeatRequest, then: Callable[[], None] | None = None) -> None:
@@ -258,8 +255,8 @@ class SeatDesk:
     @property
     def waiting_words(self) -> Sequence[str]:
         """What waits for the game master: dice and choices, then requests, the oldest first."""
-        requests = (f"{request.seat}: {request.says}" for request in self.waiting)
-        return [*(question.words for question in self.questions), *requests]
+        questions = (question.words for question in self.questions)
+        return [*questions, *(request.words for request in self.waiting)]
 
     def take_oldest(self) -> None:
         """Open the question, or carry out the request, that stands where offers stand."""
@@ -337,14 +334,17 @@ class SeatDesk:
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Tell a seat what came of its request, as a sentence."""
+        self._tell("result", request, text, ok=ok)
+
+    def tell(self, request: SeatRequest, text: str) -> None:
+        """Tell a seat something while its request goes on, as a sentence."""
+        self._tell("waits", request, text, ok=True)
+
+    def _tell(self, kind: str, request: SeatRequest, text: str, *, ok: bool) -> None:
         sentence = clean(text[:1].upper() + text[1:], 400)
         if sentence and sentence[-1] not in ".?!":
             sentence += "."
-        self.send({"kind": "result", "id": request.id, "seat": request.seat, "ok": ok, "text": sentence})
-
-    def tell(self, request: SeatRequest, sentence: str) -> None:
-        """Tell a seat something while its request goes on."""
-        self.send({"kind": "waits", "id": request.id, "seat": request.seat, "ok": True, "text": sentence})
+        self.send({"kind": kind, "id": request.id, "seat": request.seat, "ok": ok, "text": sentence})
 
     def _shown(self) -> Shown:
         """What the table shows to everybody."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from systems.commands.wording import action_words
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
-from systems.schema.fields import fields_of
 from systems.text import listed
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 from tui.settings.keys import KEYS, Key
@@ -157,12 +157,7 @@ def offer_does(offer: Offer, encounter: Encounter | None) -> str:
     action = encounter.game.action(offer.action or "") if encounter else None
     if encounter is None or action is None:
         return str(offer.command).rpartition(" by ")[0] or str(offer.command)
-    target = encounter.combatants.get(offer.target or "")
-    fields = fields_of(action.options)
-    options = [
-        f"{fields[name].label if name in fields else name} {value}" for name, value in offer.options.items()
-    ]
-    return ", ".join([f"{action.title} on {target.name}" if target else action.title, *options])
+    return action_words(encounter, action, offer.target or "", offer.options)
 
 
 def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:

@@ -91,7 +91,7 @@ def offer_words(offer: Offered, cells: int, odds: str = "") -> str:
     while parts and cell_len(f"{says} · {' · '.join(parts)} (Enter)") > cells:
         parts.pop()
     says = " · ".join([says, *parts])
-    does = [f" (Enter: {printable(offer.line)})", " (Enter)"] if offer.line else [""]
+    does = [f" (Enter: {printable(offer.does)})", " (Enter)"] if offer.line else [""]
     told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(told)) + told
 

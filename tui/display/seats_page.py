@@ -65,7 +65,7 @@ def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row
         rows.append(_row(words, at == marked, width, "warning"))
     for at, seat in enumerate(page.seats, len(page.knocks)):
         rows.append(_row(_seat_words(page, seat), at == marked, width, ""))
-    rows += [_row(f"asks: {words}", False, width, "accent") for words in page.waiting]
+    rows += [_row(words, False, width, "accent") for words in page.waiting]
     keys = key_lines(width)
     room = max(1, height - len(keys))
     top = max(0, min(marked + 2, len(rows)) - room)

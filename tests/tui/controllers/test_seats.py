@@ -196,7 +196,7 @@ async def test_a_key_that_comes_as_the_player_answers_takes_nothing_else(tmp_pat
             await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
         await here.press("enter")
         assert [request.seat for request in here.desk.waiting] == ["tamsin"]
-        assert "tamsin asks" in here.text
+        assert "Tamsin asks" in here.text
 
 
 async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_path):
@@ -274,7 +274,7 @@ async def test_a_seat_is_told_that_its_command_waits_for_what_somebody_else_deci
         await here.seat("attack 4", "black-knight")
         await answered(here, "black-knight")
         assert here.desk.questions, "a skeleton's choice is the game master's"
-        assert here.told("waits")[-1]["text"] == "The game master is asked."
+        assert here.told("waits")[-1]["text"] == "The game master is asked: attack on Skeleton 1."
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
@@ -365,7 +365,7 @@ async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
 async def test_what_waits_is_not_carried_out_after_an_undo_under_it(tmp_path):
     async with table(tmp_path, "ask", "start", "next") as here:
         await here.seat("next", "tamsin")
-        assert "tamsin asks: next by tamsin" in here.text
+        assert "Tamsin asks: end the turn" in here.text
         here.app.services.command("undo")
         await here.pilot.idle()
         here.app.services.say("")

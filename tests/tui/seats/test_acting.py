@@ -72,7 +72,7 @@ def test_a_request_waits_where_offers_stand_and_enter_takes_it(table: Table) -> 
     with master(table) as gm:
         seat = seated(table)
         typed(seat, "attack 3")
-        gm.until("okado asks: attack guard-1 by okado")
+        gm.until("Okado asks: attack on Guard 1")
         seat.until("The game master is asked")
         assert '\nwho = "okado"' not in events(table)
         gm.press("\r")
@@ -85,16 +85,16 @@ def test_a_request_is_refused_with_one_key_and_left_with_escape(table: Table) ->
     with master(table) as gm:
         seat = seated(table)
         typed(seat, "next")
-        gm.until("okado asks: next by okado")
+        gm.until("Okado asks: end the turn")
         gm.press("\x7f")
         seat.until("The game master says no")
         typed(seat, "roll 1d6")
-        gm.until("okado asks: roll 1d6 for okado")
+        gm.until("Okado asks: roll 1d6")
         gm.press("\x1b")
         gm.read(0.4)
         gm.forget()
         gm.press("P")
-        gm.until("asks: okado: roll 1d6", "Seats:")
+        gm.until("Okado asks: roll 1d6", "Seats:")
         assert present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado"
 
 
@@ -105,7 +105,7 @@ def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -
         until_kept(table, '\nwho = "okado"')
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
         typed(okado, "attack 3")
-        gm.until("okado asks: attack guard-1 by okado")
+        gm.until("Okado asks: attack on Guard 1")
         typed(tamsin, "attack 4")
         until_kept(table, '\nwho = "tamsin"')
 
@@ -158,7 +158,7 @@ def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> Non
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
         tamsin = seated(table, "tamsin", "other")
         typed(tamsin, "next")
-        gm.until("tamsin asks: next by tamsin")
+        gm.until("Tamsin asks: end the turn")
         gm.press("u")
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado", "Okado's turn")
         gm.press("\r")

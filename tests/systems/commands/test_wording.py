@@ -1,0 +1,35 @@
+"""Commands in the words of people."""
+
+import pytest
+
+from systems.visibility.acting import seat_command
+from systems.visibility.viewer import Viewer
+from tests.systems.fight import Fight
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("attack 3 c=half modifier=-5", "attack on Guard 1, coverage half, modifier −5"),
+        ("attack 3,4", "attack on Guard 1 and Guard 2"),
+        ("next", "end the turn"),
+        ("delay", "delay the turn"),
+        ("ready okado strike who comes in", "get ready: strike who comes in"),
+        ("roll 1d6", "roll 1d6"),
+        ("set okado abilities.melee 55", "set melee to 55"),
+        ("damage 1 7", "damage Okado by 7"),
+        ("heal okado 1d6", "heal Okado by 1d6"),
+        ("condition 1 shaken for 2 rounds by 3", "shaken on Okado for 2 rounds"),
+        ("condition 1 shaken 2 until end of 3", "shaken 2 on Okado until the end of Guard 1's turn"),
+        ("clear 1 shaken", "clear shaken from Okado"),
+    ],
+)
+def test_a_request_is_told_by_names_and_without_ids(line: str, words: str) -> None:
+    play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
+    assert seat_command(play.encounter, Viewer(frozenset({"okado"})), line, "ask").words == words
+
+
+def test_what_an_option_marks_or_names_is_told_by_name() -> None:
+    play = Fight("simple", "add okado", "add guard x3", "start")
+    found = seat_command(play.encounter, Viewer(frozenset({"okado"})), "area 2,3 fails=3", "ask")
+    assert found.words == "area attack on Guard 2 and Guard 3, fails Guard 3"
