@@ -19,7 +19,7 @@ from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
 from systems.encounter.events import Sentence
-from systems.encounter.lookup import roster_entries
+from systems.encounter.lookup import meant_addition, roster_entries
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
@@ -49,6 +49,7 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
 
     Raises Refused for an unknown entry or a number out of range.
     """
+    intent = meant_addition(roster, intent)
     kinds = roster_entries(roster, intent.kind, transaction.encounter.players)
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")

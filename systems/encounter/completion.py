@@ -86,11 +86,21 @@ def _possible(
         return []
     if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
         return _possible(encounter, roster, words[2:], last)
-    found: list[Completion] = []
+    found = _rest_of_name(encounter, roster, words[1:]) if declared.name == "add" else []
     for form in declared.parsed():
         for place in form.expected(words[1:]):
             found += _at_place(encounter, roster, declared, place, words, last)
     return list(dict.fromkeys(found))
+
+
+def _rest_of_name(encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str]) -> list[Completion]:
+    """Return how the names go on, of roster entries and parties, that begin with these whole words."""
+    typed, found = plain_word(" ".join(words)), []
+    names = [*(str(entry.name) for entry in roster.values()), *parties(roster, encounter.players)]
+    for name, parts in ((name, name.split()) for name in names if typed):
+        if len(parts) > len(words) and plain_word(" ".join(parts[: len(words)])) == typed:
+            found.append(Completion(" ".join(parts[len(words) :]), name))
+    return found
 
 
 def first_words(encounter: Encounter) -> list[Completion]:
@@ -323,5 +333,5 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
 
 
 def quoted(text: str) -> str:
-    """Return a word as it is typed: in quotes if it contains spaces."""
-    return f'"{text}"' if " " in text else text
+    """Return a word as it is typed: in quotes if it contains spaces, or might be an option."""
+    return f'"{text}"' if " " in text or "=" in text else text

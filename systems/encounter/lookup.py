@@ -7,11 +7,14 @@ command line, `run` and requests. Two that fit on one level are refused with bot
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import stands
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags
 from systems.errors import Refused
+from systems.language.intents import Add
 from systems.schema.fields import fields_of
 from systems.text import (
     clean,
@@ -220,6 +223,17 @@ def near_condition(encounter: Encounter, name: str) -> str:
 
 
 # The roster
+
+
+def meant_addition(roster: Mapping[str, Any], intent: Add) -> Add:
+    """Return what is added: a number behind a kind belongs to the name of an entry, or is how many."""
+    if not intent.numbered_kind:
+        return intent
+    names = {key: str(entry.name) for key, entry in roster.items()}
+    if spelled(intent.numbered_kind, names, names):
+        return attrs.evolve(intent, kind=intent.numbered_kind, numbered_kind="")
+    number = int(intent.numbered_kind.rpartition(" ")[2])
+    return attrs.evolve(intent, number=intent.number or number, numbered_kind="")
 
 
 def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:

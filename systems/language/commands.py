@@ -5,7 +5,7 @@ command's name in an event all come from here.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -209,17 +209,24 @@ def _read_clear(taken: TokenLine) -> Intent:
     return ClearCondition(targets, name.text, name.quoted)
 
 
+_TIMES = re.compile(r"x[0-9]{1,5}|[0-9]{1,5}x?")
+
+
 def _read_add(taken: TokenLine) -> Intent:
-    found = Add(taken.take("whom to add, from the roster,").text)
+    kind = _read_name(taken, "whom to add, from the roster,")
+    found = Add(kind)
+    if taken.words and not taken.words[0].quoted and re.fullmatch(r"[0-9]{1,5}", taken.words[0].text):
+        # Only the roster tells whether that is how many, or part of the name.
+        found = attrs.evolve(found, numbered_kind=f"{kind} {taken.words.pop(0).text}")
     while taken.words:
         word = taken.words.pop(0)
         text = "" if word.quoted else word.text.casefold()
-        if re.fullmatch(r"x[0-9]{1,5}|[0-9]{1,5}x?", text):
+        if _TIMES.fullmatch(text):
             found = attrs.evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
             found = attrs.evolve(found, number=taken.take_number("how many"))
         elif text == "as":
-            found = attrs.evolve(found, name=taken.take("the name").text)
+            found = attrs.evolve(found, name=_read_name(taken, "the name"))
         elif text == "hidden":
             found = attrs.evolve(found, hidden=True)
         elif text == "group":
@@ -233,6 +240,27 @@ def _read_add(taken: TokenLine) -> Intent:
     if side := taken.options.pop("side", None):
         found = attrs.evolve(found, side=side.text)
     return found
+
+
+def _read_name(taken: TokenLine, what: str) -> str:
+    """Take a name of one word or several, up to what may follow it in `add`; one in quotes is whole."""
+    first = taken.take(what)
+    words = [first.text]
+    while taken.words and not first.quoted and not _follows_name(taken.words):
+        words.append(taken.words.pop(0).text)
+    return " ".join(words)
+
+
+def _follows_name(words: Sequence[Word]) -> bool:
+    """Return whether the words go on with a part of `add` rather than with the name before them."""
+    first, *others = words
+    if first.says("in"):
+        return bool(others) and others[0].says("round")
+    return (
+        first.quoted
+        or first.says("as", "x", "hidden", "group")
+        or bool(_TIMES.fullmatch(first.text.casefold()))
+    )
 
 
 def _read_roll(taken: TokenLine) -> Intent:

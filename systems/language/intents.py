@@ -174,7 +174,10 @@ class ClearCondition:
 
 @frozen
 class Add:
-    """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once."""
+    """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once.
+
+    `numbered_kind`: the kind with a number behind it, which is how many or part of a name: `add unit 7`.
+    """
 
     kind: str
     number: int | None = None
@@ -183,6 +186,7 @@ class Add:
     hidden: bool = False
     arrives: int = 0
     group: bool = False
+    numbered_kind: str = ""
 
 
 @frozen

@@ -76,7 +76,6 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
     """
     from systems.contract.table import Suggested
     from systems.dice.sources import NeedsFace, ScriptedDice
-    from tui.prompts.membership import quoted_kind
 
     found = new_encounter(
         campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
@@ -85,8 +84,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
         if not entry.strip():
             continue
         try:
-            who = quoted_kind(campaign.joinable, entry.strip())
-            command = parse(f"add {who}", campaign.ruleset)
+            command = parse(f"add {entry.strip()}", campaign.ruleset)
             done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
             raise Wrong(clean(entry.strip(), 40), str(error)) from None

@@ -1,47 +1,18 @@
 """Add and remove combatants, and bring back who waits: `+`, `-` and `W`."""
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from systems.encounter.completion import Completion, matching, quoted
-from systems.encounter.lookup import roster_entries, targets
+from systems.encounter.lookup import meant_addition, roster_entries, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
+from systems.language.intents import Add
 from systems.language.parser import parse
-from systems.text import listed, same_word, several
+from systems.text import listed, several
 from tui.display.text import cut
-from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
-
-# What may follow a name, and so ends it.
-_AFTER_NAME = re.compile(r"\s+(?:x[0-9]+|side=.*|hidden|group|in\s+round\s.*)$", re.IGNORECASE)
-
-
-def quoted_name(rest: str) -> str:
-    """Return the words behind `add`, such as `x4 as Old Bram hidden`, with the name in quotes."""
-    before, word, name = f" {rest}".partition(" as ")
-    if not word or '"' in name:
-        return rest
-    after = ""
-    while found := _AFTER_NAME.search(name):
-        name, after = name[: found.start()], f"{found[0]}{after}"
-    quoted = f'"{name.strip()}"' if " " in name.strip() else name.strip()
-    return f"{before} as {quoted}{after}".strip()
-
-
-def quoted_kind(roster: Mapping[str, Any], text: str) -> str:
-    """Return what is typed to add somebody, with a roster name of several words in quotes: `bog rat x3`."""
-    words = text.split()
-    own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
-    names = [*(entry.name for entry in own.values()), *(creature.name for creature in shipped.values())]
-    for length in range(len(words), 1, -1):
-        typed = " ".join(words[:length])
-        if any(same_word(typed, name) for name in names):
-            return " ".join((f'"{typed}"', *words[length:]))
-    return text
 
 
 class AddPrompt(LinePrompt):
@@ -63,9 +34,7 @@ class AddPrompt(LinePrompt):
         return parties(self.source.roster, self.source.encounter.players)
 
     def suggest(self) -> Sequence[Suggestion]:
-        typed, rest = first_word(self.line.text)
-        if rest or self.line.text.endswith(" "):
-            return ()
+        typed = self.line.text.strip().strip('"')
         roster = self.source.roster
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
@@ -80,26 +49,50 @@ class AddPrompt(LinePrompt):
             ),
         ]
 
+    def complete(self, suggestion: Suggestion) -> None:
+        """Put the kind in place of what is typed of it, which may be several words."""
+        self.line.set(f"{suggestion.text} ")
+
     def _party_words(self, name: str) -> str:
         return listed(self.source.roster[key].name for key in self._parties.get(name, ()))
 
     def read(self) -> Reading:
-        typed, rest = first_word(quoted_kind(self.source.roster, self.line.text))
+        typed = self.line.text.strip()
         if not typed:
             return Reading(says="kind, how many")
-        players = self.source.encounter.players
+        line, roster = f"add {typed}", self.source.roster
         try:
-            kinds = roster_entries(self.source.roster, typed.replace('"', ""), players)
-            line = f"add {kinds[0] if len(kinds) == 1 else typed} {quoted_name(rest)}".strip()
-            parse(line, self.source.game)
+            command = parse(line, self.source.game)
+            assert isinstance(command.intent, Add)
+            intent = meant_addition(roster, command.intent)
+            kinds = roster_entries(roster, intent.kind, self.source.encounter.players)
         except Refused as error:
             keys = self.services.key_names
-            how = f": {keys['roster']}, then {keys['kind_new']}" if error.code == "unknown_name" else ""
-            return Reading(wrong=f"{error}{how}")
+            make = f": {keys['roster']}, then {keys['kind_new']}" if error.code == "unknown_name" else ""
+            return Reading(wrong=f"{error}{make}")
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")
-        names = listed(self.source.roster[kind].name for kind in kinds)
-        return Reading(line, f"{names} {quoted_name(rest)}".strip())
+        who = kinds[0] if len(kinds) == 1 else quoted(intent.kind)
+        names = listed(roster[kind].name for kind in kinds)
+        how = tuple(_how(intent))
+        dice = [f"dice={','.join(map(str, command.dice))}"] if command.dice is not None else []
+        return Reading(" ".join(("add", who, *how, *dice)), " ".join((names, *how)))
+
+
+def _how(addition: Add) -> Iterator[str]:
+    """Yield how many are added, and how, in the words of the language."""
+    if addition.number is not None:
+        yield f"x{addition.number}"
+    if addition.name:
+        yield f"as {quoted(addition.name)}"
+    if addition.side:
+        yield f"side={quoted(addition.side)}"
+    if addition.hidden:
+        yield "hidden"
+    if addition.group:
+        yield "group"
+    if addition.arrives:
+        yield f"in round {addition.arrives}"
 
 
 class RemovePrompt(LinePrompt):

@@ -45,6 +45,31 @@ def test_a_named_party_joins_by_its_name_or_its_beginning_and_may_arrive_hidden(
     assert here.encounter.combatants["guard_h1"].state.arrives == 3
 
 
+def test_names_of_several_words_need_no_quotes_and_are_completed_word_by_word():
+    here = fight(okado="Gate patrol")
+    guard = here.roster["guard"]
+    here.roster |= {
+        key: Entry(name, guard.side, guard.sheet, "")
+        for key, name in (("captain", "Raider captain"), ("unit-7", "Unit 7"), ("unit-8", "Unit 8"))
+    }
+    assert (
+        here.text("add raider captain x2 hidden") == "Raider captain h1 and Raider captain h2 join the foes."
+    )
+    assert here.text("add raider cap as Old Bram in round 3") == "Old Bram joins the foes in round 3."
+    assert here.text("add gate patrol") == "Okado joins the players."
+    assert here.text("add unit 7") == "Unit 7 joins the foes."
+    assert here.text("add unit 8 2") == "Unit 8 1 and Unit 8 2 join the foes."
+    with pytest.raises(Refused, match='the roster has no "raider wolf"'):
+        here.do("add raider wolf")
+
+    def comes(line: str) -> list[str]:
+        return [completion.text for completion in completions(here.encounter, here.roster, line)]
+
+    assert comes("add raider cap") == ["captain"]
+    assert comes("add gate ")[0] == "patrol"
+    assert comes("add raider captain hid") == ["hidden"]
+
+
 def test_an_entry_of_that_very_name_comes_before_a_party():
     here = fight(okado="Guard")
     assert here.text("add guard") == "Guard joins the foes."

@@ -90,7 +90,13 @@ def meant(line):
         ("clear all prone", ClearCondition("all", "prone")),
         ("add guard", Add("guard")),
         ("add guard x4", Add("guard", 4)),
-        ("add guard 4", Add("guard", 4)),
+        ("add guard 4", Add("guard", numbered_kind="guard 4")),
+        ("add raider captain x2 hidden", Add("raider captain", 2, hidden=True)),
+        (
+            "add raider captain as Old Bram side=foes hidden in round 3",
+            Add("raider captain", None, "Old Bram", "foes", True, 3),
+        ),
+        ("add girl in the mist", Add("girl in the mist")),
         (
             'add guard x2 as "Gate guard" side=foes hidden in round 3',
             Add("guard", 2, "Gate guard", "foes", True, 3),
@@ -153,7 +159,7 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
         ("condition guard-1 prone until noon of okado", "noon", "start or the end"),
         ("condition guard-1 for 2 rounds", "for", "name of the condition is missing"),
         ("condition guard-1 on fire", "fire", "stands in quotes"),
-        ("add guard times 4", "times", "not understood"),
+        ("add guard x4 times", "times", "not understood"),
         ("count okado life 3", "3", r"say \+3 or -3; to set the field: set okado life 3"),
         ("count okado life much", "much", "a number with its sign"),
         ("undo 0", "0", "at least 1"),

@@ -8,7 +8,6 @@ from textual.events import Paste
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import Play, at_the_gate, playing, text_of
-from tui.prompts.membership import quoted_name
 
 
 def commands(play: Play) -> list[str]:
@@ -159,23 +158,6 @@ async def test_what_is_pasted_outside_a_question_does_nothing_and_says_where_it_
         assert ": opens the command line" in play.text
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("x4", "x4"),
-        ("4 hidden", "4 hidden"),
-        ("as Old Bram", 'as "Old Bram"'),
-        ("x2 as Old Bram hidden", 'x2 as "Old Bram" hidden'),
-        ("as Old Bram side=town watch in round 3", 'as "Old Bram" side=town watch in round 3'),
-        ('as "Old Bram" hidden', 'as "Old Bram" hidden'),
-        ("as Bram", "as Bram"),
-        ("", ""),
-    ],
-)
-def test_the_name_of_one_who_is_added_needs_no_quotes(typed: str, meant: str) -> None:
-    assert quoted_name(typed) == meant
-
-
 async def test_one_with_a_name_of_several_words_is_added_under_it() -> None:
     async with playing() as play:
         await play.press("+wolf as Old [b]Grey hidden<Enter>")
@@ -231,7 +213,7 @@ async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> 
 @pytest.mark.parametrize(
     ("typed", "command"),
     [
-        ("+GUARD X2<Enter>", "add guard X2"),
+        ("+GUARD X2<Enter>", "add guard x2"),
         ("c3PRONE UNTIL END OF OKADO<Enter>", "condition 3 prone UNTIL END OF OKADO"),
         ("c3PRONE 2 ROUNDS<Enter>", "condition 3 prone for 2 rounds"),
         ("d3 2D6<Enter>", "damage 3 2D6"),

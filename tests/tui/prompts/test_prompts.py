@@ -179,7 +179,7 @@ def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[s
         ("c3 prone 2 by okado<Enter>", "condition 3 prone for 2 rounds by okado"),
         ("+gu x4<Enter>", "add guard x4"),
         ("+guard<Tab>x4<Enter>", "add guard x4"),
-        ("+wolf 2 hidden<Enter>", "add wolf 2 hidden"),
+        ("+wolf 2 hidden<Enter>", "add wolf x2 hidden"),
         ("r2d6+3<Enter>", "roll 2d6+3"),
         ("eli<Tab>30<Enter>", "set okado life 30"),
         ("emelee 60<Enter>", "set okado abilities.melee 60"),
