@@ -7,7 +7,11 @@ WORDS = 3  # words tried on one connection
 REFUSALS = 20  # refused requests of a login, whatever they asked for
 CONNECTIONS_PER_ADDRESS = 4  # that have no screen and no command yet
 CONNECTIONS = 32  # the same in all
-CONNECTING, CONNECTING_BURST = 20.0, 40.0  # connections a second that begin from one address, and at once
+CONNECTING, CONNECTING_BURST = 20.0, 16.0  # connections a second that begin, and at once
+KEY_EXCHANGES, KEY_EXCHANGE_BURST = (
+    0.1,
+    4.0,
+)  # a second of one connection, and at once: the first is its login
 TOO_FAST = "One request a second; type it again."
 ANSWER = 30.0  # seconds for each answer of a login
 AFTER = 2.0  # seconds that a client has to leave once its session is over
@@ -21,11 +25,12 @@ SCREENS = 40  # in all
 COLUMNS, ROWS = 500, 300  # a larger terminal is treated as this
 RESIZED = 0.1  # seconds between two sizes of a terminal; the newest one counts
 CHANNEL_WINDOW = 32 * 1024  # bytes that a client may send before they are read
+AT_ONCE = 1024  # bytes of one client that are read before it is another's turn
+BYTES, BYTE_BURST = 16 * 1024.0, 16 * 1024.0  # bytes a second of one client, and at once
 BYTES_BEFORE_LOGIN = 64 * 1024  # that a client may send before it has logged in
 UNSENT = 16 * 1024  # bytes that may wait here for a client that does not read
 UNHEARD = 96 * 1024  # bytes that a client is sent without an answer to any of them
-
-_ADDRESSES = 1_000  # that are remembered before those that have paid are forgotten
+UNSENT_ANSWERS = 128 * 1024  # bytes that wait for a client that asks and does not read: it is let go
 
 
 class TokenBucket:
@@ -42,10 +47,6 @@ class TokenBucket:
         self._left -= amount
         return max(0.0, -self._left / self.rate)
 
-    def is_full(self, now: float) -> bool:
-        """Whether it is as it was at first."""
-        return self._left + (now - self._at) * self.rate >= self.burst
-
     def try_take(self, amount: float, now: float) -> bool:
         """Take an amount if it is there."""
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
@@ -54,20 +55,6 @@ class TokenBucket:
             return False
         self._left -= amount
         return True
-
-
-class ConnectionPace:
-    """Spreads the connections that begin from one address: each costs the server a few milliseconds."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, TokenBucket] = {}
-
-    def wait(self, address: str, now: float) -> float:
-        """Count one more connection; returns the seconds until it may begin."""
-        if len(self._of) >= _ADDRESSES:
-            self._of = {known: bucket for known, bucket in self._of.items() if not bucket.is_full(now)}
-        bucket = self._of.setdefault(address, TokenBucket(CONNECTING, CONNECTING_BURST, now))
-        return bucket.take(1, now)
 
 
 class LoginSlots:

@@ -12,7 +12,7 @@ from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.seats import Seat, add_key, fingerprint
 from tui.seats import bounds
-from tui.seats.bounds import ConnectionPace, LoginSlots
+from tui.seats.bounds import LoginSlots, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, make_word
@@ -77,7 +77,8 @@ class Server:
         self.screens: list[Screen] = []
         self.places = Places(path)
         self._empty = asyncio.Event()
-        self._slots, self._pace = LoginSlots(), ConnectionPace()
+        self._slots = LoginSlots()
+        self._connecting = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, loop.time())
         self._logins: set[SeatServer] = set()
         self._listener: socket.socket | None = None
         self._options: Any = None
@@ -151,9 +152,9 @@ class Server:
                 end.close()
 
     async def _speak(self, end: socket.socket, address: str) -> None:
-        if (wait := self._pace.wait(address, asyncio.get_running_loop().time())) > 0:
-            # Meanwhile it holds its place among the few that an address has.
-            await asyncio.sleep(wait)
+        # A key exchange costs a few milliseconds. Who waits for one holds its place among the few that
+        # an address has, so that nobody waits behind many of another's.
+        await asyncio.sleep(self._connecting.take(1, asyncio.get_running_loop().time()))
         try:
             await speak(end, self._options)
         except OSError:

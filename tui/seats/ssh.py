@@ -12,7 +12,7 @@ from typing import Any
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
-from asyncssh.constants import MSG_IGNORE
+from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT
 
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
@@ -22,7 +22,6 @@ from tui.seats.ssh_session import Place, SeatSession
 PROMPT = "The word of the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
-_RATE, _BURST = 16 * 1024.0, 64 * 1024.0  # bytes a second of one connection, and at once
 _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
 
 
@@ -32,9 +31,13 @@ class SeatConnection(asyncssh.SSHServerConnection):
     server: "SeatServer"
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._bucket = TokenBucket(_RATE, _BURST, self._loop.time())
+        now = self._loop.time()
+        self._bucket = TokenBucket(bounds.BYTES, bounds.BYTE_BURST, now)
+        self._exchanges = TokenBucket(bounds.KEY_EXCHANGES, bounds.KEY_EXCHANGE_BURST, now)
         self._before_login = 0
         assert isinstance(transport, asyncio.Transport)
+        # Many small packets in one go would keep everybody else waiting.
+        transport.max_size = bounds.AT_ONCE  # type: ignore[attr-defined]
         transport.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
         self._since_heard = 0
         self._asks_for_life = False
@@ -45,6 +48,9 @@ class SeatConnection(asyncssh.SSHServerConnection):
         if self._since_heard > bounds.UNHEARD:
             self.server.set_deaf(False)
         self._since_heard = 0
+        if self._unsent() > bounds.UNSENT_ANSWERS:
+            self.abort()
+            return
         if not self.server.has_logged_in:
             self._before_login += len(data)
             if self._before_login > bounds.BYTES_BEFORE_LOGIN:
@@ -55,6 +61,17 @@ class SeatConnection(asyncssh.SSHServerConnection):
         if wait > 0 and self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
             self._loop.call_later(wait, self._resume)
+
+    def _unsent(self) -> int:
+        """Return how many bytes wait for a client that does not read them."""
+        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    def process_packet(self, pkttype: int, pktid: int, packet: Any) -> Any:
+        """Take a packet. Ends a connection that exchanges keys again and again."""
+        if pkttype == MSG_KEXINIT and not self._exchanges.try_take(1, self._loop.time()):
+            self.abort()
+            return True
+        return super().process_packet(pkttype, pktid, packet)
 
     def _resume(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -304,6 +321,8 @@ async def server_options(key: asyncssh.SSHKey, factory: Callable[[], SeatServer]
         server_factory=factory,
         server_host_keys=[key],
         server_version="Affray",
+        # Without those whose arithmetic with large numbers costs a server ten times as much and more.
+        kex_algs="-diffie-hellman-*,rsa2048-*",
         compression_algs=["none"],
         keepalive_interval=bounds.KEEPALIVE,
         keepalive_count_max=bounds.KEEPALIVES,

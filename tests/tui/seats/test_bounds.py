@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.seats import bounds
-from tui.seats.bounds import ConnectionPace, LoginSlots, TokenBucket
+from tui.seats.bounds import LoginSlots, TokenBucket
 from tui.seats.ssh_session import SeatSession
 
 
@@ -21,21 +21,13 @@ def test_a_bucket_never_allows_more_than_its_burst_and_its_rate(steps: list[tupl
         assert allowed <= 10 + 3 * now + 0.001
 
 
-def test_connections_of_one_address_begin_one_after_the_other_once_there_were_many() -> None:
-    pace = ConnectionPace()
+def test_who_takes_more_than_there_is_waits_until_it_is_paid_for() -> None:
+    bucket = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, 5.0)
     burst = int(bounds.CONNECTING_BURST)
-    assert [pace.wait("1.2.3.4", 5.0) for _ in range(burst)] == [0.0] * burst
-    waits = [pace.wait("1.2.3.4", 5.0) for _ in range(4)]
+    assert [bucket.take(1, 5.0) for _ in range(burst)] == [0.0] * burst
+    waits = [bucket.take(1, 5.0) for _ in range(4)]
     assert [round(wait * bounds.CONNECTING) for wait in waits] == [1, 2, 3, 4]
-    assert pace.wait("1.2.3.5", 5.0) == 0
-    assert pace.wait("1.2.3.4", 60.0) == 0
-
-
-def test_addresses_that_are_quiet_again_are_forgotten() -> None:
-    pace = ConnectionPace()
-    for number in range(5_000):
-        pace.wait(f"address {number}", float(number))
-    assert len(pace._of) <= 1_000
+    assert bucket.take(1, 60.0) == 0
 
 
 def test_an_address_and_all_together_have_few_places() -> None:

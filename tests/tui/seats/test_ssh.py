@@ -1,0 +1,77 @@
+"""What bounds the work that a connection makes for the server."""
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+
+from tests.tui.seats.opened import served
+from tui.seats import bounds
+from tui.seats.joining import Joining
+from tui.seats.ssh import SeatConnection, SeatServer, server_options, speak
+from tui.seats.ssh_session import Place
+
+BIG = "diffie-hellman-group14-sha256,diffie-hellman-group18-sha512,diffie-hellman-group-exchange-sha256"
+
+
+def test_keys_are_not_exchanged_with_large_numbers(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        for algorithm in BIG.split(","):
+            ran = table.ssh("okado", "status", key=table.key(), options=["-o", f"KexAlgorithms={algorithm}"])
+            assert ran.returncode == 255
+        assert table.ssh("okado", "status", key=table.key()).returncode == 0
+
+
+async def test_a_connection_that_exchanges_keys_again_and_again_is_ended(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        ended = asyncio.Event()
+
+        class Client(asyncssh.SSHClient):
+            def connection_lost(self, exc: Exception | None) -> None:
+                ended.set()
+
+        # A byte, and keys are exchanged anew: before each packet of the client.
+        await asyncssh.connect(
+            "127.0.0.1", table.port, username="okado", client_keys=[str(table.key())], known_hosts=None,
+            client_factory=Client, config=None, agent_path=None, rekey_bytes=1, keepalive_interval=0.01,
+        )  # fmt: skip
+        async with asyncio.timeout(20):
+            await ended.wait()
+        assert table.ssh("okado", "status", key=table.key()).returncode == 0
+
+
+async def test_little_is_read_of_a_client_before_it_is_anothers_turn() -> None:
+    connection, client = await connected()
+    assert connection._transport.max_size == bounds.AT_ONCE  # type: ignore[union-attr]
+    connection.abort()
+    client.close()
+
+
+async def test_a_client_that_asks_and_does_not_read_the_answers_is_let_go() -> None:
+    connection, client = await connected()
+    transport = connection._transport
+    assert transport is not None
+    transport.write(b"x" * 8 * bounds.UNSENT_ANSWERS)
+    assert transport.get_write_buffer_size() > bounds.UNSENT_ANSWERS
+    connection.data_received(b"SSH-2.0-asks-again\r\n")
+    async with asyncio.timeout(20):
+        while not transport.is_closing():
+            await asyncio.sleep(0)
+    client.close()
+
+
+async def connected() -> tuple[SeatConnection, socket.socket]:
+    """A connection of the server, and the client's end of it."""
+
+    def nowhere(server: SeatServer) -> Place:
+        raise AssertionError("nobody logs in")
+
+    def server() -> SeatServer:
+        joining: Any = Joining.__new__(Joining)
+        return SeatServer(joining, nowhere, lambda server: None, lambda server: None)
+
+    options = await server_options(asyncssh.generate_private_key("ssh-ed25519"), server)
+    ours, theirs = socket.socketpair()
+    return await speak(ours, options), theirs
