@@ -7,7 +7,7 @@ from typing import Any
 
 import asyncssh
 
-from tests.tui.seats.opened import served
+from tests.tui.seats.opened import served, wait_for
 from tui.seats import bounds
 from tui.seats.joining import Joining
 from tui.seats.ssh import SeatConnection, SeatServer, server_options, speak
@@ -24,22 +24,18 @@ def test_keys_are_not_exchanged_with_large_numbers(tmp_path: Path) -> None:
         assert table.ssh("okado", "status", key=table.key()).returncode == 0
 
 
-async def test_a_connection_that_exchanges_keys_again_and_again_is_ended(tmp_path: Path) -> None:
+def test_a_connection_that_exchanges_keys_again_and_again_is_ended(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
-        ended = asyncio.Event()
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
 
-        class Client(asyncssh.SSHClient):
-            def connection_lost(self, exc: Exception | None) -> None:
-                ended.set()
+        def exchanges_keys() -> bool:
+            if not seat.over:
+                seat.press("\r~R")
+                seat.read(0.1)
+            return seat.over
 
-        # A byte, and keys are exchanged anew: before each packet of the client.
-        await asyncssh.connect(
-            "127.0.0.1", table.port, username="okado", client_keys=[str(table.key())], known_hosts=None,
-            client_factory=Client, config=None, agent_path=None, rekey_bytes=1, keepalive_interval=0.01,
-        )  # fmt: skip
-        async with asyncio.timeout(20):
-            await ended.wait()
-        assert table.ssh("okado", "status", key=table.key()).returncode == 0
+        wait_for(exchanges_keys, "the end of the connection")
 
 
 async def test_little_is_read_of_a_client_before_it_is_anothers_turn() -> None:
