@@ -76,7 +76,7 @@ def status(sheet: Sheet, house: House) -> str:
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
     if sheet.armor:
-        marks.append(Mark(f"armour {sheet.armor}"))
+        marks.append(Mark(f"armour {sheet.armor}", tells="armor"))
     if sheet.exhausted:
         marks.append(Mark("exhausted", "notice"))
     if not is_unconscious(sheet):

@@ -5,7 +5,7 @@ from systems.atlantis.defence import UNOPPOSED, passive_terms
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
 from systems.contract.outcome import Term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 
 METERS = (Meter("life", "life", "max_life"),)
@@ -60,9 +60,10 @@ def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
     if sheet.max_armour_pool or sheet.armour_pool:
-        marks.append(Mark(f"armour {sheet.armour_pool}", "plain" if sheet.armour_pool else "muted"))
+        tone: Tone = "plain" if sheet.armour_pool else "muted"
+        marks.append(Mark(f"armour {sheet.armour_pool}", tone, tells="armour_pool"))
     if life_status(sheet) == "conscious" and wound_penalty(sheet):
-        marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning"))
+        marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning", tells="life lost"))
     if sheet.defending:
         marks.append(Mark("defending", "good"))
     elif sheet.action_spent:

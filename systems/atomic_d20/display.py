@@ -85,9 +85,9 @@ def status(sheet: Sheet, house: House) -> str:
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
     if sheet.max_stamina or sheet.stamina:
-        marks.append(Mark(f"stamina {sheet.stamina}", "plain" if sheet.stamina else "muted"))
+        marks.append(Mark(f"stamina {sheet.stamina}", "plain" if sheet.stamina else "muted", tells="stamina"))
     if sheet.armor:
-        marks.append(Mark(f"armour {plain_number(sheet.armor)}"))
+        marks.append(Mark(f"armour {plain_number(sheet.armor)}", tells="armor"))
     if sheet.wound_banes:
         marks.append(Mark(f"bane {plain_number(-sheet.wound_banes)}", "warning"))
     if sheet.status == "dying":

@@ -313,11 +313,16 @@ class Meter:
 
 @frozen
 class Mark:
-    """A few words beside a combatant's name. `of_turn`: only while its turn lasts."""
+    """A few words beside a combatant's name. `of_turn`: only while its turn lasts.
+
+    `tells`: the field of the sheet, or the label of the figure, that says the same; where that is shown, the
+    mark is not.
+    """
 
     text: str
     tone: Tone = "plain"
     of_turn: bool = False
+    tells: str = ""
 
 
 @frozen

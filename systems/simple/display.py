@@ -83,7 +83,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.temporary_hp:
         marks.append(Mark(f"+{sheet.temporary_hp} hp", "good"))
     if sheet.defence is not None:
-        marks.append(Mark(f"defence {plain_number(defence_of(sheet, house))}", "muted"))
+        marks.append(Mark(f"defence {plain_number(defence_of(sheet, house))}", "muted", tells="defence"))
     marks += [_counter_mark(counter) for counter in sheet.counters]
     return tuple(marks)
 

@@ -69,15 +69,17 @@ def _card(encounter: Encounter, combatant: Combatant, told: _Told) -> Card:
 def _told_by(encounter: Encounter, sheet: Any) -> _Told:
     game = encounter.game
     figures = game.figures(sheet, encounter.house)
+    fields = tuple(_fields(encounter, sheet, figures))
+    told = {figure.label for figure in figures} | {name for name, _, _ in fields}
     return _Told(
         # What tells of the turn stands among what counts for this turn.
         marks=tuple(
             Word(clean(mark.text), mark_tone(mark))
             for mark in game.glance(sheet, encounter.house)
-            if not mark.of_turn
+            if not mark.of_turn and mark.tells not in told
         ),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
-        fields=tuple(_fields(encounter, sheet, figures)),
+        fields=tuple((label, text) for _, label, text in fields),
         this_turn=tuple(_this_turn(sheet)),
         entries=tuple(_entries(sheet)),
     )
@@ -117,22 +119,34 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     return f"{until}, from {clean(source.name)}" if source else until
 
 
-def _fields(encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]) -> Iterator[tuple[str, str]]:
-    """What the sheet holds besides meters and entries, where it is not as every sheet begins."""
-    told = {figure.label for figure in figures}
+def _fields(
+    encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]
+) -> Iterator[tuple[str, str, str]]:
+    """Name, label and value of what the sheet holds besides meters and entries, where it is of its own."""
+    told = {figure.label.casefold() for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
     for name, field in fields_of(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
         # A figure of the same name tells it as it counts now.
-        if name in shown or value == field.default or copied or label in told or _is_entries(value):
+        if (
+            name in shown
+            or value == field.default
+            or copied
+            or label.casefold() in told
+            or _is_entries(value)
+        ):
             continue
         if field.is_of_the_turn:
             continue
         if isinstance(value, Mapping):
-            yield from ((clean(key, 40), field.words(held)) for key, held in value.items() if key not in told)
+            yield from (
+                (name, clean(key, 40), field.words(held))
+                for key, held in value.items()
+                if key.casefold() not in told
+            )
         else:
-            yield label, field.words(value)
+            yield name, label, field.words(value)
 
 
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:

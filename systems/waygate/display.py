@@ -108,7 +108,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     word = life_status(sheet, house)
     if word == "dead":
         return ()
-    marks = [Mark(f"AR {sheet.armor}")]
+    marks = [Mark(f"AR {sheet.armor}", tells="armor rating")]
     for weapon in sheet.weapons:
         if weapon.jammed or weapon.clip:
             trouble: Tone = "plain" if weapon.loaded and not weapon.jammed else "notice"
@@ -118,7 +118,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     elif word == "unconscious":
         marks.append(Mark("stable", "warning"))
     if sheet.aether_marks:
-        marks.append(Mark("Aether Mark", "accent"))
+        marks.append(Mark("Aether Mark", "accent", tells="aether_marks"))
     return tuple(marks)
 
 

@@ -86,7 +86,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if health_status(sheet) == "up":
         marks.append(Mark(counted(sheet.actions_left), "plain" if sheet.actions_left else "muted"))
     if sheet.cover != "none":
-        marks.append(Mark(f"{sheet.cover} cover", "good"))
+        marks.append(Mark(f"{sheet.cover} cover", "good", tells="cover"))
     if sheet.marked:
         marks.append(Mark("marked", "notice"))
     if sheet.overwatch:

@@ -4,14 +4,26 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
+from systems.frozen import frozen
 from systems.text import plain_number
 from systems.visibility.parts import Card, ConditionLine, Level, MeterColumn
 from tui.display.meters import bar, figures_text, health_tone, pips
-from tui.display.text import Piece, Row, cut_row, printable, width, wrapped
+from tui.display.text import Piece, Row, cut_row, fitted, printable, width, wrapped
 from tui.terminal.symbols import Symbols
 
-BAR = 20
-WIDE = 48
+BAR, SHORTEST_BAR = 20, 5
+BESIDE_BAR = 22  # cells for the figures before it and the plot behind it
+GAP, MOST_COLUMNS = 3, 3
+LONGEST_VALUE = 8  # longer ones would part the numbers from their names
+
+
+@frozen
+class Number:
+    """A number or a word of the card with its name, and what is said of it."""
+
+    label: str
+    value: str
+    note: str = ""
 
 
 def card_rows(
@@ -22,18 +34,100 @@ def card_rows(
     `curve`: the plot of the first meter, where there is one.
     """
     found: list[Row] = [*_meters(card, meters, cells, shapes, curve), _state(card)]
-    found += flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
-    found += flowed(_figures(card), cells)
-    found += flowed([[(f"{label} ", "muted"), (text, "")] for label, text in card.fields], cells)
-    if card.this_turn:
-        turn = [[(f"{label} ", "muted"), (text, "")] for label, text in card.this_turn]
-        found += flowed([[("This turn", "strong")], *turn], cells)
-    found += [[(name, "strong"), (f"  {rest}" if rest else "", "")] for name, rest in card.entries]
+    found += _flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
+    figures = [Number(each.label, plain_number(each.value), each.note) for each in card.figures]
+    fields = [Number(label, text) for label, text in card.fields]
+    turn = [Number(label, text) for label, text in card.this_turn]
+    columns = NumberColumns([*figures, *fields, *turn], cells)
+    found += columns.rows([*figures, *fields])
+    for name, rest in card.entries:
+        found += _entry(name, rest, cells)
     for row in condition_rows(card.conditions):
         found += _wrapped_help(row, cells)
+    if turn:
+        found += [[("This turn", "strong")], *columns.rows(turn)]
     if card.notes:
         found += [[(line, "muted")] for line in wrapped(card.notes, max(8, cells - 2))]
     return [cut_row([(printable(text), tones) for text, tones in row], cells) for row in found]
+
+
+class NumberColumns:
+    """Columns for numbers with their names: as many side by side as take the fewest rows.
+
+    Names begin and numbers end below each other. What is long, and what something is said of, has a row to
+    itself.
+    """
+
+    def __init__(self, numbers: Sequence[Number], cells: int) -> None:
+        self.cells = cells
+        self.noted = _widest([number for number in numbers if number.note])
+        self.columns, self.plain = 1, (0, 0)
+        fewest = 0
+        for columns in range(1, MOST_COLUMNS + 1):
+            most = (cells - GAP * (columns - 1)) // columns
+            plain = _widest([number for number in numbers if not number.note and _length(number) <= most])
+            rows = self._count(numbers, columns, plain)
+            if sum(plain) + 1 <= most and (not fewest or rows < fewest):
+                self.columns, self.plain, fewest = columns, plain, rows
+
+    def _count(self, numbers: Sequence[Number], columns: int, plain: tuple[int, int]) -> int:
+        """How many rows these take in so many columns."""
+        rows = beside = 0
+        for number in numbers:
+            is_alone = bool(number.note) or not _fits(number, plain)
+            rows += is_alone or beside % columns == 0
+            beside = 0 if is_alone else beside + 1
+        return rows
+
+    def rows(self, numbers: Sequence[Number]) -> list[Row]:
+        """Return these, row by row."""
+        rows: list[Row] = []
+        beside = 0  # how many stand in the last row
+        for number in numbers:
+            if number.note or not _fits(number, self.plain):
+                rows += self._whole(number)
+                beside = 0
+            elif beside % self.columns:
+                rows[-1] = [*rows[-1], (" " * GAP, ""), *_cell(number, self.plain)]
+                beside += 1
+            else:
+                rows.append(_cell(number, self.plain))
+                beside = 1
+        return rows
+
+    def _whole(self, number: Number) -> Iterator[Row]:
+        """A number with what is said of it, below the others where that leaves room for the words."""
+        row = _cell(number, self.noted)
+        if not number.note or width(row) + 2 + cell_len(number.note) > self.cells:
+            row = [(f"{number.label} ", "muted"), (number.value, "")]
+        if width(row) > self.cells:
+            yield from ([(line, "muted")] for line in wrapped(f"{number.label} {number.value}", self.cells))
+            row = []
+        first, *more = wrapped(number.note, max(10, self.cells - width(row) - 2), "")
+        if row or first:
+            yield [*row, (f"  {first}" if first else "", "muted")]
+        yield from ([(f"  {line}", "muted")] for line in more)
+
+
+def _length(number: Number) -> int:
+    return cell_len(number.label) + 1 + cell_len(number.value)
+
+
+def _fits(number: Number, widest: tuple[int, int]) -> bool:
+    return cell_len(number.label) <= widest[0] and cell_len(number.value) <= widest[1]
+
+
+def _widest(numbers: Sequence[Number]) -> tuple[int, int]:
+    """How wide the longest name and the longest value are; values that would part the others count not."""
+    short = [number for number in numbers if cell_len(number.value) <= LONGEST_VALUE]
+    names = max((cell_len(number.label) for number in short), default=0)
+    return names, max((cell_len(number.value) for number in short), default=0)
+
+
+def _cell(number: Number, widest: tuple[int, int]) -> list[Piece]:
+    """A name, and its value at the end of the column."""
+    room = max(cell_len(number.value), sum(widest) - cell_len(number.label))
+    return [(f"{number.label} ", "muted"), (fitted(number.value, room, right=True), "")]
 
 
 def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True) -> Row:
@@ -56,12 +150,25 @@ def condition_rows(conditions: Sequence[ConditionLine]) -> Iterator[Row]:
 def _meters(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str
 ) -> Iterator[Row]:
+    """Each meter on a row; how the first one went stands beside it."""
+    long = max(SHORTEST_BAR, min(BAR, cells - BESIDE_BAR))
     for at, (meter, level) in enumerate(zip(meters, card.levels, strict=True)):
         if level is None:
             continue
-        yield meter_row(meter, level, max(5, min(BAR, cells - 18)), shapes, main=at == 0)
-        if at == 0 and curve:
-            yield [(curve, "muted"), ("  since the fight began", "muted")]
+        row = meter_row(meter, level, long, shapes, main=at == 0)
+        if at == 0 and curve and width(row) + 2 + cell_len(curve) <= cells:
+            yield [*row, ("  ", ""), (curve, "track")]
+        else:
+            yield row
+            if at == 0 and curve:
+                yield [(curve, "track")]
+
+
+def _entry(name: str, rest: str, cells: int) -> Iterator[Row]:
+    """A weapon or the like; what is said of it goes on below."""
+    first, *more = wrapped(f"{name}  {rest}".rstrip(), max(10, cells))
+    yield [(first[: len(name)], "strong"), (first[len(name) :], "")]
+    yield from ([(line, "")] for line in more)
 
 
 def _wrapped_help(row: Row, cells: int) -> list[Row]:
@@ -78,32 +185,17 @@ def _state(card: Card) -> Row:
     return [(titled(card.status.text), card.status.tone), (" · " + " · ".join(rest), "muted")]
 
 
-def _figures(card: Card) -> list[Row]:
-    """The worked-out numbers, each with its note."""
-    return [
-        [
-            (f"{figure.label} ", "muted"),
-            (plain_number(figure.value), ""),
-            (f" ({figure.note})" if figure.note else "", "muted"),
-        ]
-        for figure in card.figures
-    ]
-
-
 def titled(word: str) -> str:
     """With a capital at the beginning, the rest as it is."""
     return word[:1].upper() + word[1:]
 
 
-def flowed(parts: Sequence[Row], cells: int) -> list[Row]:
-    """Parts side by side at two or three stops, as many to a row as there is room for."""
-    stop = max(1, cells // (3 if cells >= WIDE else 2))
+def _flowed(parts: Sequence[Row], cells: int) -> list[Row]:
+    """Parts side by side, as many to a row as there is room for."""
     rows: list[Row] = []
     for part in parts:
-        used = width(rows[-1]) if rows else cells
-        begin = -(-(used + 2) // stop) * stop
-        if begin + width(part) <= cells:
-            rows[-1] = [*rows[-1], (" " * (begin - used), ""), *part]
+        if rows and width(rows[-1]) + 2 + width(part) <= cells:
+            rows[-1] = [*rows[-1], ("  ", ""), *part]
         else:
             rows.append(list(part))
     return rows

@@ -21,7 +21,8 @@ def plot(values: Sequence[int], full: int) -> str:
 
 
 def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
-    """Return the plot of a meter from the opening to now in at most `cells` cells; "" for too few values.
+    """Return the plot of a meter from the opening to now in at most `cells` cells; "" for too few values,
+    and where nothing changed.
 
     `timeline`: the figures of that log as far as they were read before.
     """
@@ -29,4 +30,4 @@ def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: M
     if level is None:
         return ""
     values = timeline.sampled(log, combatant.id, meter.now, level.now, cells)
-    return plot(values, level.full) if len(values) >= LEAST_VALUES else ""
+    return plot(values, level.full) if len(values) >= LEAST_VALUES and len(set(values)) > 1 else ""

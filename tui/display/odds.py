@@ -34,11 +34,15 @@ def mean(amount: Fraction) -> str:
     return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
 
 
-LEAST_EFFECTS = 9
+LEAST_EFFECTS, LIKELY_EFFECT = 9, 16
+SHORTEST_NAME, LONGEST_NAME = 12, 30
+_BEFORE_NAME = 6  # the edge, a blank, the tag and the blank behind it
+ROOMY = 78  # below it the columns of the odds stand close together
 # What a total is held against, by how it has to stand to it.
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
-NEEDS, _SIGNS = "needs", {"more": ">", "at_least": ">=", "at_most": "<="}
+NEEDS = "needs"
 _NEEDED_HEADS = frozenset((NEEDS, *NEEDED.values()))
+_EXPECTED = "expected"
 
 TOO_MANY = "too many dice for the odds of the amount"
 
@@ -88,19 +92,31 @@ def heads_of(action: "Action", drops: bool | None = None) -> Heads:
     """
     heads: list[tuple[str, int]] = []
     if action.against:
-        heads.append((_needed_head(action), 9))
+        needs = action.needs
+        heads.append((NEEDS, 14) if callable(needs) else (NEEDED[needs], 9))
     if action.success:
         heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
     if drops if drops is not None else action.group not in ("check", "health"):
         heads.append(("drops", 7))
     if action.amount:
-        heads.append(("expected", 9))
+        heads.append((_EXPECTED, 9))
     return tuple(heads)
 
 
-def _needed_head(action: "Action") -> str:
-    # Where it is not the same for every target, the sign stands beside the number.
-    return NEEDS if callable(action.needs) else NEEDED[action.needs]
+def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
+    """Return the headings as the odds that are known have them.
+
+    What a total is held against needs no column where nothing is known of it beforehand, and stands in the
+    heading once where it is the same for all.
+    """
+    needs = {odds.needs for odds in known if odds.against is not None}
+    told: list[tuple[str, int]] = []
+    for head, cells in heads:
+        if head not in _NEEDED_HEADS or not known:
+            told.append((head, cells))
+        elif needs:
+            told.append((NEEDED[needs.pop()], 9) if len(needs) == 1 else (NEEDS, 14))
+    return tuple(told)
 
 
 def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
@@ -115,11 +131,10 @@ def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
 
 def _cell(head: str, odds: "Preview") -> str:
     if head in _NEEDED_HEADS:
-        sign = f"{_SIGNS[odds.needs]} " if head == NEEDS else ""
-        return "" if odds.against is None else sign + plain_number(odds.against)
+        return odds.needed if head == NEEDS or odds.against is None else plain_number(odds.against)
     if head == "drops":
         return percent(odds.drops)
-    if head == "expected":
+    if head == _EXPECTED:
         return "too many" if odds.too_many else mean(odds.expected)
     return percent(odds.works)
 
@@ -152,31 +167,54 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
     return " · ".join(parts)
 
 
+def _close(head: tuple[str, int]) -> tuple[str, int]:
+    """A heading with the least room for its column: its own words, or a chance, with a blank before them."""
+    return head[0], min(head[1], max(cell_len(head[0]), len(">99 %")) + 1) if head[0] != NEEDS else head[1]
+
+
+def _aligned(head: str, cell: str) -> str:
+    """A cell with blanks in place of a decimal that it has not: tens stand below tens."""
+    return f"{cell}  " if head == _EXPECTED and cell.lstrip("−").isdecimal() else cell
+
+
 class OddsColumns:
     """The columns below some headings at one width.
 
-    `marks`: the words that a row may be marked with. `figures`: how wide what stands behind the names is.
+    `marks`: the words that a row may be marked with. `names`, `figures`: how wide the longest name is, and
+    what stands behind it. `title`: how wide what stands left of the headings is.
     """
 
-    def __init__(self, heads: Heads, width: int, marks: Sequence[str] = (), figures: int = 0) -> None:
-        self.width, self.heads_wide = width, heads
+    def __init__(
+        self,
+        heads: Heads,
+        width: int,
+        marks: Sequence[str] = (),
+        figures: int = 0,
+        names: int = LONGEST_NAME,
+        title: int = 0,
+    ) -> None:
+        self.width = width
+        self.heads_wide = heads if width >= ROOMY else tuple(map(_close, heads))
         self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
-        self.figures = 9 if width >= 100 else 7 if width >= 78 else 0
-        if figures > self.figures and (self.figures or not heads):
-            self.figures = figures
-        self.name = min(26, max(14, width // 4 - (5 if self.figures else 2)))
-        used = 6 + self.name + self.figures + self.mark + sum(cells for _, cells in heads) + 3
-        self.effects = max(0, width - used)
+        room = width - _BEFORE_NAME - self.mark - sum(cells for _, cells in self.heads_wide) - 1
+        name, figures = min(names, LONGEST_NAME), figures + 2 if figures else 0
+        self.figures = figures if min(name, SHORTEST_NAME) + figures <= room else 0
+        name = min(room - self.figures, name)
+        self.effects = max(0, room - self.figures - name - 2)
+        # The title may take what the likeliest effect does not need.
+        spare = max(0, self.effects - LIKELY_EFFECT)
+        wider = max(0, min(spare, title - _BEFORE_NAME - self.figures - self.mark - name))
+        self.name, self.effects = name + wider, self.effects - wider
         if self.effects < LEAST_EFFECTS:
             # A few letters of them tell nothing; the names have more use for the room.
-            self.name, self.effects = self.name + self.effects, 0
+            self.name, self.effects = room - self.figures, 0
 
     def heads(self) -> str:
         """Return the headings, right above their columns."""
         if not self.heads_wide:
             return ""
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
-        return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else f"{cells}  "
+        return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else cells
 
     def row(
         self,
@@ -206,15 +244,17 @@ class OddsColumns:
         return tinted(row, self.width, "cursor") if marked else row
 
     def _odds(self, odds: OddsWords | None) -> list[Piece]:
-        wide = sum(cells for _, cells in self.heads_wide) + 2 + self.effects
+        wide = sum(cells for _, cells in self.heads_wide) + (2 + self.effects if self.effects else 0)
         if odds is None:
             return [(fitted("…", next((cells for _, cells in self.heads_wide), 1), right=True), "muted")]
         if odds.refused or not (odds.cells or odds.effects):
             return [(fitted(f"  {printable(odds.refused)}", wide), "muted")]
         pieces: list[Piece] = [
-            (fitted(cell, cells, right=True), "muted" if head in _NEEDED_HEADS else "strong")
+            (fitted(_aligned(head, cell), cells, right=True), "muted" if head in _NEEDED_HEADS else "strong")
             for cell, (head, cells) in zip(odds.cells, self.heads_wide, strict=True)
         ]
+        if not self.effects:
+            return pieces
         tone = "warning" if odds.warns else "muted"
         return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds.effects), self.effects), tone)]
 

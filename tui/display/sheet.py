@@ -94,7 +94,7 @@ def _meters(
         bar = meter_row(column, level, 30 if cells > 70 else 20, shapes, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and curve:
-            yield SheetRow([(f" {curve}", "muted"), ("  since the fight began", "muted")], "head")
+            yield SheetRow([(f" {curve}", "track"), ("  since the fight began", "muted")], "head")
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
@@ -119,7 +119,7 @@ def _figures(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
         label = fitted(f"   {clean(figure.label, 40)}", LABEL)
         number = fitted(plain_number(figure.value), 5, right=True)
         row = [(label, "muted"), (number, "strong"), (about, "muted")]
-        yield SheetRow(row, figure=figure, help="y explains this number")
+        yield SheetRow(row, figure=figure)
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:

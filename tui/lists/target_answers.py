@@ -4,13 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import attrs
+from rich.cells import cell_len
 
 from systems.commands.preview import Preview
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.text import listed, several
-from tui.display.odds import Heads, OddsWords, Person, heads_of, odds_sentence, odds_words, person_of
+from tui.display.odds import (
+    Heads,
+    OddsWords,
+    Person,
+    heads_of,
+    odds_sentence,
+    odds_words,
+    person_of,
+    told_heads,
+)
 from tui.display.text import printable
 from tui.lists.prepared_action import PreparedAction, id_of
 from tui.lists.target_list import Asked, TargetList, TargetRow
@@ -58,7 +68,9 @@ class TargetAnswers:
     ) -> None:
         self.prepared, self.odds, self.each = prepared, odds, each
         self.action, self.person = prepared.action, person
-        self.heads = heads_of(self.action) if heads is None else heads
+        self._all_heads = self.heads = heads_of(self.action) if heads is None else heads
+        # How wide the names and figures of these are.
+        self._measured: tuple[object, int, int] = (None, 0, 0)
 
     def answer(self, asked: Asked) -> TargetList:
         """Return what the question shows after the step that is asked for."""
@@ -142,14 +154,19 @@ class TargetAnswers:
         if self._has_odds:
             ids = [id_of(prepared.possible[at]) for at in (*seen, *near) if at is not None]
             self.odds.want([*ids, *aims])
+            self._name_columns([id_of(prepared.possible[at]) for at in seen if at is not None])
         reached = self._reached(aims)
         rows = tuple(
             TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached) for at in seen
         )
         notes = self._notes
+        names, figures = self._widest(prepared.possible)
         return attrs.evolve(
             found,
+            heads=self.heads,
             rows=rows,
+            names_wide=names,
+            figures_wide=figures,
             marks=prepared.marks if self._is_marked else (),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
@@ -162,6 +179,20 @@ class TargetAnswers:
             ),
             unknown=any(row.odds is None and not row.rule for row in rows),
         )
+
+    def _name_columns(self, seen: Sequence[str]) -> None:
+        """Name the columns by the odds in sight; where none are known yet they stay as they are."""
+        known = [odds for who in seen if (odds := self.odds.of(who)) and not isinstance(odds, str)]
+        if known := [odds for odds in known if not odds.refused]:
+            self.heads = told_heads(self._all_heads, known)
+
+    def _widest(self, people: Sequence[Combatant | None]) -> tuple[int, int]:
+        """How wide the longest name and the longest figures of these are."""
+        if self._measured[0] is not people:
+            persons = [self.person(each, self.prepared.encounter) for each in people]
+            names = max((cell_len(printable(person.name)) for person in persons), default=0)
+            self._measured = people, names, max((cell_len(person.figures) for person in persons), default=0)
+        return self._measured[1:]
 
     @property
     def _is_marked(self) -> bool:
@@ -235,9 +266,12 @@ class TargetAnswers:
         together = doers if len(doers) > 1 else ()
         rows = self._rows_of(together[: asked.height])
         people = self.prepared.encounter.combatants
+        names, figures = self._widest([people[who] for who in together])
         return attrs.evolve(
             found,
             rows=rows,
+            names_wide=names,
+            figures_wide=figures,
             more=len(together) - len(rows),
             wanted=ROWS_AROUND + 2 + len(options) + len(together),
             options=options,

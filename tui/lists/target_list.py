@@ -80,15 +80,17 @@ class TargetRow:
 class TargetList:
     """The answer to `Asked`: who acts and how, the rows that there is room for, the options, what is wrong.
 
-    `line`, `marked`, `named`, `collects`, `chosen`: these as they are after the step. `about`: what stands
-    behind the action's title. `marks`: words with which rows are marked now; `can_mark`: whether there are
-    such words. `one_by_one`: the cursor is shown beside those that are aimed at. `more`: targets that there
-    is no room for; `wanted`: rows that there is use for. `missing`: the option that has to be given;
-    `first`: the option that is asked for first. `odds`: what the action would come to, whoever the target is.
-    `wrong`: an invalid option; `refused`: why the targets are refused; `warns`: what the game warns of;
-    `nobody`: why the line names no one; `candidates`: what the end of the line could become; `names`: who is
-    aimed at, or does it; `no_doers`: why the words name nobody who does it. `command`: what Enter carries
-    out; `why`: why the step cannot be. `unknown`: odds are still to come.
+    `line`, `marked`, `named`, `collects`, `chosen`: these as they are after the step. `about`: what
+    stands behind the action's title. `names_wide`, `figures_wide`: how many cells the longest name and
+    figures of all take, also of those that there is no room for. `marks`: words with which rows are
+    marked now; `can_mark`: whether there are such words. `one_by_one`: the cursor is shown beside those
+    that are aimed at. `more`: targets that there is no room for; `wanted`: rows that there is use for.
+    `missing`: the option that has to be given; `first`: the option that is asked for first. `odds`: what
+    the action would come to, whoever the target is. `wrong`: an invalid option; `refused`: why the
+    targets are refused; `warns`: what the game warns of; `nobody`: why the line names no one;
+    `candidates`: what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`:
+    why the words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot
+    be. `unknown`: odds are still to come.
     """
 
     actor: str = ""
@@ -102,6 +104,8 @@ class TargetList:
     one_by_one: bool = False
     more: int = 0
     wanted: int = 0
+    names_wide: int = 0
+    figures_wide: int = 0
     line: str = ""
     marked: str | None = None
     named: str = ""

@@ -17,7 +17,7 @@ from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from systems.text import matches, several
 from tui.display.odds import OddsColumns, heads_of, odds_words, person_of
-from tui.display.text import Row, fitted
+from tui.display.text import Row, fitted, printable
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.odds_worker import OddsWorker
 from tui.services import Services
@@ -79,7 +79,7 @@ class AmountPrompt(LinePrompt):
         self._top = 0
 
     def title(self) -> str:
-        return f"{self.verb.capitalize()}: tag and amount, such as 3 7, 1,3-5 2d6 or all 4"
+        return f"{self.verb.capitalize()}: tag and amount, such as 3 7 · 1,3-5 2d6 · all 4"
 
     def wanted_rows(self, width: int) -> int:
         people = len(self._doing.targets) if self._doing else 0
@@ -110,20 +110,19 @@ class AmountPrompt(LinePrompt):
             return Reading(says="tag and amount")
         who, number, options = self._words()
         try:
-            names = several(
-                [
-                    self._encounter.combatants[named].name
-                    for named in targets(self._encounter, who.replace('"', ""))
-                ]
-            )
             if not number:
-                return Reading(says=f"{names}: how much?")
-            self._read_amount(who, number, options)
+                named = targets(self._encounter, who.replace('"', ""))
+                return Reading(says=f"{self._names(named)}: how much?")
+            # A range may name somebody who is dead and takes nothing.
+            names = self._names(self._read_amount(who, number, options).targets)
         except (Refused, Wrong) as error:
             return Reading(wrong=str(error))
         line = " ".join([self.verb, who, number, *options])
         word = "healed by" if self.heals else "take" if " and " in names else "takes"
         return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
+
+    def _names(self, ids: Sequence[str]) -> str:
+        return several([self._encounter.combatants[who].name for who in ids])
 
     def _read_amount(self, who: str, number: str, options: Sequence[str]) -> AmountCommand:
         given: dict[str, str] = {}
@@ -229,15 +228,18 @@ class AmountPrompt(LinePrompt):
         if doing is None or self.suggestions:
             return super().rows(width, height)
         marks = tuple(_PART_WORDS.values()) if doing.parts else ()
-        columns = OddsColumns(heads_of(self.odds.action, drops=not self.heals), width, marks)
+        people = [person_of(self._encounter.combatants[who], self._encounter) for who in doing.targets]
+        names = max((cell_len(printable(person.name)) for person in people), default=0)
+        figures = max((cell_len(person.figures) for person in people), default=0)
+        heads = heads_of(self.odds.action, drops=not self.heals)
+        columns = OddsColumns(heads, width, marks, figures, names, cell_len(f" {self._told(doing)} "))
         room = max(1, height - _ROWS_AROUND)
         top = self._top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
         seen = doing.targets[top : top + room]
         self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]])
         body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]
-        heads = columns.heads()
-        title = fitted(f" {self._told(doing)}", width - cell_len(heads) - 1)
-        head: Row = [(title, "strong"), (heads, "muted")]
+        title = fitted(f" {self._told(doing)}", width - cell_len(columns.heads()) - 1)
+        head: Row = [(title, "strong"), (columns.heads(), "muted")]
         return [head, *body, *([[]] * (room - len(body))), self.line_row(width)]
 
     def _told(self, doing: AmountCommand) -> str:

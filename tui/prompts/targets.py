@@ -297,22 +297,30 @@ class TargetPrompt(Prompt):
         body = body[:room]
         return [self._title(width), *body, *([[]] * (room - len(body))), self._last(width)]
 
+    @property
+    def _does(self) -> str:
+        """What is done, behind the name of who does it."""
+        return " · ".join(["", self.shown.does, *filter(None, [printable(self.shown.about)])])
+
+    @property
+    def _more(self) -> str:
+        return f" … {self.shown.more} more" if self.shown.more and not self._is_alone else ""
+
     def _title(self, width: int) -> Row:
-        shown = self.shown
-        does = f" · {shown.does}"
-        does = f"{does} · {printable(shown.about)}" if shown.about else does
-        heads = ""
-        if not self._is_alone:
-            does = f"{does} · … {shown.more} more" if shown.more else does
-            heads = self._columns(width).heads()
+        heads = "" if self._is_alone else self._columns(width).heads()
         room = width - cell_len(heads) - 1  # the headings end where the rows do
+        left, does = room - 1 - cell_len(self._more), self._does
+        if self._more and cell_len(f" {self.shown.actor}{does}") > left:
+            # The `…` of those that there is no room for stands for the rest of the title as well.
+            does = f" · {self.shown.does}"
         # Whose turn it is stands above; what is done stands nowhere else.
-        name = cut(printable(shown.actor), max(_SHORTEST_NAME, room - cell_len(does) - 2))
-        return [(fitted(cut(f" {name}{does}", room - 1), room), "strong"), (heads, "muted")]
+        name = cut(printable(self.shown.actor), max(_SHORTEST_NAME, left - 1 - cell_len(does)))
+        return [(fitted(cut(f" {name}{does}", left) + self._more, room), "strong"), (heads, "muted")]
 
     def _columns(self, width: int) -> OddsColumns:
-        figures = max((cell_len(row.person.figures) for row in self.shown.rows), default=-1) + 1
-        return OddsColumns(self.shown.heads, width, self.shown.marks, figures)
+        shown = self.shown
+        title = cell_len(f" {printable(shown.actor)}{self._does}{self._more} ")
+        return OddsColumns(shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, title)
 
     def _targets(self, width: int) -> list[Row]:
         if not self.shown.rows:

@@ -251,7 +251,7 @@ class InitiativeScreen(FightScreen):
         game = session.game
         curve = ""
         if game.meters:
-            curve = meter_curve(session.curves, session.log, combatant, game.meters[0], max(8, width - 24))
+            curve = meter_curve(session.curves, session.log, combatant, game.meters[0], max(8, width - 36))
         self._cards = self._cards or CardCache()
         shown = self._cards.card(session.encounter, combatant)
         key = (shown, game.meters, width, curve)

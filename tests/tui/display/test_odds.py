@@ -8,7 +8,7 @@ import pytest
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from tests.systems.toy import TOY, toy
-from tui.display.odds import OddsColumns, heads_of, odds_sentence, odds_words, person_of
+from tui.display.odds import OddsColumns, heads_of, odds_sentence, odds_words, person_of, told_heads
 
 STRIKE = attrs.evolve(TOY.action("strike"), facts={"worth": ""}, against="worth")
 
@@ -24,16 +24,54 @@ def told(action: Action, found: Preview) -> str:
     return "".join(text for text, _ in row)
 
 
-@pytest.mark.parametrize(("needs", "sign"), [("more", ">"), ("at_least", ">="), ("at_most", "<=")])
-def test_a_sign_stands_beside_the_number_where_it_is_not_the_same_for_all(needs, sign):
+NEEDS = [
+    ("more", "to beat", "more than 12"),
+    ("at_least", "at least", "12 or more"),
+    ("at_most", "at most", "12 or less"),
+]
+
+
+@pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
+def test_words_stand_beside_the_number_where_it_is_not_the_same_for_all(needs, heading, words):
     by_target = attrs.evolve(STRIKE, needs=lambda scene: needs)
     assert "needs" in columns(by_target).heads()
-    assert f" {sign} 12 " in told(by_target, Preview(against=12, needs=needs))
+    assert f" {words} " in told(by_target, Preview(against=12, needs=needs))
+
+
+@pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
+def test_the_heading_says_it_once_where_all_that_is_known_is_alike(needs, heading, words):
+    heads = heads_of(attrs.evolve(STRIKE, needs=lambda scene: needs))
+    known = [Preview(against=12, needs=needs), Preview(against=7, needs=needs)]
+    assert next(head for head, _ in told_heads(heads, known)) == heading
+    assert told_heads(heads, []) == heads
+
+
+def test_a_column_in_which_nothing_could_stand_is_left_out():
+    heads = heads_of(STRIKE)
+    assert heads[0][0] == "to beat"
+    assert told_heads(heads, [Preview(), Preview()]) == heads[1:]
 
 
 def test_else_the_heading_says_it_once():
     assert "at most" in columns(attrs.evolve(STRIKE, needs="at_most")).heads()
-    assert "< " not in told(STRIKE, Preview(against=12))
+    assert "more than" not in told(STRIKE, Preview(against=12))
+
+
+def test_names_and_figures_take_the_room_they_need_and_the_rest_goes_to_side_effects():
+    heads = heads_of(STRIKE)
+    short, long = OddsColumns(heads, 80, figures=5, names=7), OddsColumns(heads, 80, figures=5, names=17)
+    assert (short.name, long.name) == (7, 17)
+    assert short.effects - long.effects == 10
+    narrow = OddsColumns((("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9)), 60, figures=5, names=14)
+    assert narrow.name >= 14
+    assert narrow.figures
+
+
+def test_amounts_with_and_without_a_decimal_stand_one_below_the_other():
+    rows = [told(STRIKE, Preview(amounts={amount: Fraction(1)})) for amount in (9, 35)]
+    rows.append(told(STRIKE, Preview(amounts={9: Fraction(6, 10), 10: Fraction(4, 10)})))
+    ends = [row.index(word) + len(word) for row, word in zip(rows, ("9 ", "35 ", "9."), strict=True)]
+    assert len(set(ends)) == 1
 
 
 def test_the_chance_is_called_as_the_game_calls_it():

@@ -10,7 +10,7 @@ from tests.tui.pilot import running
 from tests.tui.table import Play
 
 ASKED: Sequence[tuple[str, Sequence[str], str, str, str]] = [
-    ("rooftop-watch", ("start",), "jl3-5", "<= 50", "Idris: explosion, "),
+    ("rooftop-watch", ("start",), "jl3-5", "at most", "Idris: explosion, "),
     (
         "the-bone-court",
         ("start", "condition black-knight boon"),

@@ -1,0 +1,61 @@
+"""The card: names and numbers in columns, nothing said twice, nothing wider than the card."""
+
+import pytest
+
+from systems.visibility.card import card
+from systems.visibility.parts import meter_columns
+from tests.tui.table import at_the_gate
+from tui.display.card import Number, NumberColumns, card_rows
+from tui.display.history import plot
+from tui.display.text import width
+from tui.terminal.symbols import PLAIN
+
+SHEET = [Number("melee", "43"), Number("dodge", "5"), Number("passive resistance", "43"), Number("mind", "9")]
+
+
+def texts(numbers: list[Number], cells: int) -> list[str]:
+    return ["".join(text for text, _ in row) for row in NumberColumns(numbers, cells).rows(numbers)]
+
+
+def test_names_begin_and_numbers_end_below_each_other():
+    assert texts(SHEET, 52) == [
+        "melee              43   dodge               5",
+        "passive resistance 43   mind                9",
+    ]
+
+
+def test_a_long_name_stands_alone_where_the_others_then_stand_side_by_side():
+    assert texts(SHEET, 30) == ["melee 43   dodge  5", "passive resistance 43", "mind   9"]
+
+
+def test_what_is_said_of_a_number_stands_behind_it_and_goes_on_below():
+    told = [Number("life lost", "34", "−10 to everything")]
+    assert texts(told, 40) == ["life lost 34  −10 to everything"]
+    assert texts(told, 24) == ["life lost 34  −10 to", "  everything"]
+
+
+def test_what_the_sheet_tells_is_not_said_a_second_time_as_a_mark():
+    session = at_the_gate()
+    session.do("damage okado 30")
+    session.do("set okado armour_pool 14")
+    encounter = session.encounter
+    shown = card(encounter, encounter.combatants["okado"])
+    text = "\n".join(
+        "".join(text for text, _ in row)
+        for row in card_rows(shown, meter_columns(encounter.game.meters), 52, PLAIN)
+    )
+    assert "armour pool" in text
+    assert "armour 14" not in text
+    assert "−10 to everything" in text
+    assert "−10 hurt" not in text
+
+
+@pytest.mark.parametrize("cells", [20, 30, 52, 80])
+def test_the_way_of_the_first_meter_stands_beside_its_bar_where_there_is_room(cells):
+    encounter = at_the_gate().encounter
+    shown = card(encounter, encounter.combatants["okado"])
+    curve = plot([52, 30, 10], 52)
+    rows = card_rows(shown, meter_columns(encounter.game.meters), cells, PLAIN, curve)
+    with_curve = next(at for at, row in enumerate(rows) if curve in "".join(text for text, _ in row))
+    assert with_curve == (1 if cells == 20 else 0)
+    assert all(width(row) <= cells for row in rows)
