@@ -6,6 +6,7 @@ turn, the `next` that ended it is dropped; where somebody has a turn that was ne
 """
 
 from collections.abc import Callable, Generator, Mapping
+from functools import cache, partial
 from typing import Any, Protocol
 
 import attrs
@@ -23,15 +24,16 @@ from systems.commands.replayed import (
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, WrongFace
-from systems.encounter.changes import diff, patch, reverse
+from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
-from systems.encounter.history import AMEND, History, before_event, changes_of
+from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
+from systems.language.parser import parse
 from systems.text import shown
 
 KEEP = "keep"
@@ -141,7 +143,7 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
         yield ReplayProgress(0, count)
         if event["n"] < number:
             break
-        before = patch(encounter, reverse(changes_of(event)))
+        before = taken_back(encounter, (event,))
         found.append(_Past(event, before, encounter))
         encounter = before
     return found[::-1]
@@ -150,7 +152,8 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
         return attrs.evolve(intent.command, dice=None)
-    command = command_of(moment.event, moment.then, moment.then)
+    read = parse(word_in(moment.event, "typed"), moment.then.game)
+    command = command_of(moment.event, read, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
     meant = with_options(command.intent, intent.options, intent.by, moment.then.game)
@@ -177,6 +180,9 @@ class _Replay:
         self.dropped: list[int] = []
         # Who joined under another id than then: by the id of then.
         self._renamed: dict[str, str] = {}
+        self._differs = ""
+        # Many lines are typed again and again, such as `next`.
+        self._read = cache(partial(parse, game=here.game))
         # What a step back does depends on events before it.
         self._steps_back = any(
             event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
@@ -184,9 +190,13 @@ class _Replay:
 
     def is_as_it_was(self, moment: _Past) -> bool:
         """Return whether the fight has come to where it stood before an event."""
+        here, then = self.here.combatants, moment.then.combatants
+        # Who differs mostly goes on to differ: that is seen at once, all others are compared only then.
+        if self._steps_back or here.get(self._differs) != then.get(self._differs):
+            return False
+        self._differs = next((who for who in then if here.get(who) != then[who]), "")
         # Equal values may differ in what is written down of them.
-        same = not self._steps_back and self.here == moment.then
-        return same and not diff(moment.then, self.here)
+        return self.here == moment.then and not diff(moment.then, self.here)
 
     def first(self, moment: _Past, command: Command, intent: Amend, following: _Past | None) -> None:
         """Carry out the amended event. Raises Refused for dice too many or impossible."""
@@ -212,7 +222,8 @@ class _Replay:
             self._log = self._log.with_standing(moment.number)
             return
         try:
-            command = renamed(command_of(moment.event, moment.then, self.here), self._renamed)
+            read = self._read(word_in(moment.event, "typed"))
+            command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
             line = shown(word_in(moment.event, "typed"))

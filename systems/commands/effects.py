@@ -124,6 +124,8 @@ def _with_condition_field(
 
 def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
     """Return the combatant without the conditions that its sheet contradicts, such as cover that was left."""
+    if not combatant.conditions:
+        return combatant
     kept = tuple(
         _with_field_value(encounter, combatant, held)
         for held in combatant.conditions

@@ -148,6 +148,7 @@ def _again(
 
 def _settle(transaction: Transaction) -> None:
     """Do what follows any command: a turn where nobody has one, what has ended, offers that are void."""
+    transaction.end_unsustained()
     transaction.tell_ended()
     give_turn(transaction)
     transaction.tell_ended()

@@ -42,7 +42,6 @@ from systems.language.intents import (
     SetField,
     Start,
 )
-from systems.language.parser import parse
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
@@ -52,13 +51,12 @@ from systems.text import listed, matches, shown
 _PEOPLE = ("targets", "by", "who", "beside", "of")
 
 
-def command_of(event: Event, then: Encounter, here: Encounter) -> Command:
+def command_of(event: Event, command: Command, then: Encounter, here: Encounter) -> Command:
     """Return the command that an event carried out, in which people stand by their ids.
 
-    `then`: the encounter as it stood before the event; `here`: as it stands in its place now. Raises
-    Misread when its line cannot be read any more.
+    `command`: its line as read. `then`: the encounter as it stood before the event; `here`: as it stands in
+    its place now.
     """
-    command = parse(word_in(event, "typed"), then.game)
     return attrs.evolve(command, intent=_with_ids(command.intent, event, then, here), dice=None)
 
 

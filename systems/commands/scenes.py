@@ -58,7 +58,7 @@ def scene_of(
     }
     return Scene(
         actor=combatant.sheet,
-        target=other.sheet if other else encounter.game.sheet(),
+        target=other.sheet if other else encounter.game.blank_sheet,
         options=options,
         house=encounter.house,
         actor_name=combatant.name,

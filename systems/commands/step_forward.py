@@ -18,7 +18,7 @@ from systems.commands.transaction import Transaction
 from systems.commands.turns import end_turn
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, WrongFace
-from systems.encounter.changes import Change, diff, patch, reverse
+from systems.encounter.changes import Change, diff, reverse, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
@@ -181,7 +181,7 @@ def _was_played(since: Sequence[Event], step: Event) -> bool:
 
 def _without(encounter: Encounter, events: Iterable[Event]) -> Encounter:
     """Return the encounter before these events, which are its newest, the newest first."""
-    return patch(encounter, [change for event in events for change in reverse(changes_of(event))])
+    return taken_back(encounter, events)
 
 
 def _ended(before: Encounter, event: Event) -> Encounter:

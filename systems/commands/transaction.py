@@ -147,6 +147,8 @@ class Transaction:
     def put(self, *combatants: Combatant) -> None:
         """Replace combatants in the encounter; conditions sustained by a condition they lost end too."""
         before = self.encounter.combatants
+        if all(before.get(combatant.id) is combatant for combatant in combatants):
+            return
         self.encounter = self.encounter.with_combatants(*combatants)
         for combatant in combatants:
             older = before.get(combatant.id)
@@ -189,15 +191,15 @@ class Transaction:
         else:
             self.put(without_condition(self.encounter, self.combatant(who), held.name))
 
-    def tell_ended(self) -> None:
-        """Report the conditions that ended or lost value since the last report.
-
-        What was sustained by one who is no longer in the fight ends here, too.
-        """
+    def end_unsustained(self) -> None:
+        """End what was sustained by one who is no longer in the fight; `tell_ended` reports it."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
                 if held.sustained and held.source not in self.encounter.combatants:
                     self.end_condition(combatant.id, held)
+
+    def tell_ended(self) -> None:
+        """Report the conditions that ended or lost value since the last report."""
         for who, held in self._ended:
             if who not in self.encounter.combatants:
                 continue

@@ -5,8 +5,9 @@ action is a pure function `run(scene, table) -> Outcome`: it asks the table for 
 nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import attrs
 
@@ -23,11 +24,17 @@ from systems.text import plain_number, spoken
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
 H = TypeVar("H")
+N = TypeVar("N", bound="_Named")
 
 Tone = Literal["plain", "muted", "good", "notice", "warning", "danger", "accent"]
 CONTRACT = 2  # the edition of what a game declares and imports
 PLAYERS, FOES = "players", "foes"
 LETTERS = "fgilmpstz"  # those that a game may give to its actions; every other is a key of the program
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
 @declare
@@ -380,6 +387,14 @@ def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
     return ()
 
 
+def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
+    """Return what is declared by its name; of two of one name the first."""
+    found: dict[str, N] = {}
+    for each in declared:
+        found.setdefault(each.name, each)
+    return found
+
+
 @frozen
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
@@ -431,9 +446,31 @@ class Ruleset:
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
 
+    # Every command looks these up many times; a game stays as it was declared.
+    @cached_property
+    def blank_sheet(self) -> Any:
+        """Return a sheet on which nothing is given; it stands for the target where there is none."""
+        return self.sheet()
+
+    @cached_property
+    def _actions_by_name(self) -> Mapping[str, Action]:
+        return _by_name(self.actions)
+
+    @cached_property
+    def _statuses_by_name(self) -> Mapping[str, StatusWord]:
+        return _by_name(self.statuses)
+
+    @cached_property
+    def _reactions_by_name(self) -> Mapping[str, Reaction]:
+        return _by_name(self.reactions)
+
+    @cached_property
+    def _conditions_by_name(self) -> Mapping[str, Condition]:
+        return _by_name(self.conditions)
+
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""
-        return next((action for action in self.actions if action.name == name), None)
+        return self._actions_by_name.get(name)
 
     @property
     def letters(self) -> dict[str, Action]:
@@ -456,15 +493,15 @@ class Ruleset:
 
     def status_word(self, name: str) -> StatusWord:
         """Return the declared status of that name; an undeclared one is plain and acts."""
-        return next((status for status in self.statuses if status.name == name), StatusWord(name))
+        return self._statuses_by_name.get(name) or StatusWord(name)
 
     def reaction(self, name: str) -> Reaction | None:
         """Return the reaction of that exact name, or None."""
-        return next((reaction for reaction in self.reactions if reaction.name == name), None)
+        return self._reactions_by_name.get(name)
 
     def condition(self, name: str) -> Condition | None:
         """Return the game's own condition of that exact name, or None."""
-        return next((condition for condition in self.conditions if condition.name == name), None)
+        return self._conditions_by_name.get(name)
 
     def condition_label(self, name: str) -> str:
         """Return what people call a condition: the game's own by its label, a free one as it was typed."""

@@ -11,8 +11,14 @@ from typing import Any
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.documents import Documents, plain_part
-from systems.encounter.model import Combatant, Encounter
-from systems.encounter.serialize import plain_combatant, plain_defaults, plain_progress, read_encounter
+from systems.encounter.model import Combatant, Encounter, Progress
+from systems.encounter.serialize import (
+    plain_combatant,
+    plain_conditions,
+    plain_defaults,
+    plain_offers,
+    read_encounter,
+)
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
@@ -48,8 +54,7 @@ def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
 def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     """Return the changes from one encounter to the other; parts that are the same object cost nothing."""
     found: list[Change] = []
-    if before.progress != after.progress or before.offers != after.offers:
-        found += differences("", (), plain_progress(before), plain_progress(after))
+    found += differences("", (), _progress_where(before, after), _progress_where(after, before))
     same = before.progress.ids is after.progress.ids
     for who in before.progress.ids if same else dict.fromkeys((*before.progress.ids, *after.progress.ids)):
         old, new = before.combatants.get(who), after.combatants.get(who)
@@ -63,11 +68,19 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
     return tuple(found)
 
 
+def _progress_where(encounter: Encounter, other: Encounter) -> dict[str, Any]:
+    """Return progress and offers as plain data, without what is the same object in `other`."""
+    found = _fields_where(encounter.progress, other.progress, plain_defaults(Progress))
+    if encounter.offers and encounter.offers is not other.offers:
+        found["offers"] = plain_offers(encounter)
+    return found
+
+
 def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
     """Return a combatant as plain data, without the fields that are the same object in `other`."""
     found = _fields_where(combatant.state, other.state, plain_defaults(type(combatant.state)))
     if combatant.conditions and combatant.conditions is not other.conditions:
-        found["conditions"] = plain_combatant(combatant)["conditions"]
+        found["conditions"] = plain_conditions(combatant)
     if combatant.sheet is not other.sheet:
         found["sheet"] = _fields_where(combatant.sheet, other.sheet, {})
     return found
@@ -175,6 +188,15 @@ def apply_all(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounte
                 documents.put(change.get("who", ""), split(change.get("field", "")), change.get("after"))
         except (AttributeError, TypeError):
             raise Wrong("changes", f"those of event {event.get('n')} are not understood") from None
+    return documents.encounter()
+
+
+def taken_back(present: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
+    """Return an encounter as it was before some events, which are its newest, the newest first."""
+    documents = Documents(present)
+    for event in events:
+        for change in reversed(event.get("changes", ())):
+            documents.put(change.get("who", ""), split(change.get("field", "")), change.get("before"))
     return documents.encounter()
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import attrs
 
-from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Progress
+from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.encounter.serialize import (
     checked,
     plain_combatant,
+    plain_conditions,
     plain_defaults,
     plain_progress,
     read_combatant,
@@ -38,8 +39,8 @@ class Documents:
     """The touched parts of an encounter as plain data. `put` applies a change, `encounter` reads it back.
 
     A part is whole (in `_whole`, None for somebody who is not there), or known by its touched fields:
-    `_fields` holds those of a combatant's state and its conditions, `_sheets` those of its sheet. A field
-    that is touched and absent is held as None there.
+    `_fields` holds those of a combatant's state and its conditions, `_sheets` those of its sheet, `_course`
+    those of the progress and the offers. A field that is touched and absent is held as None there.
     """
 
     def __init__(self, start: Encounter) -> None:
@@ -47,6 +48,7 @@ class Documents:
         self._whole: dict[str, Plain | None] = {}
         self._fields: dict[str, Plain] = {}
         self._sheets: dict[str, Plain] = {}
+        self._course: Plain = {}
 
     def put(self, who: str, path: Sequence[str], after: Any) -> None:
         """Set a field, None for absent; the empty path replaces the whole part. Raises Wrong."""
@@ -74,6 +76,8 @@ class Documents:
         self._whole[who] = with_present_sheet(self._start.game, part)
         self._fields.pop(who, None)
         self._sheets.pop(who, None)
+        if who == "":
+            self._course = {}
 
     def _present_names(self, path: Sequence[str]) -> Sequence[str]:
         """Return the path with the present name of a sheet field that was renamed."""
@@ -84,17 +88,19 @@ class Documents:
 
     def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
         """Return the table that contains a path's end, and the rest of the path."""
-        combatant = self._start.combatants.get(who)
+        combatant, top = self._start.combatants.get(who), path[0]
+        in_course = who == "" and len(path) == 1 and (top == "offers" or top in fields_of(Progress))
+        if in_course and who not in self._whole:
+            return self._course, path
         if who not in self._whole and combatant is not None:
-            top = path[0]
             if top == "sheet" and len(path) > 1 and path[1] in fields_of(type(combatant.sheet)):
                 figures = self._sheets.setdefault(who, {})
-                if path[1] not in figures:
+                if len(path) > 2 and path[1] not in figures:
                     figures[path[1]] = plain_of(getattr(combatant.sheet, path[1]))
                 return figures, path[1:]
             if top == "conditions" or top in fields_of(CombatantState):
                 fields = self._fields.setdefault(who, {})
-                if top not in fields:
+                if len(path) > 1 and top not in fields:
                     fields[top] = _plain_field(combatant, top)
                 return fields, path
         if who not in self._whole:
@@ -107,13 +113,16 @@ class Documents:
         if found is not None:
             _overlay(found, self._fields.pop(who, {}))
             _overlay(found.get("sheet", {}), self._sheets.pop(who, {}))
+        if found is not None and who == "":
+            _overlay(found, self._course)
+            self._course = {}
         return found
 
     def encounter(self) -> Encounter:
         """Return the encounter with all changes. Raises Wrong when the parts do not fit together."""
         start = self._start
         found = dict(start.combatants)
-        progress, offers = start.progress, start.offers
+        progress, offers = self._touched_course()
         for who in dict.fromkeys((*self._fields, *self._sheets)):
             combatant = self._with_touched(found[who])
             if combatant is None:  # a default that hangs on other fields: the whole has to be read
@@ -131,6 +140,13 @@ class Documents:
                 found[who] = read_combatant(start.game, document, who, start.players)
         return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
 
+    def _touched_course(self) -> tuple[Progress, tuple[Offer, ...]]:
+        """Return the progress and the offers with their touched fields read."""
+        progress, offers, fields = self._start.progress, self._start.offers, dict(self._course)
+        if "offers" in fields:
+            offers = read_offers(fields.pop("offers") or [])
+        return replace(progress, **_checked(Progress, fields, "")) if fields else progress, offers
+
     def _with_touched(self, combatant: Combatant) -> Combatant | None:
         """Return a combatant with its touched fields read; None if it has to be read as a whole."""
         who = combatant.id
@@ -144,19 +160,22 @@ class Documents:
         conditions = combatant.conditions
         if "conditions" in fields:
             conditions = _read_conditions(fields.pop("conditions"), f"{who}.conditions")
-        declared = fields_of(CombatantState)
-        state = {
-            name: declared[name].default
-            if value is None
-            else declared[name].type.check(value, f"{who}.{name}")
-            for name, value in fields.items()
-        }
-        return attrs.evolve(
-            combatant,
-            state=replace(combatant.state, **state) if state else combatant.state,
-            sheet=attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
-            conditions=conditions,
+        state = _checked(CombatantState, fields, f"{who}.")
+        return Combatant(
+            who,
+            replace(combatant.state, **state) if state else combatant.state,
+            attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            conditions,
         )
+
+
+def _checked(cls: type, fields: Mapping[str, Any], place: str) -> Plain:
+    """Return touched fields of a declared class as values: what is absent is its default. Raises Wrong."""
+    declared = fields_of(cls)
+    return {
+        name: declared[name].default if value is None else declared[name].type.check(value, f"{place}{name}")
+        for name, value in fields.items()
+    }
 
 
 def _copied(part: Any) -> Any:
@@ -169,7 +188,7 @@ def _copied(part: Any) -> Any:
 def _plain_field(combatant: Combatant, name: str) -> Any:
     """Return a combatant's conditions or one state field as plain data; None where it is the default."""
     if name == "conditions":
-        return plain_combatant(combatant).get("conditions")
+        return plain_conditions(combatant) or None
     value = plain_of(getattr(combatant.state, name))
     return None if value == plain_defaults(CombatantState).get(name) else value
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 
 import attrs
 
-from systems.encounter.changes import Change, patch, read_change, reverse
+from systems.encounter.changes import Change, apply_all, read_change, taken_back
 from systems.encounter.events import Event as Event
 from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in, title_of
 from systems.encounter.model import Encounter
@@ -243,8 +243,9 @@ class History:
         if not self.amended:
             yield from map(self.event, numbers)
             return
+        events, amended = self.events, self.amended
         for number in numbers:
-            event = self.amended[number] if number in self.amended else self.event(number)
+            event = amended[number] if number in amended else events[number - 1]
             if event is not None and number not in self.amends:
                 yield event
 
@@ -346,9 +347,9 @@ def encounter_after(encounter: Encounter, log: History, number: int) -> Encounte
     """
     if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:
         after = takewhile(lambda event: event["n"] > number, log.newest())
-        return patch(encounter, [change for event in after for change in reverse(changes_of(event))])
+        return taken_back(encounter, after)
     later = range(len(log.events), number, -1)
-    return patch(encounter, [change for n in later for change in reverse(changes_of(log.event(n)))])
+    return taken_back(encounter, map(log.event, later))
 
 
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
@@ -361,9 +362,9 @@ def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
     if number > log.stands.height:
         raise Refused(f"only {log.stands.height} can be undone")
     refs = list(islice(log.stands.down(), number))
-    back = [change for n in refs for change in reverse(changes_of(log.event(n)))]
-    after = patch(encounter, back)
-    return after, refs, _named("Undone", [log.event(n) for n in refs], encounter, after)
+    undone = [log.event(n) for n in refs]
+    after = taken_back(encounter, undone)
+    return after, refs, _named("Undone", undone, encounter, after)
 
 
 def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
@@ -373,9 +374,9 @@ def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
     if number > log.gone.height:
         raise Refused(f"only {log.gone.height} can be redone")
     refs = list(islice(log.gone.down(), number))
-    again = [change for n in refs for change in changes_of(log.event(n))]
-    after = patch(encounter, again)
-    return after, refs, _named("Redone", [log.event(n) for n in refs], encounter, after)
+    redone = [log.event(n) for n in refs]
+    after = apply_all(encounter, redone)
+    return after, refs, _named("Redone", redone, encounter, after)
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

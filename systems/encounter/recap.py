@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from systems.encounter.changes import Change, patch, reverse
+from systems.encounter.changes import Change, taken_back
 from systems.encounter.events import (
     Event,
     names_in,
@@ -169,7 +169,7 @@ def _losses(encounter: Encounter, log: History) -> list[Blow]:
     found: list[Blow] = []
     for event in log.newest():
         changes = changes_of(event)
-        before = patch(encounter, reverse(changes))
+        before = taken_back(encounter, (event,))
         found += [
             Blow(event["n"], round_of(event), _doer(event, change.who), change.who, lost, felled)
             for change in reversed(changes)

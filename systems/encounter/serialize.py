@@ -17,9 +17,14 @@ def plain_combatant(combatant: Combatant) -> dict[str, Any]:
     """Return a combatant as plain data, without state fields that hold their default."""
     found: dict[str, Any] = {"id": combatant.id, **without_defaults(combatant.state)}
     if combatant.conditions:
-        found["conditions"] = [without_defaults(held) for held in combatant.conditions]
+        found["conditions"] = plain_conditions(combatant)
     found["sheet"] = write(combatant.sheet)
     return found
+
+
+def plain_conditions(combatant: Combatant) -> list[dict[str, Any]]:
+    """Return the conditions of a combatant as plain data."""
+    return [without_defaults(held) for held in combatant.conditions]
 
 
 def without_defaults(value: Any) -> dict[str, Any]:
@@ -84,8 +89,13 @@ def plain_progress(encounter: Encounter) -> dict[str, Any]:
     """Return progress and offers as plain data."""
     found = without_defaults(encounter.progress)
     if encounter.offers:
-        found["offers"] = [without_defaults(offer) for offer in encounter.offers]
+        found["offers"] = plain_offers(encounter)
     return found
+
+
+def plain_offers(encounter: Encounter) -> list[dict[str, Any]]:
+    """Return the offers as plain data."""
+    return [without_defaults(offer) for offer in encounter.offers]
 
 
 def read_encounter(

@@ -6,9 +6,9 @@ turn stays with the last one whom the viewer saw have it. So a hidden turn canno
 
 from collections.abc import Iterator
 
-from systems.encounter.changes import patch, reverse
+from systems.encounter.changes import taken_back
 from systems.encounter.events import tables_in
-from systems.encounter.history import AMEND, Event, History, changes_of
+from systems.encounter.history import AMEND, Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.visibility.rows import detail_for, row_maker
@@ -31,7 +31,7 @@ def shown_moment(encounter: Encounter, log: History, viewer: Viewer, shown: Show
     moment: tuple[Encounter, int] | None = None
     while not _turn_is_seen(state, viewer) and count:
         event = log.events[count - 1]
-        before = patch(state, reverse(changes_of(event)))
+        before = taken_back(state, (event,))
         hands_over = before.progress.turn != state.progress.turn
         if moment is None and not hands_over and _is_in_sight(event, before, state, log, viewer, shown):
             moment = (state, count)

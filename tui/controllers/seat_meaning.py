@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from systems.commands.actions import read_action
-from systems.encounter.changes import patch, reverse
-from systems.encounter.history import Event, changes_of
+from systems.encounter.changes import taken_back
+from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act, Command
@@ -29,7 +29,7 @@ def encounter_at(session: Session, n: int) -> Encounter:
         raise Refused(MOVED_ON)
     state = session.encounter
     for at in range(since):
-        state = patch(state, reverse(changes_of(events[len(events) - 1 - at])))
+        state = taken_back(state, (events[len(events) - 1 - at],))
     return state
 
 
