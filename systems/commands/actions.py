@@ -18,7 +18,7 @@ from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act
 from systems.schema.conversion import plain_of, replace
-from systems.schema.fields import combatant_options, fields_of, target_options
+from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import CombatantName, TargetNames, Text
 from systems.text import listed, matches, nearest, shown, suggestion
 
@@ -225,19 +225,42 @@ def option_values(
 
 
 def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
-    known = fields_of(action.options)
     values: dict[str, Any] = {}
     for name, word in given.items():
-        found = matches(name, known)
-        if len(found) > 1:
-            raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
-        if not found:
-            named = f"{action.title} has no option {shown(name)}"
-            raise unknown("", named if known else f"{named}; it takes none", name, known, "unknown_field")
-        if found[0] in values:
-            raise Wrong("", f"{found[0]} is given twice")
-        values[found[0]] = known[found[0]].type.typed(word, found[0])
+        field = option_meant(action, name, word)
+        if field.name in values:
+            raise Wrong("", f"{field.name} is given twice")
+        values[field.name] = field.type.typed(word, field.name)
     return values
+
+
+def option_meant(action: Action, name: str, word: str = "") -> Field:
+    """Return the option that a name or its beginning means. Raises Wrong.
+
+    Of several that begin so, those count that can have the value `word`: `m=burst` is a mode and no modifier.
+    A text can be anything, so it counts only where nothing else does.
+    """
+    known = fields_of(action.options)
+    found = matches(name, known)
+    if len(found) > 1:
+        fitting = [option for option in found if word and _can_be(known[option], word)]
+        found = tuple(option for option in fitting if not isinstance(known[option].type, Text)) or (
+            tuple(fitting) or found
+        )
+    if len(found) > 1:
+        raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
+    if not found:
+        named = f"{action.title} has no option {shown(name)}"
+        raise unknown("", named if known else f"{named}; it takes none", name, known, "unknown_field")
+    return known[found[0]]
+
+
+def _can_be(field: Field, word: str) -> bool:
+    try:
+        field.type.typed(word, field.name)
+    except Wrong:
+        return False
+    return True
 
 
 def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:

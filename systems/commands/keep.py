@@ -97,7 +97,8 @@ def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> N
     if not here.progress.over:
         raise Refused("the fight is not over; end it first")
     chosen = _chosen(here, keepable(here, roster), intent.names)
-    notes = _noted(here, roster, intent.note)
+    whose, note = _for_whom(here, intent.note)
+    notes = _noted(here, roster, whose, note)
     if not chosen and not notes:
         raise Refused("the roster has it all already")
     transaction.record(
@@ -110,7 +111,8 @@ def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> N
         said = ", ".join(each.says for each in chosen if each.who == who)
         transaction.say(f"{here.combatants[who].name} keeps: {said}.", [who], seen="gm")
     if notes:
-        transaction.say(f"Noted: {clean(intent.note, LONGEST_NOTE)}.", seen="gm")
+        whom = f" for {whose.name}" if whose else ""
+        transaction.say(f"Noted{whom}: {note}.", seen="gm")
 
 
 def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keepable]:
@@ -135,16 +137,23 @@ def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keep
     return list({each.key: each for each in found}.values())
 
 
-def _noted(here: Encounter, roster: Mapping[str, Any], note: str) -> list[RosterChange]:
-    """Return the changes that write a note to the party's sheets; `okado: 30 gold` to Okado's alone."""
+def _for_whom(here: Encounter, note: str) -> tuple[Combatant | None, str]:
+    """Return whom a note is for, None for the whole party, and what it says: `okado: 30 gold` is Okado's."""
     text = clean(note, LONGEST_NOTE)
-    if not text:
-        return []
-    party = [each for each in here.in_line() if here.is_player(each)]
     name, colon, rest = text.partition(":")
     if colon and rest.strip():
         with suppress(Refused):
-            party, text = [single(here, name.strip())], rest.strip()
+            return single(here, name.strip()), rest.strip()
+    return None, text
+
+
+def _noted(
+    here: Encounter, roster: Mapping[str, Any], whose: Combatant | None, text: str
+) -> list[RosterChange]:
+    """Return the changes that write a note to somebody's sheet, or to those of the whole party."""
+    if not text:
+        return []
+    party = [whose] if whose else [each for each in here.in_line() if here.is_player(each)]
     own = getattr(roster, "own", roster)
     found = {}
     for combatant in party:

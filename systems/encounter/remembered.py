@@ -52,7 +52,9 @@ def remembered_options(
         if done is None:
             continue
         for name, field in shared.items():
-            if name in fields_of(done.options) and (doer == actor or field.remembered == "between"):
+            # Another action may have an option of that name which means something else, such as a grenade.
+            is_same = fields_of(done.options).get(name) == field
+            if is_same and (doer == actor or field.remembered == "between"):
                 word = _typed(field, options_of(event))
                 for other in others:
                     known.setdefault(other, {}).setdefault(name, word)

@@ -14,20 +14,22 @@ class Naming:
 
     `field`: the table or list. `of`: whose sheet, where an option of an action names it. `also`: names that
     need not stand on the sheet. `free`: any other name may stand as well, but for one that is nearly one of
-    these, which is a slip, and one with a = in it, which was meant as an option.
+    these, which is a slip, and one with a = in it, which was meant as an option. `having`: only entries that
+    have that field, such as spells with damage.
     """
 
     field: str
     of: Literal["actor", "target"] = "actor"
     also: tuple[str, ...] = ()
     free: bool = True
+    having: str = ""
 
     def check(self, word: str, inside: Iterable[Any], path: str) -> str:
         """Return the name as spelled there, also from its beginning. Raises Wrong.
 
         `inside`: the tables or lists it may stand in.
         """
-        there = (name for holder in inside for name in names_in(holder))
+        there = (name for holder in inside for name in names_in(holder, self.having))
         known = [*dict.fromkeys((*there, *self.also))]
         found = matches(word, known)
         if len(found) > 1:
@@ -39,11 +41,18 @@ class Naming:
         raise unknown(path, f"there is no {shown(word)} here", word, known)
 
 
-def names_in(holder: Any) -> tuple[str, ...]:
-    """Return the names in a table, in a list of entries (also as plain data), or in a list of texts."""
+def names_in(holder: Any, having: str = "") -> tuple[str, ...]:
+    """Return the names in a table, in a list of entries (also as plain data), or in a list of texts.
+
+    `having`: only of entries in which that field is given.
+    """
     if isinstance(holder, Mapping):
         return tuple(map(str, holder))
-    return tuple(_name(part) for part in holder or ())
+    return tuple(_name(part) for part in holder or () if not having or _has(part, having))
+
+
+def _has(part: Any, field: str) -> bool:
+    return (part.get(field) if isinstance(part, Mapping) else getattr(part, field)) is not None
 
 
 def _name(part: Any) -> str:

@@ -8,6 +8,7 @@ from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
 from systems.schema.conversion import replace
 from systems.schema.fields import declare, text, whole
+from systems.schema.naming import Naming
 from systems.text import shown
 from systems.waygate.health import beyond_healing, gained, healed_by, healed_words, hp_steps
 from systems.waygate.house import House
@@ -20,7 +21,11 @@ from systems.waygate.terms import attribute_term
 @declare
 class HealingOptions:
     spell: str | None = text(
-        None, "a spell of the sheet by name", when_absent="the first that heals", remembered="actor"
+        None,
+        "a spell of the sheet by name",
+        when_absent="the first that heals",
+        naming=Naming("spells", having="healing"),
+        remembered="actor",
     )
     modifier: int = whole(-99, 99, 0, "added to the Mystic Test")
     use_aether_mark: bool | None = mark_option()

@@ -11,6 +11,7 @@ from systems.contract.table import Blow, read_dice
 from systems.errors import Wrong
 from systems.schema.conversion import change_entry
 from systems.schema.fields import choice, declare, text, whole
+from systems.schema.naming import Naming
 from systems.waygate import firearms
 from systems.waygate.house import House
 from systems.waygate.marks import mark_option
@@ -30,7 +31,10 @@ class AttackOptions:
         None, "a weapon of the sheet by name", when_absent="the first", remembered="aimed"
     )
     spell: str | None = text(
-        None, "a spell of the sheet by name, instead of a weapon: d20 + Magic to hit, spell damage + Magic"
+        None,
+        "a spell of the sheet by name, instead of a weapon: d20 + Magic to hit, spell damage + Magic",
+        naming=Naming("spells", having="damage"),
+        remembered="aimed",
     )
     mode: str | None = choice(
         MODES,

@@ -116,7 +116,9 @@ def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcom
         actor,
         None,
         "Vit, stunned",
-        lambda face: "" if shaken(face) else f"{plain_number(vit.value + face)} against {STUN_ENDS}",
+        lambda face: (
+            "" if shaken(face) else f"Stunned: Vit {plain_number(vit.value + face)} against {STUN_ENDS}"
+        ),
     )
     total, passed = vit.value + face, shaken(face)
 

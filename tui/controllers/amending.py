@@ -8,7 +8,6 @@ from systems.commands.perform import Done
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
-from systems.schema.fields import fields_of
 from tui.controllers.command_runner import CommandRunner
 from tui.display.amendment import amendment_rows
 from tui.display.refusals import not_carried_out
@@ -136,12 +135,12 @@ class AmendRunner(CommandRunner):
         assert session is not None
         after = apply(session.encounter, done.event)
         names = {**names_of(session.encounter), **names_of(after)}
-        log, fields = session.log, fields_of(session.game.sheet)
+        log, game = session.log, session.game
         made: dict[int, list[Row]] = {}
 
         def changes(cells: int) -> list[Row]:
             if cells not in made:
-                made[cells] = amendment_rows(log, done.event, names, fields, cells)
+                made[cells] = amendment_rows(log, done.event, names, game, cells)
             return made[cells]
 
         if self.prompt:

@@ -1,6 +1,9 @@
 """End the fight, and lay before the game master what the party keeps."""
 
+from itertools import takewhile
+
 from systems.commands.keep import keepable
+from systems.encounter.events import word_in
 from systems.encounter.schedule import arrives_next, beaten_sides
 from systems.errors import Wrong
 from tui.controllers.table import Table
@@ -46,6 +49,12 @@ def keeps_anything(session: Session) -> bool:
         return bool(keepable(session.encounter, session.roster))
     except Wrong:
         return False
+
+
+def is_written_back(session: Session) -> bool:
+    """Return whether the party was written back since the fight ended; what was left out then stays out."""
+    since = takewhile(lambda command: command != "end", (word_in(e, "command") for e in session.log.newest()))
+    return "keep" in since
 
 
 def open_page(table: Table) -> None:

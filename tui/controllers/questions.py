@@ -9,7 +9,6 @@ from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import kept_for_again, kept_for_another, remembered_for
 from systems.errors import Wrong
-from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
@@ -301,8 +300,8 @@ def why(table: Table, event: Event | None = None) -> None:
         table.services.say("there is no number yet to explain")
         return
     names, undone = names_of(session.encounter), was_undone(session.log, event)
-    fields = fields_of(session.game.sheet)
-    table.services.open_page("Why", lambda cells: why_rows(event, names, fields, undone, cells), aside=True)
+    game = session.game
+    table.services.open_page("Why", lambda cells: why_rows(event, names, game, undone, cells), aside=True)
 
 
 def help_page(table: Table) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import Revision, die_words, revisions
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History
-from systems.schema.fields import Field
 from tui.display.details import details_of
 from tui.display.text import Row, printable, wrapped
 
@@ -14,12 +14,12 @@ NOBODY = "Nobody is another now than before."
 
 
 def amendment_rows(
-    log: History, amendment: Event, names: Mapping[str, str], fields: Mapping[str, Field], cells: int
+    log: History, amendment: Event, names: Mapping[str, str], game: Ruleset, cells: int
 ) -> list[Row]:
     """Return what an amendment would change. `log`: as it is before it. `names`: of combatants, by id."""
     found = revisions(log, amendment)
     rows: list[Row] = []
-    for words in _now(amendment, names, fields):
+    for words in _now(amendment, names, game):
         label, *more = wrapped(words, max(10, cells - 2), "")
         rows.append([(f" {printable(label)}", "muted" if words == NOBODY else "accent")])
         rows += [[(f"   {printable(line)}", "accent")] for line in more]
@@ -33,12 +33,10 @@ def amendment_rows(
     return rows
 
 
-def amendment_lines(
-    log: History, amendment: Event, names: Mapping[str, str], fields: Mapping[str, Field]
-) -> Iterator[str]:
+def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
     """Yield what an amendment would change, a line each, for those who see no strokes through lines."""
     found = revisions(log, amendment)
-    yield from (f"{words}." for words in _now(amendment, names, fields))
+    yield from (f"{words}." for words in _now(amendment, names, game))
     yield from (f"{words[:1].upper()}{words[1:]}." for words in _dice_words(found, names))
     for revision in found:
         if revision.reads_differently:
@@ -68,11 +66,11 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
             yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"
 
 
-def _now(amendment: Event, names: Mapping[str, str], fields: Mapping[str, Field]) -> list[str]:
+def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:
     """Return what is another now: whose turn it is and in which round, who is there, everybody's sheet."""
     changes = tables_in(amendment, "changes")
     found = [*_course(changes, names), *_people(changes, names)]
-    found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, fields)]
+    found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, game)]
     return found or [NOBODY]
 
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, cast
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, ids_in, results_of, subject_of, tables_in
 from systems.encounter.model import FOREVER
 from systems.frozen import frozen
 from systems.schema.fields import Entries, Field, fields_of
+from systems.schema.types import Choice
 from systems.schema.values import as_words
 from systems.text import clean, plain_number, signed, spoken
 
@@ -38,10 +40,10 @@ def has_numbers(result: Mapping[str, Any]) -> bool:
     return bool(result.get("terms") or result.get("steps"))
 
 
-def details_of(event: Event, names: Mapping[str, str], fields: Mapping[str, Field]) -> list[DetailLine]:
+def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[DetailLine]:
     """Return all that is behind an event.
 
-    `names`: of the combatants, by id. `fields`: of the game's sheets.
+    `names`: of the combatants, by id. `game`: says what fields and conditions are called.
     """
     dice = list(_dice(tables_in(event, "rolls"), names))
     explained = [result for result in results_of(event) if has_numbers(result)]
@@ -66,7 +68,7 @@ def details_of(event: Event, names: Mapping[str, str], fields: Mapping[str, Fiel
             lines.append(DetailLine(names.get(who, clean(who, 60)), kind="head"))
         lines += [] if is_shared else summed
         lines += [_step(step) for step in tables_in(result, "steps")]
-    lines += _changes(tables_in(event, "changes"), names, fields)
+    lines += _Changes(names, game).lines(tables_in(event, "changes"))
     rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
     if rules:
         lines.append(DetailLine("rules", "", clean(" ".join(rules), 300), "rules"))
@@ -131,60 +133,72 @@ def _sum(terms: Sequence[Mapping[str, Any]], dice_notes: Sequence[str]) -> list[
     return lines
 
 
-def _changes(
-    changes: Sequence[Mapping[str, Any]], names: Mapping[str, str], fields: Mapping[str, Field]
-) -> Iterator[DetailLine]:
-    """What changed on each sheet. Round and turn are left out: the sentence tells them."""
-    changed: dict[str, list[str]] = {}
-    for change in changes:
-        who, field = str(change.get("who", "")), str(change.get("field", ""))
-        if who and field.startswith(("sheet.", "conditions")):
-            known = fields.get(field.removeprefix("sheet."))
-            label = clean(known.label if known else spoken(field.removeprefix("sheet.")), 80)
-            before, after = change.get("before"), change.get("after")
-            inside = list(_inside(before, after, names, known)) if field.startswith("sheet.") else []
-            whole = f"{label} {_word(before, names)} → {_word(after, names)}"
-            changed.setdefault(who, []).extend(inside or [whole])
-    for who, what in changed.items():
-        yield DetailLine(names.get(who, clean(who, 60)), "", ", ".join(what), "change")
+class _Changes:
+    """What changed on the sheets, in words. `names`: of the combatants, by id."""
 
+    def __init__(self, names: Mapping[str, str], game: Ruleset) -> None:
+        self.names, self.game = names, game
+        self.fields = fields_of(game.sheet)
 
-def _inside(before: Any, after: Any, names: Mapping[str, str], field: Field | None) -> Iterator[str]:
-    """What changed in entries that are all still there, such as the shots in a weapon."""
-    labels: dict[str, str] = {}
-    if field is not None and isinstance(field.type, Entries):
-        labels = {name: inner.label for name, inner in fields_of(field.type.of).items()}
-    if not (isinstance(before, list) and isinstance(after, list) and len(before) == len(after)):
-        return
-    for old, new in zip(before, after, strict=True):
-        if not (isinstance(old, Mapping) and isinstance(new, Mapping) and old.get("name") == new.get("name")):
+    def lines(self, changes: Sequence[Mapping[str, Any]]) -> Iterator[DetailLine]:
+        """Yield a line for each sheet. Round and turn are left out: the sentence tells them."""
+        changed: dict[str, list[str]] = {}
+        for change in changes:
+            who, name = str(change.get("who", "")), str(change.get("field", ""))
+            if who and name.startswith("sheet."):
+                changed.setdefault(who, []).extend(self._field(name.removeprefix("sheet."), change))
+            elif who and name.startswith("conditions"):
+                before, after = self._held(change.get("before")), self._held(change.get("after"))
+                changed.setdefault(who, []).append(f"{clean(spoken(name), 80)} {before} → {after}")
+        for who, what in changed.items():
+            yield DetailLine(self._called(who), "", ", ".join(what), "change")
+
+    def _called(self, who: str) -> str:
+        return self.names.get(who, clean(who, 60))
+
+    def _field(self, name: str, change: Mapping[str, Any]) -> Sequence[str]:
+        """A field of a sheet; of a list of entries that are all still there, what is another in them."""
+        field, before, after = self.fields.get(name), change.get("before"), change.get("after")
+        label = clean(field.label if field else spoken(name), 80)
+        inside = list(self._inside(before, after, field))
+        return inside or [f"{label} {self._word(before, field)} → {self._word(after, field)}"]
+
+    def _inside(self, before: Any, after: Any, field: Field | None) -> Iterator[str]:
+        inner: Mapping[str, Field] = {}
+        if field is not None and isinstance(field.type, Entries):
+            inner = fields_of(field.type.of)
+        if not (isinstance(before, list) and isinstance(after, list) and len(before) == len(after)):
             return
-        for part in dict.fromkeys((*old, *new)):
-            if old.get(part) != new.get(part):
-                # What had stood at its default is not written down.
-                steps = (_word(entry[part], names) for entry in (old, new) if part in entry)
-                yield f"{_named(new, names)} {clean(labels.get(part, spoken(part)), 80)} {' → '.join(steps)}"
+        for old, new in zip(before, after, strict=True):
+            named = isinstance(old, Mapping) and isinstance(new, Mapping)
+            if not named or old.get("name") != new.get("name"):
+                return
+            for part in dict.fromkeys((*old, *new)):
+                if old.get(part) != new.get(part):
+                    known = inner.get(part)
+                    # What had stood at its default is not written down.
+                    steps = (self._word(entry[part], known) for entry in (old, new) if part in entry)
+                    label = clean(known.label if known else spoken(part), 80)
+                    yield f"{clean(str(new.get('name')), 60)} {label} {' → '.join(steps)}"
 
+    def _word(self, value: Any, field: Field | None) -> str:
+        """A value before or after a change."""
+        if field is not None and isinstance(field.type, Choice) and value is not None:
+            return clean(self.game.choice_words(value), 60)
+        return as_words(value, 60)
 
-def _word(value: Any, names: Mapping[str, str]) -> str:
-    """A value before or after a change; conditions with how long they last."""
-    match value:
-        case [Mapping(), *_] if "name" in value[0]:
-            return ", ".join(_named(entry, names) for entry in value)
-        case Mapping() if "name" in value:
-            return _named(value, names)
-    return as_words(value, 60)
+    def _held(self, conditions: Any) -> str:
+        """Conditions before or after a change, with how strong they are and until when they last."""
+        held = conditions if isinstance(conditions, list) else []
+        return ", ".join(self._condition(each) for each in held if isinstance(each, Mapping)) or "none"
 
-
-def _named(value: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """What has a name; of a condition also how strong it is and until when it lasts."""
-    words = clean(str(value["name"]).replace("_", " "), 60)
-    if isinstance(value.get("value"), int):
-        words += f" {value['value']}"
-    last, until = value.get("last_round"), value.get("until")
-    if isinstance(last, int) and last < FOREVER:
-        words += f" through round {last}"
-    if until:
-        who = str(value.get("of", ""))
-        words += f" until the {until} of {names.get(who, clean(who, 60))}'s turn"
-    return words
+    def _condition(self, held: Mapping[str, Any]) -> str:
+        words = clean(self.game.condition_label(str(held.get("name", ""))), 60)
+        if isinstance(held.get("value"), int):
+            words += f" {held['value']}"
+        last, until = held.get("last_round"), held.get("until")
+        if isinstance(last, int) and last < FOREVER:
+            words += f" through round {last}"
+        if until:
+            words += f" until the {until} of {self._called(str(held.get('of', '')))}'s turn"
+        return words

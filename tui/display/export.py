@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
-from systems.schema.fields import Field, fields_of
 from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.display.details import DetailLine, details_of
@@ -119,21 +119,21 @@ def _for_players(log: History, encounter: Encounter, campaign: str, format: Form
 
 def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
     title, below = _titles(log, encounter, campaign)
-    names, fields = names_of(encounter), fields_of(encounter.game.sheet)
+    names, game = names_of(encounter), encounter.game
     lines = [f"# {_plain(title)}", "", _plain(below)]
     for head, group in _rounds(log):
         lines += ["", f"## {head}", ""]
         for entry in group:
-            lines += _markdown_entry(entry, names, fields)
+            lines += _markdown_entry(entry, names, game)
     return "\n".join(lines) + "\n"
 
 
-def _markdown_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> Iterator[str]:
+def _markdown_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
     texts = [_plain(line) or "Nothing." for line in entry.lines]
     text, *below = (f"~~{text}~~" if entry.undone else text for text in texts)
     yield f"- {text}{_plain(_marks(entry))}"
     yield from (f"    - {line}" for line in below)
-    for line in details_of(entry.event, names, fields):
+    for line in details_of(entry.event, names, game):
         yield f"    - {_plain(_in_words(line))}"
 
 
@@ -164,11 +164,11 @@ def _html(log: History, encounter: Encounter, campaign: str) -> str:
     from html import escape
 
     title, below = _titles(log, encounter, campaign)
-    names, fields = names_of(encounter), fields_of(encounter.game.sheet)
+    names, game = names_of(encounter), encounter.game
     body = [_curves(log, encounter, encounter.in_line())]
     for head, group in _rounds(log):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
-        body += [_html_entry(entry, names, fields) for entry in group]
+        body += [_html_entry(entry, names, game) for entry in group]
         body.append("</ol>")
     return _page(title, below, body)
 
@@ -195,13 +195,13 @@ def _page(title: str, below: str, body: Sequence[str]) -> str:
     )
 
 
-def _html_entry(entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field]) -> str:
+def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str:
     from html import escape
 
     text = "<br>".join(map(escape, entry.lines)) or "Nothing."
     text = f"<s>{text}</s>" if entry.undone else text
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
-    rows = "".join(_html_row(line) for line in details_of(entry.event, names, fields))
+    rows = "".join(_html_row(line) for line in details_of(entry.event, names, game))
     if not rows:
         return f"<li>{text}</li>"
     return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"

@@ -23,6 +23,7 @@ _WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "ed
 _WITH_TURN = frozenset({"action"})
 _ADD = next(key for key in KEYS if key.id == "add")
 _ROSTER = next(key for key in KEYS if key.id == "roster")
+_END = next(key for key in KEYS if key.id == "end")
 
 
 @frozen
@@ -214,12 +215,13 @@ class Standing:
     is_empty: bool = False
     begun: bool = True
     has_past: bool = True
+    is_over: bool = False
 
 
 def standing_of(encounter: Encounter, *, has_past: bool) -> Standing:
     """Return how a fight stands; `has_past`: whether there is something to undo."""
     progress = encounter.progress
-    return Standing(not progress.ids, bool(progress.round), has_past)
+    return Standing(not progress.ids, bool(progress.round), has_past, progress.over)
 
 
 def offered(keys: Sequence[Key], standing: Standing) -> list[tuple[Key, str]]:
@@ -228,6 +230,9 @@ def offered(keys: Sequence[Key], standing: Standing) -> list[tuple[Key, str]]:
     if standing.is_empty:
         rest = [key for key in found if key.id not in _WITH_SOMEBODY]
         return [(key, key.label) for key in (_ADD, _ROSTER, *rest)]
+    if standing.is_over:
+        rest = [key for key in found if key.id not in _WITH_TURN and key.id != "next"]
+        return [(_END, "write back"), *((key, key.label) for key in rest)]
     if standing.begun:
         return [(key, key.label) for key in found]
     begins = [(key, "begin") for key in found if key.id == "next"]

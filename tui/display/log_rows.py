@@ -8,7 +8,6 @@ from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import NOTHING_CHANGED, is_one_line, word_in
 from systems.frozen import frozen
-from systems.schema.fields import Field
 from systems.visibility.line_marks import line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
@@ -65,16 +64,14 @@ def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
     return [entry, *(MoreText(entry, line) for line in range(1, count))]
 
 
-def rows_behind(
-    entry: LogEntry, names: Mapping[str, str], fields: Mapping[str, Field], cells: int
-) -> list[ShownRow]:
+def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells: int) -> list[ShownRow]:
     """Return what stands below an unfolded event: its details, the line as typed.
 
-    `names`: of the combatants, by id. `fields`: of the game's sheets.
+    `names`: of the combatants, by id. `game`: says what fields and conditions are called.
     """
     room = max(20, cells - INDENT - 2)
     rows: list[ShownRow] = []
-    for line in details_of(entry.event, names, fields):
+    for line in details_of(entry.event, names, game):
         if line.value or line.head:
             rows.append(line)
         else:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, results_of
 from systems.encounter.history import History
-from systems.schema.fields import Field
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.text import Row, fitted, printable, wrapped
 
@@ -24,19 +24,17 @@ def newest_with_numbers(log: History) -> Event | None:
     return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
 
 
-def why_rows(
-    event: Event, names: Mapping[str, str], fields: Mapping[str, Field], undone: bool, cells: int
-) -> list[Row]:
+def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool, cells: int) -> list[Row]:
     """Return an event's sentence, and under it each number with its name and its reason.
 
-    `names`: what those in the fight are called, by id. `fields`: of the game's sheets. `undone`: the event
-    was taken back since.
+    `names`: what those in the fight are called, by id. `game`: says what conditions are called. `undone`:
+    the event was taken back since.
     """
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
     if undone:
         rows.append([("undone since", "warning")])
     # The steps tell what changed; the bare fields are for the log.
-    lines = [line for line in details_of(event, names, fields) if line.kind != "change"]
+    lines = [line for line in details_of(event, names, game) if line.kind != "change"]
     labels = [line for line in lines if line.kind not in ("head", "rules")]
     value = max((cell_len(line.value) for line in lines if cell_len(line.value) < LONG_VALUE), default=0)
     value = max(value, LEAST_VALUE)

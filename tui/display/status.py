@@ -9,7 +9,6 @@ from systems.contract.ruleset import Figure, Ruleset
 from systems.encounter.events import Event, round_of, tables_in, text_about, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
-from systems.schema.fields import Field
 from systems.text import clean, plain_number, signed
 from systems.visibility.line_marks import line_marks
 from tui.display.details import DetailLine, details_of
@@ -89,11 +88,11 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
     return [*rows, *_number_rows(figure.label, total, figure.note, "strong", cells)]
 
 
-def change_rows(event: Event, names: Mapping[str, str], fields: Mapping[str, Field], cells: int) -> list[Row]:
-    """Return the sentence of an event and all that is behind it. `names`: by id; `fields`: of its game."""
+def change_rows(event: Event, names: Mapping[str, str], game: Ruleset, cells: int) -> list[Row]:
+    """Return the sentence of an event and all that is behind it. `names`: by id; `game`: of the fight."""
     said = entry_of(event, {int(event["n"])}).text
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
-    return [*rows, [], *(row for line in details_of(event, names, fields) for row in _line_rows(line, cells))]
+    return [*rows, [], *(row for line in details_of(event, names, game) for row in _line_rows(line, cells))]
 
 
 def _line_rows(line: DetailLine, cells: int) -> Iterator[Row]:

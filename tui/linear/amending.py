@@ -4,7 +4,6 @@ from systems.commands.amend import ReplayProgress
 from systems.commands.perform import Done
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import apply
-from systems.schema.fields import fields_of
 from tui.display.amendment import amendment_lines
 from tui.linear.conversation import Conversation
 from tui.session.session import Attempt, Needs, Session
@@ -28,5 +27,5 @@ def tell_amendment(session: Session, conversation: Conversation, done: Done) -> 
     """Say what an amendment would change."""
     names = {**names_of(session.encounter), **names_of(apply(session.encounter, done.event))}
     conversation.say("What would change:")
-    for line in amendment_lines(session.log, done.event, names, fields_of(session.game.sheet)):
+    for line in amendment_lines(session.log, done.event, names, session.game):
         conversation.say(line)

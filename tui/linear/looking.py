@@ -10,7 +10,6 @@ from systems.errors import Refused
 from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
 from systems.language.parser import parse
-from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from tui.display.log import names_of
 from tui.display.log_tail import NewestLines
@@ -66,8 +65,7 @@ def why(session: Session, rest: str) -> Iterator[str]:
         event = known[int(rest) - 1] if 1 <= int(rest) <= len(known) else None
     if event is None:
         raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
-    names, fields = names_of(session.encounter), fields_of(session.game.sheet)
-    rows = why_rows(event, names, fields, was_undone(session.log, event), WIDE)
+    rows = why_rows(event, names_of(session.encounter), session.game, was_undone(session.log, event), WIDE)
     # Blank lines and the line above a total are for the eye.
     return (said for row in rows if (said := _line(row)).strip(" ─"))
 

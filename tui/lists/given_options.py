@@ -7,7 +7,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words, quoted
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
-from systems.schema.types import ListOf
+from systems.schema.types import ListOf, Text
 from tui.lists.target_list import OptionShown
 
 
@@ -62,7 +62,14 @@ class GivenOptions:
         return sorted(shown, key=lambda field: not (field.remembered or field.needed))
 
     def only_word(self) -> str:
-        """Return the name that the first remembered option has without a choice, such as the only weapon."""
+        """Return the name that the first remembered option has without a choice, such as the only weapon.
+
+        "" where what is done is named by an option beside it, such as a spell.
+        """
+        given = self.given
+        named = (f for f in self.fields if f.remembered == "aimed" and isinstance(f.type, Text))
+        if any(given.get(field.name) for field in named):
+            return ""
         for field in self.fields:
             if field.remembered and field not in self.listed():
                 words = option_words(self.sheet, field, self.other)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from systems.commands.actions import typed_options
+from systems.commands.actions import option_meant, typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.completion import quoted
 from systems.encounter.lookup import targets, targets_once
@@ -15,7 +15,7 @@ from systems.schema.fields import target_options
 from systems.text import starting_with
 from tui.lists.given_options import GivenOptions
 from tui.lists.possible_targets import PossibleTargets
-from tui.lists.target_line import DICE, TargetLine, candidates, option_named, options_in, read_line
+from tui.lists.target_line import DICE, TargetLine, candidates, options_in, read_line
 from tui.lists.target_list import Asked
 from tui.services import ActionSource
 
@@ -372,9 +372,9 @@ class PreparedAction:
 
     def option_begun(self) -> str:
         """Return the name of the option whose value ends the line; "" where none does."""
-        name, equals, _ = self._typed.words[-1].partition("=") if self._typed.words else ("", "", "")
+        name, equals, value = self._typed.words[-1].partition("=") if self._typed.words else ("", "", "")
         try:
-            return option_named(self.action, name).name if equals else ""
+            return option_meant(self.action, name, value).name if equals else ""
         except Wrong:
             return ""
 

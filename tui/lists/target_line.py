@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from systems.commands.actions import option_meant
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
-from systems.errors import Misread, Refused, Wrong, unknown
+from systems.errors import Misread, Refused, Wrong
 from systems.language.tokens import Word, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
@@ -93,22 +94,11 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
         if typed[1].casefold() == DICE:
             found[DICE] = typed[2]
             continue
-        field = option_named(action, typed[1])
+        field = option_meant(action, typed[1], typed[2])
         if field.name in found:
             raise Wrong("", f"{field.name} is given twice")
         found[field.name] = whole_value(fields[field.name], typed[2], sheet, other)
     return found
-
-
-def option_named(action: Action, word: str) -> Field:
-    """Return the option that a word or its unique beginning names. Raises Wrong."""
-    fields = fields_of(action.options)
-    found = matches(word, fields)
-    if len(found) > 1:
-        raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
-    if not found:
-        raise unknown("", f"{action.title} has no option {shown(word)}", word, fields, "unknown_field")
-    return fields[found[0]]
 
 
 def whole_value(field: Field, word: str, sheet: object, other: object) -> str:
@@ -127,7 +117,7 @@ def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
     """Why a word without `=` is no option."""
     if word[:1].isdigit():
         return Wrong("", f"{shown(word)} is no option; several targets have commas between them: 1,3")
-    field = option_named(action, word)
+    field = option_meant(action, word)
     values = option_words(sheet, field, other)
     return Wrong("", f"{field.name} needs a value: {listed(values, 'or') or field.type.expected}")
 
@@ -141,7 +131,7 @@ def candidates(
         names = starting_with(name, fields_of(action.options))
         return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]
     try:
-        field = option_named(action, name)
+        field = option_meant(action, name, value)
     except Wrong:
         return []
     words = option_words(sheet, field, other)

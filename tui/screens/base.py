@@ -441,10 +441,10 @@ class FightScreen(QuestionScreen):
     def _new_end_words(self, session: "Session") -> str:
         here, key = session.encounter, self.services.key_names["end"]
         if here.progress.over:
-            from tui.controllers.end_of_fight import keeps_anything
+            from tui.controllers.end_of_fight import is_written_back, keeps_anything
 
             ended_here = len(session.log.events) > self.table.opened_with
-            kept = ended_here and keeps_anything(session)
+            kept = ended_here and not is_written_back(session) and keeps_anything(session)
             return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
         if not (down := beaten_sides(here)):
             return ""

@@ -9,7 +9,6 @@ from textual.widget import Widget
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant
 from systems.language.paths import path_meant, path_words
-from systems.schema.fields import fields_of
 from systems.text import plain_number
 from tui.controllers.table import Table
 from tui.display.history import meter_curve
@@ -142,9 +141,9 @@ class StatusScreen(FightScreen):
             title = f"{figure.label} {plain_number(figure.value)}"
             self.open_page(title, lambda cells: terms_rows(figure, cells), aside=True)
         elif (session := self.table.session) and (event := self._last_change(current)):
-            names, fields = names_of(session.encounter), fields_of(session.game.sheet)
+            names, game = names_of(session.encounter), session.game
             title = f"What last changed {self._called(current)}"
-            self.open_page(title, lambda cells: change_rows(event, names, fields, cells), aside=True)
+            self.open_page(title, lambda cells: change_rows(event, names, game, cells), aside=True)
         else:
             what = self._called(current) or "this"
             self.services.say(f"{what} has not changed in this fight")

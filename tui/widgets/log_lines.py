@@ -8,7 +8,6 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.schema.fields import Field, fields_of
 from tui.campaign.progress import Tell, counted
 from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
@@ -38,7 +37,6 @@ class LogLines(CursorList):
         self._amends: tuple[int, ...] = ()
         self._round = -1
         self._names: Mapping[str, str] = {}
-        self._fields: Mapping[str, Field] = {}
         self._game: Ruleset | None = None
         self._laid_out_for = 0
         self.filter = Filter()
@@ -94,8 +92,7 @@ class LogLines(CursorList):
             longer = False
         self._amends = log.amends
         new = events[known:] if longer else ()
-        self._names, self._fields = names_of(encounter), fields_of(encounter.game.sheet)
-        self._game = encounter.game
+        self._names, self._game = names_of(encounter), encounter.game
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -208,7 +205,7 @@ class LogLines(CursorList):
         return found
 
     def _behind(self, entry: LogEntry) -> list[ShownRow]:
-        return rows_behind(entry, self._names, self._fields, self._cells)
+        return rows_behind(entry, self._names, self._game, self._cells) if self._game else []
 
     def row(self, index: int, cells: int) -> Row:
         shown = self._shown[index]

@@ -37,6 +37,7 @@ def test_spoils_go_to_the_notes_of_the_party_or_of_who_is_named():
     fight = over()
     event = fight.do('keep none note="okado: 30 gold"')
     assert changes(event) == [("okado", "notes", None, "30 gold")]
+    assert event["text"] == "Noted for Okado: 30 gold."
     both = fight.do('keep none note="the key of the mill"')
     assert [(entry, after) for entry, _, _, after in changes(both)] == [
         ("okado", "the key of the mill"),

@@ -60,3 +60,36 @@ def test_an_opposed_check_of_arden_needs_somebody_who_opposes():
     with pytest.raises(Refused, match="defence is one of a target"):
         here.do("check ability=attack defence=agility by okado dice=10")
     assert here.do("check guard ability=attack defence=agility by okado dice=10")["text"]
+
+
+GUNNER = {
+    "int": 3,
+    "weapons": [
+        {
+            "name": "rifle",
+            "damage": "2d6",
+            "kind": "ranged",
+            "modes": ["single", "burst"],
+            "burst": 3,
+            "clip": 9,
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("attack guard m=b by okado", {"mode": "burst"}),
+        ("attack guard mo=2 by okado", {"modifier": 2}),
+        ("opposed guard a=int ta=wp by okado", {"attribute": "int", "target_attribute": "wp"}),
+    ],
+)
+def test_of_options_that_begin_alike_the_one_that_can_have_the_value_is_meant(typed, meant):
+    assert fight("waygate", GUNNER).do(typed)["options"] == meant
+
+
+@pytest.mark.parametrize("typed", ["m=far", "m="])
+def test_a_value_that_none_of_them_can_have_is_refused_with_their_names(typed):
+    with pytest.raises(Wrong, match='"m" could be mode or modifier'):
+        fight("waygate", GUNNER).do(f"attack guard {typed} by okado")

@@ -77,3 +77,15 @@ def test_for_another_target_the_weapon_is_kept_and_the_distance_is_not() -> None
 def test_damage_by_hand_is_no_attack_that_is_remembered() -> None:
     found = fight("attack guard-1 by okado", "damage guard-2 3 by okado")
     assert last_target(found.log.newest(), "okado") == "guard-1"
+
+
+def test_an_option_of_the_same_name_in_another_action_is_another_option() -> None:
+    found = Fight("waygate", "add okado", "add guard", "start")
+    for line in ('spells.firebolt "1d8"', 'spells."minor heal" "1d4"', 'spells."minor heal".healing 1d6'):
+        found.do(f"set okado {line}")
+    found.do("attack guard spell=firebolt by okado")
+    assert remembered(found, "okado")["guard"] == {"spell": "firebolt"}
+    found.do('healing_spell guard spell="minor heal" by okado')
+    assert remembered(found, "okado")["guard"] == {"spell": "firebolt"}
+    found.do("attack guard by okado")
+    assert remembered(found, "okado")["guard"] == {}

@@ -40,7 +40,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
         ("4 di=far", "distance: expected a whole number from 0 to 9999"),
         ("3 4", "several targets have commas between them"),
         ("4 zz=1", 'attack has no option "zz"'),
-        ("4 d=1", '"d" could be'),
+        ("4 d=", '"d" could be'),
         ("4 cov", "coverage needs a value: none, part, half or sensible"),
         ("4 c=h cover=part", "coverage is given twice"),
         ("9", "nobody has the tag 9"),

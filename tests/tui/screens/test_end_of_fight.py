@@ -4,6 +4,7 @@ from tests.tui.opened import OKADO, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.campaign.campaign import load
+from tui.controllers.end_of_fight import is_written_back
 
 
 def fight(folder, *lines):
@@ -32,9 +33,15 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         await pilot.press("down", "space", "tab", *"okado: 30 gold", "enter")
         assert lives(tmp_path) == (40, 48)
         assert "30 gold" in load(tmp_path / "campaigns" / OKADO).roster["okado"].sheet.notes
+        # What was left out is not offered again, and the footer tells what can be done now.
+        assert "writes what the party keeps" not in text_of(here)
+        footer = text_of(here).splitlines()[-1]
+        assert footer.startswith(" E write back  u undo")
+        assert "next" not in footer
         assert here.table.session.log.events[-1]["command"] == "keep"
         await pilot.press("u")
         assert lives(tmp_path) == (52, 48)
+        assert not is_written_back(here.table.session)
         await pilot.press("E", "enter")
         assert lives(tmp_path) == (40, 43)
         await pilot.press("E")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from systems import load
 from systems.encounter.events import combatants_in
 from systems.encounter.history import history
-from systems.schema.fields import fields_of
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
@@ -15,6 +15,8 @@ from tui.display.log import LogEntry, entries_of, names_of, read_filter
 from tui.display.pages import why_rows
 from tui.screens.log import LogScreen
 from tui.widgets.log_lines import LogLines
+
+ATLANTIS = load("atlantis")
 
 FIGHT = ("attack guard-1 dice=15", "damage guard-2 2d6 dice=3,4", "next", "note the torches go out", "undo 2")
 
@@ -176,7 +178,7 @@ async def test_the_recap_is_a_page_of_the_log() -> None:
 
 def test_the_details_of_an_event_sum_its_terms():
     log = at_the_gate("attack guard-1 dice=15").log
-    lines = details_of(log.events[-1], {}, {})
+    lines = details_of(log.events[-1], {}, ATLANTIS)
     terms = [one for one in lines if one.label in ("melee", "hurt", "size")]
     total = next(one for one in lines if one.label == "total")
     assert terms
@@ -184,13 +186,13 @@ def test_the_details_of_an_event_sum_its_terms():
 
 
 def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
-    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, {})
+    lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, ATLANTIS)
     (die,) = [one for one in lines if one.label == "d20"]
     assert (die.value, die.note) == ("+15", "sword, Okado")
     assert lines.index(die) < lines.index(next(one for one in lines if one.label == "total"))
     assert lines[0].label == "melee"
     # Those that are no term stand on top, as one pool.
-    lines = details_of(at_the_gate("damage guard-1 3d6 dice=2,6,4").log.events[-1], {}, {})
+    lines = details_of(at_the_gate("damage guard-1 3d6 dice=2,6,4").log.events[-1], {}, ATLANTIS)
     assert (lines[0].label, lines[0].value, lines[0].note) == ("3d6", "12", "(2 6 4) 3d6")
 
 
@@ -198,7 +200,7 @@ def test_a_pool_that_is_a_term_stands_there_with_its_faces():
     roll = {"sides": 6, "why": "push", "of": "okado"}
     terms = [{"label": "push", "value": 2}, {"label": "2d6", "value": 9}]
     event = {"n": 1, "rolls": [roll | {"face": 4}, roll | {"face": 5}], "results": [{"terms": terms}]}
-    lines = details_of(event, {"okado": "Okado"}, {})
+    lines = details_of(event, {"okado": "Okado"}, ATLANTIS)
     assert [(line.label, line.value, line.note) for line in lines] == [
         ("push", "2", ""),
         ("2d6", "+9", "(4 5) push, Okado"),
@@ -209,13 +211,13 @@ def test_a_pool_that_is_a_term_stands_there_with_its_faces():
 def test_one_throw_against_several_stands_once_above_what_it_did_to_each():
     terms = [{"label": "aim", "value": 3}, {"label": "d20", "value": 9}]
     hits = [{"target": who, "terms": terms, "steps": [{"label": "hp", "value": "4 → 0"}]} for who in "ab"]
-    lines = details_of({"n": 1, "rolls": [], "results": hits}, {"a": "Ana", "b": "Bo"}, {})
+    lines = details_of({"n": 1, "rolls": [], "results": hits}, {"a": "Ana", "b": "Bo"}, ATLANTIS)
     assert [line.label for line in lines] == ["aim", "d20", "total", "Ana", "hp", "Bo", "hp"]
 
 
 def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimmed():
     event = at_the_gate("attack guard-1 dice=15").log.events[-1]
-    rows = why_rows(event, {}, {}, False, 60)
+    rows = why_rows(event, {}, ATLANTIS, False, 60)
     said = ["".join(text for text, _ in row).split() for row in rows]
     at = said.index(["total", "68"])
     assert said[at - 1] == ["────"]
@@ -252,7 +254,7 @@ def test_what_changed_of_a_condition_or_an_entry_is_told_with_all_that_it_holds(
     commands: list[str], told: str
 ) -> None:
     here = at_the_gate(*commands)
-    lines = details_of(here.log.events[-1], names_of(here.encounter), fields_of(here.encounter.game.sheet))
+    lines = details_of(here.log.events[-1], names_of(here.encounter), here.game)
     assert told in [line.note for line in lines]
 
 
@@ -413,3 +415,12 @@ async def test_a_filter_that_fits_nothing_says_which_word_is_at_fault(typed: str
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "slash", *typed)
         assert f"{said} Esc shows all." in text_of(here)
+
+
+def test_what_changed_is_told_with_the_names_that_the_game_gives_to_its_conditions_and_choices():
+    changes = [
+        {"who": "bo", "field": "sheet.awareness", "before": "aware", "after": "flat_footed"},
+        {"who": "bo", "field": "conditions", "before": [], "after": [{"name": "flat_footed", "value": 2}]},
+    ]
+    (line,) = details_of({"n": 1, "changes": changes}, {"bo": "Bo"}, load("arden"))
+    assert line.note == "awareness aware → flat-footed, conditions none → flat-footed 2"
