@@ -385,9 +385,8 @@ class PreparedAction:
         name, equals, _ = word.partition("=")
         if not found or word in (found[0], f"{name}={found[0]}"):
             return False
-        whole = quoted(found[0])
         start = self.text[: words_of(self.text)[-1].start]
-        self._put(f"{start}{name}={whole} " if equals else f"{start}{whole}")
+        self._put(f"{start}{name}={quoted(found[0])} " if equals else f"{start}{found[0]}")
         self.reckon()
         return True
 
