@@ -12,7 +12,7 @@ from tui.campaign.summary import EncounterSummary
 from tui.display.text import Piece, Row, cut, fitted, wrapped
 
 # From `ROOMY` cells on there is a column for when a campaign was played last.
-ROOMY, GAME_WIDE, GAME_NARROW, WHEN = 60, 26, 17, 12
+ROOMY, GAME, LEAST_TITLE, WHEN = 60, 26, 24, 12
 STATE, EVENTS = 10, 16
 STATE_TONES = {"running": "accent", "prepared": "", "finished": "muted"}
 
@@ -65,7 +65,7 @@ def campaign_row(
         name = fitted(clean(campaign.name, 60), min(24, cells // 3))
         return [(mark, "accent"), (name, ""), *_problem(problem)]
     roomy = cells >= ROOMY
-    wide = GAME_WIDE if roomy else GAME_NARROW
+    wide = min(GAME, max(cells // 4, cells - LEAST_TITLE - 6))
     title = f"{campaign.name} · {campaign.title}" if campaign.title in shared else campaign.title
     room = max(8, cells - 6 - wide - (WHEN + 2 if roomy else 0))
     row: list[Piece] = [

@@ -23,7 +23,7 @@ def odds_rows(
         return [[(odds, "warning")]]
     if odds.refused:
         return [[(odds.refused, "warning")]]
-    rows: list[Row] = [[(part, "strong" if not at else "")] for at, part in enumerate(_summary(action, odds))]
+    rows: list[Row] = [[(line, "strong")] for line in wrapped(_summary(action, odds), cells)]
     if odds.amounts:
         rows += [[], *_bars(odds, _life(encounter, target), cells)]
     if odds.effects:
@@ -32,19 +32,19 @@ def odds_rows(
     return rows
 
 
-def _summary(action: Action, odds: Preview) -> list[str]:
+def _summary(action: Action, odds: Preview) -> str:
     parts = []
     if odds.works is not None:
-        parts.append(f"{action.success_label}: {_exact(odds.works)}")
+        parts.append(f"{action.success_label} {_exact(odds.works)}")
     if odds.drops is not None:
-        parts.append(f"drops: {_exact(odds.drops)}")
+        parts.append(f"drops {_exact(odds.drops)}")
     if odds.amounts:
-        parts.append(f"expected {action.amount}: {mean(odds.expected)}")
+        parts.append(f"expected {mean(odds.expected)} {action.amount}")
     if odds.too_many:
         parts.append(TOO_MANY)
     if odds.needed:
         parts.append(f"needs {odds.needed}")
-    return [" · ".join(parts)]
+    return " · ".join(parts)
 
 
 def _exact(chance: Fraction) -> str:

@@ -12,12 +12,12 @@ from systems.encounter.events import action_title
 from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
 from systems.text import spoken
 from tui.display.history import BLOCKS
-from tui.display.text import Piece, Row, cut_row, fitted, shortened
+from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
 MOST_BLOWS, MOST_EDGES, MOST_FACES = 5, 8, 20
 # What lies longer apart is a pause of the group's, and nobody's turn.
 LONGEST_THOUGHT = 15 * 60
-_NAME, _BAR = 22, 20
+_NAME, _BAR, _BELOW = 22, 20, 6
 _GAME_MASTER = "the game master"
 
 
@@ -34,12 +34,22 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
     rounds = f"{recap.rounds} round{'' if recap.rounds == 1 else 's'}"
     rows: list[Row] = [[(f"{rounds}, {recap.events} events that stand", "muted")]]
     for title, found in parts:
-        inside = [cut_row(row, cells) for row in found]
+        inside = [part for row in found for part in _within(row, cells)]
         if inside:
             rows += [[], [(title, "strong")], *inside]
     if len(rows) == 1:
         rows.append([("Nothing has been done yet.", "muted")])
     return rows
+
+
+def _within(row: Row, cells: int) -> list[Row]:
+    """A row that is too long goes on below, from the first piece that does not fit."""
+    if width(row) <= cells:
+        return [row]
+    at = next(at for at in range(len(row)) if width(row[: at + 1]) > cells)
+    text, tone = row[at]
+    rest = [(text.lstrip(" ·:,"), tone), *row[at + 1 :]]
+    return [row[:at], cut_row([(" " * _BELOW, ""), *rest], cells)]
 
 
 def recap_lines(recap: Recap, game: Ruleset, cells: int) -> list[str]:

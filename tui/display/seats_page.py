@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.frozen import frozen
-from tui.display.text import Piece, Row, fitted, printable, wrapped
+from tui.display.text import Piece, Row, fitted, printable
 
-_KEYS = "s server · w word · Enter let in, o once · Backspace refuse · t take all · k kick · l lock"
+_KEYS = ("s server", "w word", "Enter let in, o once", "Backspace refuse", "t take all", "k kick", "l lock")
 
 
 @frozen
@@ -76,7 +76,13 @@ def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row
 
 def key_lines(width: int) -> list[str]:
     """Return the keys of the page, in as many lines as they need."""
-    return wrapped(_KEYS, width - 2, "")
+    lines: list[str] = []
+    for key in _KEYS:
+        if lines and len(f"{lines[-1]} · {key}") <= width - 2:
+            lines[-1] += f" · {key}"
+        else:
+            lines.append(key)
+    return lines
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:

@@ -57,10 +57,10 @@ class ConditionPrompt(LinePrompt):
     label = "condition"
 
     def title(self) -> str:
-        # An example that this game knows, and that leaves room for the rest.
+        # An example that this game knows, and so short that all of it fits into 60 cells beside a number.
         plain = (own.name for own in self.encounter.game.conditions if not own.takes_value)
         name = min(plain, key=len, default="marked")
-        return f"Condition: 3 {name} 2 (tag, name, rounds) · until end of 3 · -{name} ends it"
+        return f"Give 3 {name} 2 · until end of 3 · -{name} ends it"
 
     @property
     def encounter(self) -> Encounter:

@@ -42,9 +42,15 @@ class EditPrompt(LinePrompt):
                 typed, [Completion(text, name=path.path[-1]) for text, path in self.paths.items()]
             )
             places = [self.paths[completion.text] for completion in found]
+            # What is said of a whole table stands beside the first of it.
+            before = ["", *(place.help for place in places)]
             return [
-                Suggestion(place.typed, f"{path_words(sheet, place.path)} {place.words}", place.help)
-                for place in places
+                Suggestion(
+                    place.typed,
+                    f"{path_words(sheet, place.path)} {place.words}",
+                    place.help if place.help != said else "",
+                )
+                for place, said in zip(places, before, strict=False)
             ]
         try:
             known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed.replace('"', ""))))

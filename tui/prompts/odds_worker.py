@@ -151,6 +151,5 @@ def show_odds(services: Services, action: Action, actor: Combatant, target: str 
     encounter = source.encounter
     aimed = encounter.combatants.get(target or "")
     against = f" against {aimed.name}" if aimed else ""
-    amount = f": {action.amount}" if action.amount else ""
-    title = f"{actor.name}, {action.title}{against}{amount}"
+    title = f"{actor.name}, {action.title}{against}"
     services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))

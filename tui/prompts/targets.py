@@ -367,10 +367,8 @@ class TargetPrompt(Prompt):
     def _warning(self) -> str:
         """What is wrong with the line, in full: beside the targets there is room for a part only."""
         shown = self.shown
-        if shown.wrong:
-            return shown.wrong
         told = self.services.messages.is_error  # whole, on the line below
-        return ("" if told else shown.refused) or shown.warns
+        return ("" if told else shown.wrong or shown.refused) or shown.warns
 
     def _hint(self) -> str:
         """What Enter does without a target."""

@@ -253,7 +253,7 @@ class Form(CursorList):
 
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
-        label = fitted(f" {'  ' * row.depth}{row.label}", min(_LABEL, cells // 2) - 1) + " "
+        label = fitted(f" {'  ' * row.depth}{row.label}", _label(cells) - 1) + " "
         if row.role == "section":
             return [(f" {row.label}", "strong")]
         if row.role == "head":
@@ -262,7 +262,7 @@ class Form(CursorList):
             typed = [(label, "strong"), *self._frame(self._editing, cells - width_of([(label, "")]))]
             return [*typed, *self._error(row, cells - width_of(typed))]
         if row.role == "add":
-            add: Row = [(fitted(f" {'  ' * row.depth}+ add", _LABEL), "muted")]
+            add: Row = [(fitted(f" {'  ' * row.depth}+ add", _label(cells)), "muted")]
             return [*add, *self._error(row, cells - width_of(add))]
         value = row.words
         tone = "" if row.given else "muted"
@@ -290,3 +290,8 @@ class Form(CursorList):
         mark, sentence = "  ! ", self.wrong[1]
         fits = len(mark) + cell_len(sentence) <= room
         return [(mark, "danger strong"), *([(sentence, "danger")] if fits else [])]
+
+
+def _label(cells: int) -> int:
+    """How wide the names are: where there is little room, the values have the rest of it."""
+    return min(_LABEL, cells * 2 // 3)

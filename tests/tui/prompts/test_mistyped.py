@@ -194,7 +194,7 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         first, *more = text_of(here).split("Add: ")[1].split("x4")[0].split()
         assert first in foes or (first == "party" and foes & set(more))
         await pilot.press("escape", "c")
-        assert text_of(here).split("Condition: 3 ")[1].split()[0] in conditions
+        assert text_of(here).split("Give 3 ")[1].split()[0] in conditions
         assert "end it" in text_of(here)
         await pilot.press("escape", "L")
         assert any(text_of(here).split("who: ")[1].startswith(name) for name in people)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.tui.opened import opened
+from tests.tui.opened import OKADO, opened
 from tests.tui.pilot import running
 from tests.tui.table import at_the_gate, keys, playing, text_of
 
@@ -47,7 +47,7 @@ async def test_typing_does_not_move_the_question() -> None:
         places = set()
         for typed in ("c", "3", " ", "p", "r"):
             await play.press(typed)
-            places.add(next(at for at, line in enumerate(play.text.split("\n")) if "Condition: " in line))
+            places.add(next(at for at, line in enumerate(play.text.split("\n")) if "Give 3 " in line))
         assert len(places) == 1
 
 
@@ -131,10 +131,52 @@ async def test_the_page_of_seats_tells_all_its_keys(size: tuple[int, int], tmp_p
     here = opened(tmp_path)
     async with running(here, size) as pilot:
         await pilot.press("P")
-        told = " ".join(text_of(here).replace("│", " ").split())
-        assert (
-            "s server · w word · Enter let in, o once · Backspace refuse · t take all · k kick · l lock"
-            in told
-        )
+        lines = [line.strip("│ ") for line in text_of(here).split("\n")]
+        told = [key for line in lines for key in line.split(" · ")]
+        keys_told = "s server, w word, Enter let in, o once, Backspace refuse, t take all, k kick, l lock"
+        assert keys_told in ", ".join(told)
         assert "Enter do it" not in told
         here.table.fight.close()
+
+
+@pytest.mark.parametrize(
+    "campaign", [OKADO, "rooftop-watch", "the-thin-place", "the-bone-court", "the-toll-road"]
+)
+async def test_the_question_of_a_condition_is_whole_on_the_smallest_screen(campaign: str, tmp_path) -> None:
+    here = opened(tmp_path, None, campaign)
+    async with running(here, (60, 20)) as pilot:
+        await pilot.press("c")
+        [title] = [line for line in text_of(here).split("\n") if "Give 3 " in line]
+        assert "ends it" in title
+        here.table.fight.close()
+
+
+async def test_what_is_said_of_a_whole_table_stands_beside_the_first_of_it() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("e")
+        assert play.text.count("name and score") == 1
+
+
+async def test_an_option_that_is_not_there_is_told_once() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("a4 zz=1<Enter>")
+        assert play.text.count("has no option") == 1
+
+
+async def test_who_is_dead_in_a_range_is_not_said_to_take_anything() -> None:
+    async with playing(at_the_gate("damage guard-1 99")) as play:
+        await play.press("d3-5 7")
+        assert "Guard 2 and Raider captain: take 7" in play.text
+
+
+async def test_a_list_of_targets_that_goes_on_says_so_on_the_smallest_screen() -> None:
+    async with playing(at_the_gate("add guard x12"), (60, 20)) as play:
+        await play.press("a")
+        [title] = [line for line in play.text.split("\n") if "attack" in line and "to beat" in line]
+        assert re.search(r"attack … [0-9]+ more ", title)
+
+
+async def test_beside_the_order_the_question_has_more_room_than_the_card() -> None:
+    async with playing(at_the_gate(), (170, 45)) as play:
+        screen = play.app.screen
+        assert screen.dock.size.width > screen.order.size.width > screen.card.size.width
