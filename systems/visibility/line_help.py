@@ -178,7 +178,7 @@ def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
     for meter in seen.game.meters:
         full = getattr(actor.sheet, meter.full)
         levels |= {meter.full: full, meter.now: full}
-    return Combatant(_BLANK, CombatantState(name="nobody"), changed(sheet, levels))
+    return Combatant(_BLANK, CombatantState(name="the target"), changed(sheet, levels))
 
 
 def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tuple[str, Preview]]:

@@ -49,14 +49,14 @@ class Desk(Protocol):
     def server_words(self) -> str:
         """Where the server listens, or that there is none."""
 
-    def take_oldest(self) -> None:
-        """Open the question, or carry out the request, that stands where offers stand."""
+    def take_waiting(self, at: int) -> None:
+        """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""
 
     def take_all(self) -> None:
         """Carry out every request that waits."""
 
-    def refuse_oldest(self) -> None:
-        """Refuse the command whose question stands first, else the oldest request."""
+    def refuse_waiting(self, at: int) -> None:
+        """Refuse the request at that place of what waits, or that whose question stands there."""
 
     def leave(self) -> None:
         """Leave what waits, out of sight until more comes."""

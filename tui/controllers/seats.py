@@ -219,11 +219,6 @@ class SeatDesk:
         return now
 
     @property
-    def oldest(self) -> SeatRequest | None:
-        """The request that stands where offers stand; None while it is set aside."""
-        return self.waiting[0] if self.waiting and not self.set_aside else None
-
-    @property
     def has_question(self) -> bool:
         """Whether a seat's command waits for a die or a choice that can be answered here, too."""
         return bool(self.questions) and not self.set_aside
@@ -258,19 +253,19 @@ class SeatDesk:
         questions = (question.words for question in self.questions)
         return [*questions, *(request.words for request in self.waiting)]
 
-    def take_oldest(self) -> None:
-        """Open the question, or carry out the request, that stands where offers stand."""
-        if self.has_question:
-            self.questions[0].open_question()
-        elif self.oldest is not None:
-            self.take(self.oldest)
+    def take_waiting(self, at: int) -> None:
+        """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""
+        if at < len(self.questions):
+            self.questions[at].open_question()
+        elif at < len(self.waiting_words):
+            self.take(self.waiting[at - len(self.questions)])
 
-    def refuse_oldest(self) -> None:
-        """Refuse the command whose question stands first, else the request that has waited longest."""
-        if self.questions:
-            self.questions[0].refuse()
-        elif self.waiting:
-            self.answer_no(self.waiting.pop(0))
+    def refuse_waiting(self, at: int) -> None:
+        """Refuse the request at that place of what waits, or that whose question stands there."""
+        if at < len(self.questions):
+            self.questions[at].refuse()
+        elif at < len(self.waiting_words):
+            self.answer_no(self.waiting.pop(at - len(self.questions)))
 
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""

@@ -15,6 +15,11 @@ from tui.display.text import Row, fitted, printable, wrapped
 MOST_BARS = 60
 
 
+def odds_title(actor: Combatant, action: Action, target: Combatant | None) -> str:
+    """Return the title of the page: `Okado, attack against Guard 1`."""
+    return f"{actor.name}, {action.title}" + (f" against {target.name}" if target else "")
+
+
 def odds_rows(
     encounter: Encounter, action: Action, target: Combatant | None, odds: Preview | str, cells: int
 ) -> list[Row]:

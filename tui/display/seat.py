@@ -101,6 +101,7 @@ HELP = (
     ("x", "all actions"),
     ("r", "roll dice, such as 2d6+3"),
     ("n", "your turn is done"),
+    ("o", "odds of the main action in full, as far as the table shows them"),
     ("Enter", "take what lies before you, such as a counterattack"),
     (":", "any command"),
     ("S", "your characters in full"),

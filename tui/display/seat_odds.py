@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from rich.cells import cell_len
+
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter
@@ -9,6 +11,7 @@ from systems.text import clean, plain_number
 from systems.visibility.line_help import OwnFigures, exact_odds, own_figures, typed_action
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.odds import odds_sentence
+from tui.display.text import Row, fitted
 
 _LONGEST = 200
 
@@ -34,12 +37,41 @@ def own_words(figures: OwnFigures) -> str:
     """`melee 53, hurt −10: 43 · 15 to 60 on a success`."""
     if figures.refused:
         return clean(figures.refused, _LONGEST)
-    parts = [own_terms(figures)] if figures.terms else []
-    if figures.least is not None and figures.most is not None:
-        same = figures.least == figures.most
-        amount = f"{figures.least}" if same else f"{figures.least} to {figures.most}"
-        parts.append(f"{amount} on a success")
-    return clean(" · ".join(parts), _LONGEST)
+    parts = [own_terms(figures) if figures.terms else "", _amount(figures)]
+    return clean(" · ".join(part for part in parts if part), _LONGEST)
+
+
+def own_rows(figures: OwnFigures, *, has_target: bool) -> list[Row]:
+    """Return one's own part of an action in full: each summand, the total, what a success does."""
+    if figures.refused:
+        return [[(clean(figures.refused, _LONGEST), "warning")]]
+    terms = [(clean(term.label, 40), plain_number(term.value)) for term in figures.terms]
+    if len(terms) > 1:
+        terms.append(("together", plain_number(sum(term.value for term in figures.terms))))
+    label = max((cell_len(name) for name, _ in terms), default=0)
+    value = max((cell_len(number) for _, number in terms), default=0)
+    rows: list[Row] = [
+        [
+            (
+                f"{fitted(name, label)}  {fitted(number, value, right=True)}",
+                "strong" if name == "together" else "",
+            )
+        ]
+        for name, number in terms
+    ]
+    if amount := _amount(figures):
+        rows.append([(amount, "strong")])
+    if has_target:
+        rows.append([("What the target brings to it this table does not tell.", "muted")])
+    return rows
+
+
+def _amount(figures: OwnFigures) -> str:
+    """`15 to 60 on a success`; "" where nothing is counted."""
+    if figures.least is None or figures.most is None:
+        return ""
+    least, most = figures.least, figures.most
+    return f"{least if least == most else f'{least} to {most}'} on a success"
 
 
 def own_terms(figures: OwnFigures) -> str:

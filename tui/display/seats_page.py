@@ -6,7 +6,15 @@ from typing import Any
 from systems.frozen import frozen
 from tui.display.text import Piece, Row, fitted, printable
 
-_KEYS = ("s server", "w word", "Enter let in, o once", "Backspace refuse", "t take all", "k kick", "l lock")
+_KEYS = (
+    "s server",
+    "w word",
+    "Enter take or let in, o once",
+    "Backspace refuse",
+    "t take all",
+    "k kick",
+    "l lock",
+)
 
 
 @frozen
@@ -34,7 +42,8 @@ class SeatsPage:
     def names(self) -> Sequence[str]:
         """A name of its own for each row that can be marked."""
         knocks = [f"knock {knock['id']}" for knock in self.knocks]
-        return [*knocks, *(f"seat {seat['name']}" for seat in self.seats)]
+        requests = [f"request {words}" for words in self.waiting]
+        return [*knocks, *requests, *(f"seat {seat['name']}" for seat in self.seats)]
 
     @property
     def is_locked(self) -> bool:
@@ -44,28 +53,41 @@ class SeatsPage:
     @property
     def count(self) -> int:
         """How many rows can be marked."""
-        return len(self.knocks) + len(self.seats)
+        return len(self.knocks) + len(self.waiting) + len(self.seats)
 
 
-def picked(page: SeatsPage, marked: int) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-    """Return the knock or the seat of a row; None for the other."""
+@frozen
+class Picked:
+    """What stands in a row: a knock, the place of what waits, or a seat; the others are None."""
+
+    knock: Mapping[str, Any] | None = None
+    waiting: int | None = None
+    seat: Mapping[str, Any] | None = None
+
+
+def picked(page: SeatsPage, marked: int) -> Picked:
+    """Return what stands in a row."""
     if marked < len(page.knocks):
-        return page.knocks[marked], None
+        return Picked(knock=page.knocks[marked])
     at = marked - len(page.knocks)
-    return None, page.seats[at] if at < len(page.seats) else None
+    if at < len(page.waiting):
+        return Picked(waiting=at)
+    at -= len(page.waiting)
+    return Picked(seat=page.seats[at] if at < len(page.seats) else None)
 
 
 def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row]:
-    """Return the rows of the page: the server, knocks, seats with what their players type, requests, keys."""
+    """Return the rows of the page: the server, knocks, requests, seats with what their players type, keys."""
     lock = " · locked" if page.is_locked else ""
     rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", width), "strong accent")]]
     for at, knock in enumerate(page.knocks):
         key = knock["fingerprint"] or "no key"
         words = f"{knock['name']} knocks from {knock['address']}, {key}"
         rows.append(_row(words, at == marked, width, "warning"))
-    for at, seat in enumerate(page.seats, len(page.knocks)):
+    for at, words in enumerate(page.waiting, len(page.knocks)):
+        rows.append(_row(words, at == marked, width, "accent"))
+    for at, seat in enumerate(page.seats, len(page.knocks) + len(page.waiting)):
         rows.append(_row(_seat_words(page, seat), at == marked, width, ""))
-    rows += [_row(words, False, width, "accent") for words in page.waiting]
     keys = key_lines(width)
     room = max(1, height - len(keys))
     top = max(0, min(marked + 2, len(rows)) - room)

@@ -132,6 +132,15 @@ class TargetList:
         return next((option for option in self.options if option.name == name), None)
 
 
+@frozen
+class OddsPage:
+    """The odds of an action in full, as rows of a page; `why`: a sentence in their place."""
+
+    title: str = ""
+    rows: tuple[tuple[tuple[str, str], ...], ...] = ()
+    why: str = ""
+
+
 class TargetSource(Protocol):
     """Where a question about an action gets what it shows.
 

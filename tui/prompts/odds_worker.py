@@ -12,7 +12,7 @@ from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.schema.fields import target_options
 from systems.text import clean
-from tui.display.odds_page import odds_rows
+from tui.display.odds_page import odds_rows, odds_title
 from tui.services import Services
 
 # Seconds: before the first paint, between two keys, and the pause that lets a key in.
@@ -150,6 +150,5 @@ def show_odds(services: Services, action: Action, actor: Combatant, target: str 
         return
     encounter = source.encounter
     aimed = encounter.combatants.get(target or "")
-    against = f" against {aimed.name}" if aimed else ""
-    title = f"{actor.name}, {action.title}{against}"
+    title = odds_title(actor, action, aimed)
     services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))

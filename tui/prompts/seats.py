@@ -27,7 +27,9 @@ class Desk(Protocol):
 
     def take_all(self) -> None: ...
 
-    def refuse_oldest(self) -> None: ...
+    def take_waiting(self, at: int) -> None: ...
+
+    def refuse_waiting(self, at: int) -> None: ...
 
     def hand_out_word(self, seat: str) -> None: ...
 
@@ -43,7 +45,7 @@ class Desk(Protocol):
 
 
 class SeatsPrompt(Prompt):
-    """Lists knocks, seats and requests; a mark goes over knocks and seats.
+    """Lists knocks, requests and seats; a mark goes over them.
 
     The mark stays with who is marked, also when somebody knocks and the rows move.
     """
@@ -57,8 +59,8 @@ class SeatsPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        knock, _ = picked(self._page, self.marked)
-        return "let in for good" if knock else ""
+        row = picked(self._page, self.marked)
+        return "let in for good" if row.knock else "take the request" if row.waiting is not None else ""
 
     @property
     def _page(self) -> SeatsPage:
@@ -67,7 +69,7 @@ class SeatsPrompt(Prompt):
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
-        return 1 + page.count + len(page.waiting) + len(key_lines(width))
+        return 1 + page.count + len(key_lines(width))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page
@@ -110,19 +112,22 @@ class SeatsPrompt(Prompt):
         self.refresh()
 
     def _act(self, page: SeatsPage, event: Key) -> None:
-        """A key for the knock or the seat that is marked."""
-        knock, seat = picked(page, self.marked)
+        """A key for the knock, the request or the seat that is marked."""
+        row = picked(page, self.marked)
+        refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
-            case "w" if seat:
-                self.desk.hand_out_word(seat["name"])
-            case "k" if seat:
-                self.desk.kick(seat["name"])
-            case _ if event.key in ("enter", "o") and knock:
-                self._let_in(page, knock, for_good=event.key == "enter")
-            case _ if event.key in ("backspace", "delete") and knock:
-                self.desk.turn_away(knock["id"])
-            case _ if event.key in ("backspace", "delete"):
-                self.desk.refuse_oldest()
+            case "w" if row.seat:
+                self.desk.hand_out_word(row.seat["name"])
+            case "k" if row.seat:
+                self.desk.kick(row.seat["name"])
+            case _ if event.key in ("enter", "o") and row.knock:
+                self._let_in(page, row.knock, for_good=event.key == "enter")
+            case _ if refuses and row.knock:
+                self.desk.turn_away(row.knock["id"])
+            case _ if event.key == "enter" and row.waiting is not None:
+                self.desk.take_waiting(row.waiting)
+            case _ if refuses and row.waiting is not None:
+                self.desk.refuse_waiting(row.waiting)
 
     def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
         """Let the player in at the seat of the typed name, or at the only free one."""

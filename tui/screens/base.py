@@ -36,9 +36,6 @@ from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 if TYPE_CHECKING:
-    from tui.widgets.panel import Panel
-
-if TYPE_CHECKING:
     from systems.encounter.model import Offer
     from tui.lists.offer_odds import OfferOdds
     from tui.session.session import Session
@@ -78,8 +75,6 @@ class FightScreen(QuestionScreen):
         self.message = TextRows(self._message_rows, id="message")
         self._message_lines = 1
         self.keys = TextRows(self.footer_rows, id="keys")
-        # Mounted when they are wanted: what is not there costs nothing at the start.
-        self._panel: Panel | None = None
         self._offer_odds: OfferOdds | None = None
         # How the fight stood when the footer was made.
         self._standing: Standing | None = None
@@ -111,20 +106,6 @@ class FightScreen(QuestionScreen):
 
     def on_resize(self) -> None:
         self.show_message()
-
-    @property
-    def panel(self) -> "Panel":
-        """The page that is laid over the screen."""
-        if self._panel is None:
-            from tui.widgets.panel import Panel
-
-            self._panel = Panel(id="panel")
-            self.mount(self._panel)
-        return self._panel
-
-    def take_for_page(self, event: Key) -> bool:
-        """Take a key while a page lies over the screen. Returns False when the key is for the screen."""
-        return self._panel is not None and self._panel.display and self._panel.take(event)
 
     def take_typed(self, event: Key) -> bool:
         """Take a key that is typed where the focus is, before it means anything else; False lets it go on."""
@@ -309,11 +290,11 @@ class FightScreen(QuestionScreen):
 
             take(self.services, offer)
         elif asked and self.table.desk is not None:
-            self.table.desk.take_oldest()
+            self.table.desk.take_waiting(0)
 
     def action_refuse(self) -> None:
         if self.table.desk is not None and self._request_words():
-            self.table.desk.refuse_oldest()
+            self.table.desk.refuse_waiting(0)
 
     def action_set_aside(self) -> None:
         if self.table.desk is not None and self._request_words():

@@ -10,10 +10,12 @@ from tui.seats.wire_lists import Run, Wire
 
 
 class LogReading:
-    """What is read of the log. `came` is called when older lines have come."""
+    """What is read of the log. `came` is called when older lines have come, `unanswered` when none do."""
 
-    def __init__(self, wire: Wire | None, run: Run, came: Callable[[], None]) -> None:
-        self._wire, self._run, self._came = wire, run, came
+    def __init__(
+        self, wire: Wire | None, run: Run, came: Callable[[], None], unanswered: Callable[[], None]
+    ) -> None:
+        self._wire, self._run, self._came, self._unanswered = wire, run, came, unanswered
         self.log = SeatLog()
         self._fetches = False
 
@@ -30,8 +32,13 @@ class LogReading:
     async def _fetch_older(self, wire: Wire) -> None:
         """Ask for lines of the log before those that are known."""
         known = len(self.log.lines)
-        found = await wire.ask("older", skip=known)
-        self._fetches = False
+        try:
+            found = await wire.ask("older", skip=known)
+        except TimeoutError:
+            self._unanswered()
+            return
+        finally:
+            self._fetches = False
         if not isinstance(found, list) or len(self.log.lines) != known:
             return
         try:

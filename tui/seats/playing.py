@@ -1,33 +1,46 @@
 """What a player does at a seat: questions are opened, lines are sent, and what the table asks is answered."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from systems.visibility.plain import to_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, OfferWords
 from tui.lists.command_help import CommandHelp
 from tui.lists.dice_asked import ChoiceAsked
-from tui.lists.target_list import TargetList
+from tui.lists.target_list import Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.prompts.rolls import RollPrompt
 from tui.prompts.targets import TargetPrompt
 from tui.seats.table_questions import TableQuestion, TableQuestions
-from tui.seats.wire_lists import Newest, Run, Wire, WireActions, WireCommands, WireTargets
+from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets
 from tui.services import Question, Services
 
+_UNHEARD = 4.0  # seconds until it is said that the table has not answered a line
 UNREACHED = "The table cannot be reached just now; nothing was sent."
 _ONE_NUMBER = "one die is asked for: type one number"
 
 
 class SeatPlay:
-    """The questions of one seat. `run`: runs a coroutine beside the screen; `answered` is called after each
-    answer of the server."""
+    """The questions of one seat.
 
-    def __init__(self, services: Services, wire: Wire | None, run: Run, answered: Callable[[], None]) -> None:
-        self.services, self.wire = services, wire
+    `run`: runs a coroutine beside the screen; `answered` is called after each answer of the server; `cells`:
+    the width of a page.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        wire: Wire | None,
+        run: Run,
+        answered: Callable[[], None],
+        cells: Callable[[], int],
+    ) -> None:
+        self.services, self.wire, self._cells = services, wire, cells
         self._run, self._answered = run, answered
         self.view = View()
         self.asked = TableQuestions()
@@ -39,6 +52,8 @@ class SeatPlay:
         self._of_offer: Offered | None = None
         # The question whose line was sent last: opened again where that is refused at once.
         self._sent_by: Question | None = None
+        # How many lines were sent, and how many of them the table has said something of.
+        self._sent = self._heard = 0
         # The question that was opened again, until a key is pressed in it.
         self._refused: Question | None = None
         self._newest: list[Newest[Any]] = []
@@ -76,9 +91,23 @@ class SeatPlay:
 
     def _new(self, what: str, kind: type[Any], first: Any) -> Newest[Any]:
         """What asks the server for the question that is about to open."""
-        newest: Newest[Any] = Newest(self.wire, self._run, what, kind, first, self._answered)
+        newest: Newest[Any] = Newest(
+            self.wire, self._run, what, kind, first, self._answered, lambda: self._say_unanswered(newest)
+        )
         self._newest = [*self._newest[-3:], newest]
         return newest
+
+    def _say_unanswered(self, newest: Newest[Any]) -> None:
+        """Say that nobody answers the newest question; what was typed stays."""
+        if self._newest[-1:] == [newest]:
+            self.services.say(NO_ANSWER, error=True)
+
+    def ask_again(self) -> None:
+        """Ask again what nobody has answered."""
+        if self.services.messages.sentence == NO_ANSWER:
+            self.services.say("")
+        for newest in self._newest[-1:]:
+            newest.ask_again()
 
     # Questions
 
@@ -99,8 +128,32 @@ class SeatPlay:
         actor = next((ahead.name for ahead in self.view.ahead if ahead.turns == 0), "")
         actor = offer.by if offer else actor or next((card.name for card in self.view.own), "")
         first = TargetList(actor=actor, does=action.title, targets=action.targets)
-        targets = WireTargets(self._new("targets", TargetList, first), action.name, offer.by if offer else "")
+        by = offer.by if offer else ""
+        newest = self._new("targets", TargetList, first)
+        targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))
         self._open(TargetPrompt(self.services, targets, dict(offer.options) if offer else None), offer)
+
+    def odds(self, under_cursor: str) -> None:
+        """Show the odds in full of the main action, against whom the cursor is on where that can be."""
+        if self.view.actions:
+            row = next((row for row in self.view.rows if row.name == under_cursor and not row.own), None)
+            self._plot(self.view.actions[0].name, "", Asked(line=row.tag if row is not None else ""))
+
+    def _plot(self, action: str, by: str, asked: Asked) -> None:
+        """Show the odds in full, as far as the table shows them, over the question that is open now."""
+        newest, question = self._new("odds", OddsPage, OddsPage()), self.services.prompts.current
+
+        def came() -> None:
+            page = newest.value
+            if self.services.prompts.current is not question:
+                return
+            if page.why:
+                self.services.say(page.why, error=True)
+            elif page.rows:
+                self.services.open_page(page.title, lambda cells: page.rows)
+
+        newest.came = came
+        newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells())
 
     def action_called(self, name: str) -> None:
         """Ask for what the action of that name needs."""
@@ -143,13 +196,22 @@ class SeatPlay:
         reached = self.wire is not None and self.wire.request(line)
         self._sent_by = asked_by if reached else None
         self.services.say(f"Sent: {line}" if reached else UNREACHED)
-        if not reached and asked_by is not None:
+        if reached:
+            self._sent += 1
+            self.services.program.set_timer(_UNHEARD, partial(self._say_unheard, line, self._sent))
+        elif asked_by is not None:
             self.services.prompts.open(asked_by)
             self.services.say(UNREACHED, error=True)
+
+    def _say_unheard(self, line: str, number: int) -> None:
+        """Say that the table has not answered a line that was sent; it may still come to it."""
+        if self._sent == number and self._heard < number:
+            self.services.say(f"The table has not answered yet, and may still do so: {line}", error=True)
 
     def hear(self, *, error: bool) -> None:
         """The table has said something of a line: a refusal opens its question again, as it was typed."""
         prompt, self._sent_by = self._sent_by, None
+        self._heard = self._sent
         if error and prompt is not None and self.services.prompts.current is None:
             self.services.prompts.open(prompt)
             self._refused = prompt

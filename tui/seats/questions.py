@@ -27,12 +27,14 @@ from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_answers import TargetAnswers
 from tui.lists.target_list import Asked
 from tui.seats.following import FollowedCampaign, viewer_of
+from tui.seats.odds_answer import full_odds
 from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource
 from tui.wire.frames import Message
 
 _MOST_LINES = 200
 _LONGEST_LINE = 500
 _MOST_ROWS, _MOST_CHOSEN = 100, 40
+_MOST_CELLS = 500
 _ODDS_FOR = 0.03  # seconds for which odds are worked out while others wait
 
 
@@ -72,6 +74,8 @@ class SeatAnswers:
                 return to_plain(self._help(moment, line, max(0, at), in_time))
             case "targets":
                 return self._targets(moment, question, in_time)
+            case "odds":
+                return self._full_odds(moment, question)
             case "actions":
                 found = self._actions(moment, question.get("by"), in_time)
                 return to_plain(found) if found is not None else None
@@ -96,7 +100,8 @@ class SeatAnswers:
         said = line_odds(encounter, viewer, moment.shown, line, in_time)
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
 
-    def _targets(self, moment: Moment, question: Message, in_time: Callable[[], bool]) -> Any:
+    def _action_asked(self, moment: Moment, question: Message) -> tuple[Asked, Action, Combatant] | None:
+        """What is asked of an action, the action, and who would do it; None where that cannot be."""
         source = self._known(moment)
         asked = read_asked(question.get("asked"))
         name, by = question.get("action"), question.get("by")
@@ -104,6 +109,24 @@ class SeatAnswers:
         actor = source.actor(by if isinstance(by, str) else "")
         if asked is None or action is None or action.group == "hook" or actor is None:
             return None
+        return asked, action, actor
+
+    def _full_odds(self, moment: Moment, question: Message) -> Any:
+        found, cells = self._action_asked(moment, question), question.get("cells")
+        if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
+            return None
+        asked, action, actor = found
+        source = self._known(moment)
+        prepared = self._answers(source, action, actor)[0].prepared
+        prepared.take(asked)
+        return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
+
+    def _targets(self, moment: Moment, question: Message, in_time: Callable[[], bool]) -> Any:
+        what = self._action_asked(moment, question)
+        if what is None:
+            return None
+        asked, action, actor = what
+        source, by = self._known(moment), question.get("by")
         answers, odds = self._answers(source, action, actor)
         if isinstance(odds, ExactOdds):
             odds.in_time = in_time
@@ -135,7 +158,7 @@ class SeatAnswers:
             return ""
         key = (source, action.name, actor, options)
         if self._own is None or self._own[0] != key:
-            figures = figures_of(source.fight.seen, action, source.seen_actor(actor), options)
+            figures = figures_of(source.fight.seen, action, source.seen_combatant(actor), options)
             self._own = (key, own_words(figures) if figures else "")
         return self._own[1]
 

@@ -39,6 +39,7 @@ from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 NOBODY = " Nobody is here yet."
+NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"), ("?", "help"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"), ("?", "help"), ("Ctrl+Q", "leave"))
 _LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
@@ -57,11 +58,11 @@ class SeatScreen(QuestionScreen):
         self.wire = wire
         self.view = View()
         self.services = Services(program, lambda: self, {})
-        self.play = SeatPlay(self.services, wire, self._beside, self._take_ahead)
+        self.play = SeatPlay(self.services, wire, self._beside, self._take_ahead, self._page_cells)
         self._ahead = TypedAhead(lambda: self.services.prompts.current, self._take_key, self.play.begins_anew)
         self._passes, self.is_lost, self.bell = False, False, True
         self.page: Literal["", "help", "own"] = ""
-        self.reading = LogReading(wire, self._beside, self._show_log)
+        self.reading = LogReading(wire, self._beside, self._show_log, lambda: self.say(NO_OLDER, error=True))
         self.table_is_there = True
         self._cursor = ""
         self._spot: dict[str, Any] = {}
@@ -208,7 +209,14 @@ class SeatScreen(QuestionScreen):
             lines.show()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Open no page: a seat has none that a question opens."""
+        """Lay a page over the screen."""
+        self.panel.open(title, rows)
+
+    def _page_cells(self) -> int:
+        """The width of the rows of a page."""
+        from tui.widgets.panel import BORDERS
+
+        return self.size.width - BORDERS
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Open no page: a seat has none in which typing finds."""
@@ -240,6 +248,9 @@ class SeatScreen(QuestionScreen):
                 widget.styles.height = height
 
     def on_resize(self) -> None:
+        if self.has_page:
+            # Its rows were made by the server for another width.
+            self.panel.close()
         self.refresh_all()
 
     def on_mount(self) -> None:
@@ -309,9 +320,11 @@ class SeatScreen(QuestionScreen):
         self._take(event)
 
     def _take(self, event: Key | Paste) -> None:
-        if not self.is_too_small:
-            self._ahead.take(event)
-            self._remember()
+        if self.is_too_small or (isinstance(event, Key) and self.take_for_page(event)):
+            return
+        self.play.ask_again()
+        self._ahead.take(event)
+        self._remember()
 
     def _take_ahead(self) -> None:
         """An answer has come: take the keys that waited for it."""
@@ -361,6 +374,8 @@ class SeatScreen(QuestionScreen):
                 self.play.actions()
             case "r":
                 self.play.roll()
+            case "o":
+                self.play.odds(self._cursor)
             case "n":
                 self.services.command("next")
             case ":":

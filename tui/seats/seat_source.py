@@ -76,7 +76,7 @@ class SeatSource:
 
     def actor(self, named: str) -> Combatant | None:
         """Return who acts: the own character of that name, else the one with the turn, else the first one."""
-        own = [each for each in self.encounter.in_line() if self._viewer.owns(self._seen(each.id))]
+        own = [each for each in self.encounter.in_line() if self._viewer.owns(self.seen_combatant(each.id))]
         turn = self.encounter.turn
         chosen = [each for each in own if named and named in (each.name, each.id)]
         chosen += [each for each in own if turn is not None and each.id == turn.id]
@@ -86,18 +86,15 @@ class SeatSource:
         """Return whether the viewer has more than one character here, so that a line has to say who acts."""
         return sum(self._viewer.owns(each) for each in self.fight.seen) > 1
 
-    def _seen(self, name: str) -> Combatant:
+    def seen_combatant(self, name: str) -> Combatant:
+        """Return a combatant with its id, by the name that stands for that here."""
         return self.fight.seen.combatants[self.fight.ids[name]]
-
-    def seen_actor(self, actor: str) -> Combatant:
-        """Return one of the viewer's characters with its id."""
-        return self._seen(actor)
 
     def person(self, combatant: Combatant | None, encounter: Encounter) -> Person:
         """Return what stands in the row of a combatant: the figures or the band that is shown."""
         if combatant is None:
             return Person()
-        seen = self._seen(combatant.id)
+        seen = self.seen_combatant(combatant.id)
         detail = detail_for(self.fight.seen, seen, self._viewer, self._shown)
         row = row_maker(self.fight.seen).row(seen, detail)
         level = next((level for level in row.levels if level is not None), None)

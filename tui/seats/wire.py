@@ -8,6 +8,8 @@ from typing import Any
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
 
+_PATIENCE = 3.0  # seconds that the server has for an answer
+
 
 class SeatWire:
     """What a seat's screen knows of the world. `received` is called with each message that is no answer.
@@ -45,7 +47,10 @@ class SeatWire:
             self._link.send_newest({"kind": "spot", "spot": dict(spot)})
 
     async def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question, worked out from what this seat may see; None if there is none."""
+        """The answer to a question, worked out from what this seat may see; None if there is none.
+
+        Raises TimeoutError where nobody answers.
+        """
         if self._link is None or len(self._questions) > 8:
             return None
         self._last += 1
@@ -54,9 +59,7 @@ class SeatWire:
         try:
             if not self._link.send({"kind": "question", "id": self._last, "what": what, **details}):
                 return None
-            return await asyncio.wait_for(answer, 5)
-        except TimeoutError:
-            return None
+            return await asyncio.wait_for(answer, _PATIENCE)
         finally:
             self._questions.pop(self._last, None)
 

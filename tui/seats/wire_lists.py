@@ -12,7 +12,8 @@ from tui.lists.target_list import Asked, TargetList
 from tui.services import Question
 
 _SOON = 0.15  # seconds until a question is asked again to which there was no answer
-_MOST_TRIES = 30
+_MOST_TRIES = 20
+NO_ANSWER = "The table does not answer. Any key asks again; Esc leaves the question."
 _MOST_ODDS = 12  # times that odds which were not known in time are asked for
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, None]], object]
@@ -28,7 +29,10 @@ class Wire(Protocol):
         """Answer a question of the table: the face of a die, or a choice."""
 
     async def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question, worked out from what the seat may see; None if there is none."""
+        """The answer to a question, worked out from what the seat may see; None if there is none.
+
+        Raises TimeoutError where nobody answers.
+        """
 
     def remember(self, spot: Mapping[str, Any]) -> None:
         """Have it kept in mind where the player was."""
@@ -48,11 +52,15 @@ class Newest(Generic[T]):
         kind: type[T],
         first: T,
         answered: Callable[[], None] = lambda: None,
+        unanswered: Callable[[], None] = lambda: None,
     ) -> None:
-        """`first`: what is shown until the first answer. `answered` is called behind `came`."""
+        """`first`: what is shown until the first answer. `answered` is called behind `came`.
+
+        `unanswered` is called when nobody answers: then it is asked again by `ask_again`.
+        """
         self._wire, self._run, self._what, self._kind = wire, run, what, kind
-        self._after = answered
-        self.value = self._first = first
+        self._after, self._unanswered = answered, unanswered
+        self.value = first
         self.came: Callable[[], None] = lambda: None
         self._wanted: Mapping[str, Any] | None = None
         self._answered: Mapping[str, Any] | None = None
@@ -61,7 +69,11 @@ class Newest(Generic[T]):
     def want(self, **details: Any) -> None:
         """Ask this, unless it is what was asked last."""
         self._wanted = details
-        if details != self._answered and not self._runs and self._wire is not None:
+        self.ask_again()
+
+    def ask_again(self) -> None:
+        """Ask what was asked last, unless it is answered or on its way."""
+        if self._wanted != self._answered and not self._runs and self._wire is not None:
             self._runs = True
             self._run(self._fetch(self._wire))
 
@@ -80,17 +92,19 @@ class Newest(Generic[T]):
         tries = 0
         while (wanted := self._wanted) is not None and wanted != self._answered:
             self._is_on_its_way = True
-            found = await wire.ask(self._what, **wanted)
-            self._is_on_its_way = False
             try:
-                self.value = from_plain(self._kind, found)
+                self.value = from_plain(self._kind, await wire.ask(self._what, **wanted))
             except BadPlainData:
-                # Too much was asked at once, or nobody answers: the newest question is asked again.
+                # Too much was asked at once: the newest question is asked again.
                 tries += 1
                 if tries <= _MOST_TRIES:
                     await sleep(_SOON)
                     continue
-                self.value = self._first
+                break
+            except TimeoutError:
+                break
+            finally:
+                self._is_on_its_way = False
             self._answered = wanted
             self.came()
             if self._is_old:
@@ -98,16 +112,23 @@ class Newest(Generic[T]):
                 self.forget()
                 self.came()
             self._after()
-        self._runs = False
+        self._runs = self._is_old = False
+        if self._wanted != self._answered:
+            self._unanswered()
 
 
 class WireTargets:
-    """A question about an action. `by`: whose action it is, "" for whoever acts."""
+    """A question about an action. `by`: whose action it is, "" for whoever acts.
 
-    def __init__(self, newest: Newest[TargetList], action: str, by: str) -> None:
-        self.newest, self.action, self.by = newest, action, by
+    `plot_odds` shows the odds in full of what has been typed.
+    """
+
+    def __init__(
+        self, newest: Newest[TargetList], action: str, by: str, plot_odds: Callable[[Asked], None]
+    ) -> None:
+        self.newest, self.action, self.by, self.plot = newest, action, by, plot_odds
         self.changed: Callable[[], None] = lambda: None
-        self.can_plot = False
+        self.can_plot = True
         self._odds_left = _MOST_ODDS
         newest.came = self._came
 
@@ -131,9 +152,6 @@ class WireTargets:
     def is_known(self, asked: Asked) -> bool:
         """Return whether the newest answer is to this."""
         return self.newest.is_answer_to(**self._details(asked))
-
-    def plot(self, asked: Asked) -> None:
-        """Show nothing: odds in full are the game master's."""
 
     def begin(self) -> None:
         """Nothing goes on while no key is pressed."""

@@ -1,6 +1,7 @@
 """Screens with questions: the rows and keys of the one that is open, the mouse, and the least size."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.events import Click, Key, MouseEvent, MouseScrollDown, MouseScrollUp
 from textual.geometry import Size
@@ -11,6 +12,9 @@ from tui.services import Question, Services
 from tui.settings.key_names import pressed_key
 from tui.terminal.screen import BareScreen
 from tui.widgets.text_rows import TextRows
+
+if TYPE_CHECKING:
+    from tui.widgets.panel import Panel
 
 LEAST = Size(60, 20)
 
@@ -66,6 +70,30 @@ class QuestionScreen(LeastSizeScreen):
     keys: TextRows
     # How many rows of the dock stand above the question.
     above_question = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Mounted when it is wanted: what is not there costs nothing at the start.
+        self._panel: Panel | None = None
+
+    @property
+    def panel(self) -> "Panel":
+        """The page that is laid over the screen."""
+        if self._panel is None:
+            from tui.widgets.panel import Panel
+
+            self._panel = Panel(id="panel")
+            self.mount(self._panel)
+        return self._panel
+
+    @property
+    def has_page(self) -> bool:
+        """Whether a page lies over the screen."""
+        return self._panel is not None and self._panel.display
+
+    def take_for_page(self, event: Key) -> bool:
+        """Take a key while a page lies over the screen. Returns False when the key is for the screen."""
+        return self.has_page and self.panel.take(event)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what a dock that stays shows while no question is open."""

@@ -353,10 +353,10 @@ async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
             request = SeatRequest(token, "okado", Viewer(frozenset({"okado"})), "attack 3", 1, "north-gate")
             request.took_offer = True
             here.desk.waiting.append(request)
-        here.desk.take_oldest()
+        here.desk.take_waiting(0)
         await here.pilot.idle()
         assert here.events[-1]["who"] == "okado"
-        here.desk.take_oldest()
+        here.desk.take_waiting(0)
         await here.pilot.idle()
         assert "what was offered is gone" in here.answer.casefold()
         assert len(here.events) == 2
@@ -429,3 +429,17 @@ async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_kn
         await here.hear(kind="state", knocks=[knock(1)], **state)
         await here.press("down", "k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
+
+
+async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mark_is(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        for line, name in (("roll 1d6", "okado"), ("roll 1d8", "tamsin"), ("roll 1d4", "okado")):
+            await here.seat(line, name)
+        await here.press("P", "down", "enter")
+        assert here.events[-1]["who"] == "tamsin"
+        assert [request.says for request in here.desk.waiting] == ["roll 1d6", "roll 1d4"]
+        await here.press("backspace")
+        assert here.answer == "The game master says no: roll 1d4."
+        assert "Okado asks: roll 1d6" in here.text
+        await here.press("escape")
+        assert [request.says for request in here.desk.waiting] == ["roll 1d6"]

@@ -174,3 +174,77 @@ async def test_a_die_is_told_with_what_it_needs_and_adds_as_far_as_the_table_tel
         await seat.pilot.idle()
         assert "17 or more: hit" in seat.text
         assert "added: melee 53" in seat.text
+
+
+async def test_odds_in_full_lie_over_the_question_as_far_as_the_table_shows_them():
+    for shown, texts in {
+        "exact": ("Okado, attack against Guard 2", "drops"),
+        "own": ("Okado, attack", "melee  53", "15 to 60 on a success"),
+    }.items():
+        async with Seat(seen(fight()), odds=shown) as seat:
+            await seat.press("a", "4", "ctrl+o")
+            for text in texts:
+                assert text in seat.text
+            assert ("hit 9" in seat.text) is (shown == "exact")
+            await seat.press("escape", *" c=h")
+            assert "target 4 c=h" in seat.text
+            await seat.press("escape", "down", "down", "o")
+            assert texts[0].replace("Guard 2", "Guard 1") in seat.text
+
+
+async def test_a_table_that_shows_no_odds_says_so():
+    async with Seat(seen(fight()), odds="none") as seat:
+        await seat.press("a", "4", "ctrl+o")
+        assert "This table shows no odds" in seat.text
+        assert "target 4" in seat.text
+
+
+async def test_full_odds_mark_what_a_target_has_left_only_where_its_figures_are_shown():
+    play = fight("damage guard-1 30")
+    for foes, is_marked in (("figures", True), ("band", False)):
+        async with Seat(seen(play), (80, 40), play, odds="exact", foes=foes) as seat:
+            await seat.press("a", "3", "ctrl+o")
+            assert ("┄ drops" in seat.text) is is_marked
+
+
+class DeafWire(FakeWire):
+    """Answers nothing while `is_deaf`."""
+
+    is_deaf = True
+
+    async def ask(self, what: str, **details: Any) -> Any:
+        if self.is_deaf:
+            raise TimeoutError
+        return await super().ask(what, **details)
+
+
+async def test_a_question_that_nobody_answers_says_so_and_any_key_asks_again():
+    play = fight()
+    seat = Seat(seen(play), play=play)
+    seat.app.wire = wire = DeafWire(play, seat.app.wire.viewer, seat.app.wire.shown)
+    async with seat:
+        await seat.press("a", "4", "enter")
+        assert "The table does not answer." in seat.text
+        assert "target 4" in seat.text
+        await seat.press("x")
+        assert "The table does not answer." in seat.text
+        wire.is_deaf = False
+        await seat.press("escape", "a", "4")
+        assert "The table does not answer." not in seat.text
+        await seat.press("enter")
+        assert seat.sent == ["attack guard-2"]
+
+
+async def test_a_line_that_the_table_does_not_answer_is_said_to_be_unanswered():
+    async with Seat(seen(fight())) as seat:
+        timers = []
+        seat.app.set_timer = lambda delay, work: timers.append(work)
+        await seat.press("n")
+        timers[-1]()
+        await seat.pilot.idle()
+        assert "The table has not answered yet, and may still do so: next" in seat.text
+        await seat.press("n")
+        seat.app.take({"kind": "said", "text": "The game master is asked: end the turn."})
+        timers[-1]()
+        await seat.pilot.idle()
+        assert "has not answered" not in seat.text
