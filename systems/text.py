@@ -173,7 +173,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 def several(names: Sequence[str]) -> str:
     """Return up to six names, or five of them and how many more."""
-    return listed(names) if len(names) <= 6 else f"{listed(names[:5])} and {len(names) - 5} more"
+    return listed(names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} more"])
 
 
 def signed(number: int) -> str:

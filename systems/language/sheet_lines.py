@@ -56,7 +56,13 @@ class _Meant:
 
 def lines_of(text: str) -> list[str]:
     """Return the lines of a text that hold a sheet each; a semicolon ends one as a line's end does."""
-    return [line.strip() for line in _SHEETS.findall(text.replace("\r", "\n")) if line.strip()]
+    return [line for line, _ in lines_and_ends(text)]
+
+
+def lines_and_ends(text: str) -> list[tuple[str, int]]:
+    """Return the lines of a text that hold a sheet each, with the place in the text where each ends."""
+    found = _SHEETS.finditer(text.replace("\r", "\n"))
+    return [(line[0].strip(), line.start() + len(line[0].rstrip())) for line in found if line[0].strip()]
 
 
 def known_names(game: Ruleset, sheets: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -83,6 +89,14 @@ def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[s
     labels = (field.label for field in reader.of.values())
     words = dict.fromkeys((*known, *reader.bars, *labels, *TRACKERS))
     return tuple(word for word in starting_with(last, words) if word != last)
+
+
+def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the path of fields that words of a line mean, such as ("abilities", "melee"); () for none."""
+    found = _Reader(game, known).meant(text.split())
+    if found is None or found.field is None or found.rest:
+        return ()
+    return (found.field.name, found.key) if found.key else (found.field.name,)
 
 
 def with_figures(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -52,6 +52,9 @@ def _cells(campaign: Campaign, entry: RosterEntry) -> dict[str, str]:
     for name, field in fields_of(campaign.ruleset.sheet).items():
         if name in tables and name not in cells:
             cells |= dict(_field_cells(name, field.type, getattr(entry.sheet, name)))
+            if field.same_as:
+                # Without the full figure beside it, what is left of it would be read as that.
+                cells.setdefault(field.same_as, as_typed(getattr(entry.sheet, field.same_as)))
     return cells
 
 

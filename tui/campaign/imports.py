@@ -1,8 +1,9 @@
 """Characters and creatures from a TOML or CSV file that somebody else wrote, into the roster.
 
 TOML holds one of them, or lists of tables such as `[[creatures]]`. CSV has a heading of field names in its
-first line, such as `name,max_hp,abilities.melee,weapons.sword.damage`. What a sheet cannot hold is left out
-and listed; nobody who is in the roster already is changed.
+first line, such as `name,max_hp,abilities.melee,weapons.sword.damage`, or words as they are typed in the
+line of a sheet (`Max life`, `Melee`). What a sheet cannot hold is left out and listed; nobody who is in the
+roster already is changed.
 """
 
 import re
@@ -13,7 +14,7 @@ from typing import Any
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.language.sheet_lines import lines_of
+from systems.language.sheet_lines import known_names, lines_of, meant_path
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Record, fields_of, former_names, with_present_names
@@ -65,7 +66,7 @@ def import_file(
         found = list(_of_toml(text, path.name))
         problems: list[str] = []
     else:
-        found, problems = _of_csv(campaign.ruleset, text, path.name)
+        found, problems = _of_csv(campaign, text, path.name)
     names: list[str] = []
     for at, imported in enumerate(found[:MOST]):
         tell(at, min(len(found), MOST))
@@ -205,13 +206,14 @@ def _of_toml(text: str, file: str) -> Iterator[Found]:
 # CSV
 
 
-def _of_csv(ruleset: Ruleset, text: str, file: str) -> tuple[list[Found], list[str]]:
+def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[Found], list[str]]:
     """Those of a CSV file, one a line, and what is wrong with its heading. Raises FileProblem."""
     import csv
+    from io import StringIO
 
     heading = text.lstrip("\n").partition("\n")[0]
     between = max(",;\t", key=heading.count)
-    reader = csv.reader(text.splitlines(), delimiter=between, skipinitialspace=True)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=between, skipinitialspace=True)
     try:
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
@@ -219,22 +221,43 @@ def _of_csv(ruleset: Ruleset, text: str, file: str) -> tuple[list[Found], list[s
     if not rows:
         raise FileProblem(file, 0, "", "is empty: the first line names the fields, such as name,max_hp")
     problems: list[str] = []
-    columns = [_column(ruleset, word.strip(), problems) for word in rows[0][1]]
+    columns = list(_columns(campaign, [word.strip() for word in rows[0][1]], problems))
     if ("name",) not in columns:
         raise FileProblem(file, rows[0][0], "", "the first line has to name the fields, and one of them name")
-    return [_of_row(ruleset, line, row, columns) for line, row in rows[1:]], problems
+    return [_of_row(campaign.ruleset, line, row, columns) for line, row in rows[1:]], problems
 
 
-def _column(ruleset: Ruleset, word: str, problems: list[str]) -> tuple[str, ...]:
-    """The path of fields that a heading means; nothing where it means none, which is listed."""
+def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) -> Iterator[tuple[str, ...]]:
+    """The path of fields that each heading means; nothing where it means none, which is listed.
+
+    A figure whose full value has no column of its own is the full value, as in a line: `HP` alone is max HP.
+    """
+    ruleset, templates = campaign.ruleset, campaign.ruleset.templates(campaign.house)
+    known = known_names(ruleset, [templates.player, templates.creature])
+    found: list[tuple[str, ...]] = []
+    for word in heading:
+        try:
+            found.append(_column(ruleset, word, known) if word else ())
+        except Wrong as wrong:
+            problems.append(f"the column {wrong}")
+            found.append(())
+    fields = fields_of(ruleset.sheet)
+    for path in found:
+        full = fields[path[0]].same_as if len(path) == 1 and path[0] in fields else ""
+        yield (full,) if full and (full,) not in found else path
+
+
+def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """The path of fields that a heading means. Raises Wrong."""
     steps = tuple(step.strip() for step in word.split("."))
-    if word and (beside := find_word(steps[0], _BESIDE)):
+    if beside := find_word(steps[0], _BESIDE):
         return (beside,)
     try:
-        return (_field(ruleset, steps[0]), *steps[1:]) if word else ()
-    except Wrong as wrong:
-        problems.append(f"the column {wrong}")
-        return ()
+        return (_field(ruleset, steps[0]), *steps[1:])
+    except Wrong:
+        if path := meant_path(ruleset, word, known):
+            return path
+        raise
 
 
 def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:

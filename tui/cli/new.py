@@ -88,8 +88,13 @@ def _games() -> Iterator[str]:
 def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
     """Read the lines of `--party`. Raises Wrong, also for two of one name."""
     names: list[str] = []
-    for typed in lines_of(text):
-        line = lines.read(typed)
+    there = lines_of(text)
+    for number, typed in enumerate(there, 1):
+        try:
+            line = lines.read(typed)
+        except Wrong as wrong:
+            at = f"line {number}: " if len(there) > 1 else ""
+            raise Wrong("", f"{at}{wrong}", code=wrong.code) from None
         _check_free(line.name, names)
         names.append(line.name)
         yield line

@@ -16,10 +16,10 @@ _COPY = "copy"
 
 
 class RosterExport:
-    """The question of one export, and the writing of the file."""
+    """The question of one export, and the writing of the file. `example`: a name that its hint shows."""
 
-    def __init__(self, services: Services, campaign: Campaign) -> None:
-        self.services, self.campaign = services, campaign
+    def __init__(self, services: Services, campaign: Campaign, example: str) -> None:
+        self.services, self.campaign, self._example = services, campaign, clean(example, 40)
 
     def question(self) -> Question:
         return Question(
@@ -31,7 +31,7 @@ class RosterExport:
             preview=lambda word: "" if self._copied(word) is not None else whole_path(word),
             hints=(
                 "A name that ends in .toml or .csv; affray import reads both.",
-                f"{_COPY}: all of it to the clipboard, as TOML. {_COPY} NAME: that one alone.",
+                f"{_COPY}: all of it to the clipboard, as TOML. {_COPY} {self._example}: that sheet alone.",
             ),
         )
 

@@ -10,7 +10,7 @@ from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
 from systems.text import listed
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
-from tui.settings.keys import KEYS, Key
+from tui.settings.keys import KEYS, Key, ScreenName
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
 # Where there is little room it goes to who is next.
@@ -19,7 +19,8 @@ ROOMY = 100
 _LEAVES = ("leave all as it was", "leave it", "leave")
 LEAST_TITLE = 16  # cells of it that stay beside the turn
 # What nobody can do while nobody is there, or before somebody has a turn.
-_WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why"})
+_WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why", "other_next"})
+_WITH_EVENTS = frozenset({"find", "unfold", "unfold_all", "amend", "look_back", "recap", "export"})
 _WITH_TURN = frozenset({"action"})
 _ADD = next(key for key in KEYS if key.id == "add")
 _ROSTER = next(key for key in KEYS if key.id == "roster")
@@ -216,20 +217,30 @@ class Standing:
     begun: bool = True
     has_past: bool = True
     is_over: bool = False
+    has_events: bool = True
 
 
-def standing_of(encounter: Encounter, *, has_past: bool) -> Standing:
+def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool) -> Standing:
     """Return how a fight stands; `has_past`: whether there is something to undo."""
     progress = encounter.progress
-    return Standing(not progress.ids, bool(progress.round), has_past, progress.over)
+    return Standing(
+        not progress.ids,
+        bool(progress.round),
+        has_past=has_past,
+        is_over=progress.over,
+        has_events=has_events,
+    )
 
 
-def offered(keys: Sequence[Key], standing: Standing) -> list[tuple[Key, str]]:
+def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list[tuple[Key, str]]:
     """Return those keys that can do something now, each with its label; what comes next stands first."""
     found = [key for key in keys if not (key.id == "undo" and not standing.has_past)]
+    if not standing.has_events:
+        found = [key for key in found if key.id not in _WITH_EVENTS]
+    adds = [(_ADD, _ADD.label)] if screen in _ADD.screens else []
     if standing.is_empty:
         rest = [key for key in found if key.id not in _WITH_SOMEBODY]
-        return [(key, key.label) for key in (_ADD, _ROSTER, *rest)]
+        return [*adds, (_ROSTER, _ROSTER.label), *((key, key.label) for key in rest)]
     if standing.is_over:
         rest = [key for key in found if key.id not in _WITH_TURN and key.id != "next"]
         return [(_END, "write back"), *((key, key.label) for key in rest)]
@@ -237,4 +248,4 @@ def offered(keys: Sequence[Key], standing: Standing) -> list[tuple[Key, str]]:
         return [(key, key.label) for key in found]
     begins = [(key, "begin") for key in found if key.id == "next"]
     rest = [key for key in found if key.id not in _WITH_TURN and key.id != "next"]
-    return [*begins, (_ADD, _ADD.label), *((key, key.label) for key in rest)]
+    return [*begins, *adds, *((key, key.label) for key in rest)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.language.sheet_lines import SheetLine, lines_of
+from systems.language.sheet_lines import SheetLine, lines_and_ends, lines_of
 from systems.text import clean, listed
 from tui.display.text import Row, cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -13,9 +13,10 @@ from tui.services import Services
 
 @frozen
 class _Typed:
-    """One line of those that were typed: what it says, or why it cannot be understood."""
+    """One line of those that were typed and where it ends: what it says, or why it cannot be understood."""
 
     line: str
+    end: int
     found: SheetLine | None
     wrong: str = ""
 
@@ -94,14 +95,18 @@ class NewEntryPrompt(LinePrompt):
     def _lines(self) -> Sequence[_Typed]:
         """What the lines say; read once for each text."""
         if self._typed is None:
-            self._typed = [self._understood(line) for line in lines_of(self.line.text)]
+            self._typed = [self._understood(line, end) for line, end in lines_and_ends(self.line.text)]
         return self._typed
 
-    def _understood(self, line: str) -> _Typed:
+    def _understood(self, line: str, end: int) -> _Typed:
         try:
-            return _Typed(line, self._read_line(line))
+            return _Typed(line, end, self._read_line(line))
         except Wrong as wrong:
-            return _Typed(line, None, str(wrong))
+            return _Typed(line, end, None, str(wrong))
+
+    def wanted_rows(self, width: int) -> int:
+        """A row for each line, or for each choice."""
+        return 2 + max(len(self.suggestions), len(self._lines))
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what they may begin with; where there are figures, what each line says, errors first."""
@@ -152,5 +157,10 @@ class NewEntryPrompt(LinePrompt):
         else:
             problem = self._make([line.found for line in self._lines if line.found], self._at)
         if problem:
+            self._go_to_fault()
             self.services.say(problem, error=True)
             self.refresh()
+
+    def _go_to_fault(self) -> None:
+        """Put the cursor behind the first line that cannot be, there to be corrected."""
+        self.line.at = next((line.end for line in self._lines if line.wrong), self.line.at)

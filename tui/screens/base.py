@@ -31,7 +31,7 @@ from tui.display.frame import (
 from tui.display.text import Row
 from tui.services import FinderRows, PageRows
 from tui.settings.key_names import shown_key
-from tui.settings.keys import FIGHT, ScreenName, keys_of
+from tui.settings.keys import FIGHT, READ, ScreenName, keys_of
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
@@ -151,7 +151,8 @@ class FightScreen(QuestionScreen):
         session = self.table.session
         if session is None:
             return Standing()
-        return standing_of(session.encounter, has_past=session.log.stands is not None)
+        log = session.log
+        return standing_of(session.encounter, has_past=log.stands is not None, has_events=bool(log.events))
 
     def show_message(self) -> None:
         """Show the message on as many lines as it needs; nearly all need a single line, and nothing moves."""
@@ -456,10 +457,10 @@ class FightScreen(QuestionScreen):
         names = self.services.key_names
         keys = [key for key in keys_of(self.NAME) if self.NAME in key.footer]
         shown = [(names[key.id], key.label) for key in keys]
-        if self.NAME in FIGHT:
+        if self.NAME in READ:
             self._standing = self._fight_stands()
-            shown = [(names[key.id], label) for key, label in offered(keys, self._standing)]
-            acts = self._standing.begun and not self._standing.is_empty
+            shown = [(names[key.id], label) for key, label in offered(keys, self._standing, self.NAME)]
+            acts = self.NAME in FIGHT and self._standing.begun and not self._standing.is_empty
             own = self.services.action_keys.items() if acts else ()
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does

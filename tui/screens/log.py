@@ -86,8 +86,10 @@ class LogScreen(FightScreen):
 
     def _tell_empty(self) -> None:
         """Say in an empty log why it is empty, and which key changes that."""
-        key = self.services.key_names["next"]
-        nothing = f"Nothing has happened yet: {key} begins the fight."
+        keys, session = self.services.key_names, self.table.session
+        somebody = session is not None and session.encounter.progress.ids
+        adds = "" if somebody else f"{keys['initiative']}, then {keys['add']} adds somebody, and "
+        nothing = f"Nothing has happened yet: {adds}{keys['next']} begins the fight."
         self.lines.empty = "Nothing in the log fits. Esc shows all." if self.wanted.text else nothing
 
     def _narrow(self) -> None:

@@ -378,7 +378,9 @@ class RosterScreen(FightScreen):
         if self.campaign is None or not self.campaign.roster:
             self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} makes a new one")
         else:
-            self.services.prompts.open(RosterExport(self.services, self.campaign).question())
+            roster, entry = self.campaign.roster, self.list.current
+            shown = entry if entry is not None and entry.id in roster else next(iter(roster.values()))
+            self.services.prompts.open(RosterExport(self.services, self.campaign, shown.name).question())
 
     def action_write_back(self) -> None:
         if (entry := self._chosen()) is not None and self.campaign is not None:

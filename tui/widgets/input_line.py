@@ -1,5 +1,6 @@
 """A line of text with a cursor, edited by keys."""
 
+import re
 from collections.abc import Callable
 
 from rich.cells import cell_len
@@ -31,6 +32,10 @@ class InputLine:
                 self.at = max(0, self.at - 1)
             case "right":
                 self.at = min(len(self.text), self.at + 1)
+            case "ctrl+left":
+                self.at = self.text[: self.at].rstrip().rfind(" ") + 1
+            case "ctrl+right":
+                self.at += len(re.split(r"(?<=\S)(?=\s)", self.text[self.at :], maxsplit=1)[0])
             case "home" | "ctrl+a":
                 self.at = 0
             case "end" | "ctrl+e":

@@ -71,6 +71,26 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
     assert (people["ogre"].sheet.max_hp, people["ogre"].sheet.defence) == (10, 11)
 
 
+def test_a_heading_may_be_any_words_that_the_line_of_a_sheet_understands(tmp_path):
+    path = made(tmp_path, "atlantis")
+    rows = 'Name,Side,Life,Melee,Notes\nAlrik,players,48,52,"quick,\nbrave"\n'
+    assert imported(tmp_path, "party.csv", rows).out == "Alrik is new in the roster of ford\n"
+    sheet = roster(path)["alrik"].sheet
+    assert (sheet.max_life, sheet.life, sheet.abilities) == (48, 48, {"melee": 52})
+    assert sheet.notes.split() == ["quick,", "brave"]
+
+
+def test_what_is_left_of_a_figure_is_exported_beside_the_whole_of_it(tmp_path):
+    path = made(tmp_path)
+    imported(tmp_path, "party.csv", "name,hp,max_hp\nMira,4,10\n")
+    exported = affray("export", "ford", "--format", "csv", "--campaigns", tmp_path).out
+    again = tmp_path / "again"
+    affray("new", "ford", "--system", "simple", "--campaigns", again)
+    (tmp_path / "party.csv").write_text(exported)
+    affray("import", "ford", tmp_path / "party.csv", "--campaigns", again)
+    assert roster(again / "ford")["mira"].sheet == roster(path)["mira"].sheet
+
+
 @pytest.mark.parametrize("between", [";", "\t"])
 def test_other_separators_a_byte_order_mark_and_line_ends_are_understood(tmp_path, between):
     path = made(tmp_path)

@@ -415,7 +415,10 @@ def test_new_makes_the_party_too_and_nothing_when_a_line_of_it_cannot_be(tmp_pat
     roster = load(tmp_path / "ford").roster
     assert {entry.side for entry in roster.values()} == {"players"}
     assert (roster["sera"].sheet.life, roster["bram"].sheet.life) == (60, 50)
-    wrong = affray("new", "mill", "--system", "atlantis", "--party", "Sera meele 45", "--campaigns", tmp_path)
+    wrong = affray(
+        "new", "mill", "--system", "atlantis", "--party", "Bram; Sera meele 45", "--campaigns", tmp_path
+    )
+    assert "line 2: " in wrong.err
     assert (wrong.status, "did you mean melee?" in wrong.err) == (1, True)
     assert not (tmp_path / "mill").exists()
 

@@ -40,6 +40,19 @@ async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path)
         here.table.fight.close()
 
 
+async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_path):
+    here = made(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("L")
+        assert "I, then + adds somebody, and n begins the fight" in text_of(here)
+        assert footer(here).split("  ") == [" R roster", ": command", "Esc order", "? help"]
+        await pilot.press("S")
+        assert "next combatant" not in footer(here)
+        await pilot.press("R", "c", *"Mira hp 20; Bran", "enter", "I", "plus", *"mira", "enter", "L")
+        assert footer(here).startswith(" n begin  : command  / find  Enter unfold")
+        here.table.fight.close()
+
+
 async def test_undo_is_offered_when_there_is_something_to_undo(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:

@@ -204,6 +204,33 @@ async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_
         assert set(here.table.campaign.roster) == before
 
 
+async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        before = set(here.table.campaign.roster)
+        people = ["Sera melee 45", "Bram melee 30", "Kai melee high", "Jun", "Mist", "Torn", "Zoe mele 3"]
+        here.post_message(Paste("\n".join(people)))
+        await pilot.press("enter")
+        assert all(person.split()[0] in text_of(here) for person in people)
+        assert "line 3: melee: expected a whole number" in text_of(here)
+        await pilot.press(*["backspace"] * 4, *"40", "enter")
+        assert "line 7" in text_of(here)
+        await pilot.press("ctrl+left", "ctrl+left", "ctrl+right", "e", "enter")
+        made = {key: entry for key, entry in here.table.campaign.roster.items() if key not in before}
+        assert len(made) == 7
+        assert made["kai"].sheet.abilities["melee"] == 40
+        assert made["zoe"].sheet.abilities["melee"] == 3
+        assert "Sera, Bram, Kai, Jun, Mist and 2 more are new" in text_of(here)
+
+
+async def test_the_question_of_an_export_names_the_sheet_under_the_cursor(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "slash", *"tamsin", "enter", "x")
+        assert "copy Tamsin: that sheet alone" in text_of(here)
+
+
 async def test_a_party_is_a_field_of_the_form_and_joins_by_its_name(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     here = opened(tmp_path, "north-gate")

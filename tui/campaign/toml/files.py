@@ -141,7 +141,7 @@ def text_of(data: bytes, file: str) -> str:
         return data.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         line = _line_at(error.object, error.start)
-        raise FileProblem(file, line, "", "is not UTF-8 text", code="encoding") from None
+        raise FileProblem(file, line, "", "is not UTF-8 text; save it as UTF-8", code="encoding") from None
 
 
 def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:

@@ -35,7 +35,7 @@ def refused(text: str | bytes) -> str:
         ("format = 1\na = {b = 1\n", '2: expected "," or "}" in a table'),
         ('format = 1\na = "C:\\Users"\n', "2: this is no number of a character"),
         ('format = 1\na = "\\q"\n', "2: a backslash in a text must be doubled"),
-        (b"format = 1\nname = 'G\xfcnther'\n", "2: is not UTF-8 text"),
+        (b"format = 1\nname = 'G\xfcnther'\n", "2: is not UTF-8 text; save it as UTF-8"),
         ("name = 'Guard'\n", "1: format: is needed: format = 1"),
         (
             "\nformat = 2\n",
