@@ -77,7 +77,7 @@ class SeatApp(ThemedApp):
                     self.seat.ask_for(question)
             case "unask":
                 self.seat.ask_no_more(message["ask"])
-            case "waiting" | "said":
+            case "said":
                 passes, error = bool(message.get("passes")), bool(message.get("error"))
                 self.seat.hear(str(message["text"]), passes=passes, error=error)
             case "seat":

@@ -9,7 +9,6 @@ from tui.campaign.seats import Seat
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
-from tui.seats.joining import Joining, Knock
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers
 from tui.seats.ssh import SeatServer
@@ -22,7 +21,6 @@ from tui.terminal.restore import RESTORE, TakenScreen
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
-WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
 BROKEN_OFF = "This seat has broken off. To come back, type the same line again."
 _GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
@@ -50,7 +48,6 @@ class ScreenHost(Protocol):
 
     warm: WarmProcess
     followed: FollowedCampaign
-    joining: Joining
 
     @property
     def table(self) -> ScreenTable:
@@ -66,13 +63,10 @@ class ScreenHost(Protocol):
 
 
 class Screen:
-    """One taken seat. `seat` is None while somebody waits to be let in."""
+    """One taken seat."""
 
-    def __init__(
-        self, server: ScreenHost, login: SeatServer, session: SeatSession, seat: Seat | None
-    ) -> None:
+    def __init__(self, server: ScreenHost, login: SeatServer, session: SeatSession, seat: Seat) -> None:
         self.server, self.login, self.session, self.seat = server, login, session, seat
-        self.knock: Knock | None = None
         self.pid = 0
         self.since = asyncio.get_running_loop().time()
         self._terminal: SeatTerminal | None = None
@@ -110,10 +104,7 @@ class Screen:
         terminal.begin()
         self._link = await connected(Link(self._received, self.close, LARGEST_FROM_SEAT), ours)
         self._views = ViewSender(self._link, self._tokens)
-        if self.knock is not None:
-            self.send({"kind": "waiting", "text": WAITING})
-        elif self.seat is not None:
-            self._begin(self.seat)
+        self._begin(self.seat)
 
     def _begin(self, seat: Seat) -> None:
         """Tell the seat's program whose seat it is, where it was, and what there is to see."""
@@ -123,12 +114,6 @@ class Screen:
         self.send({"kind": "table", "there": self.server.table.is_there})
         self.show()
         self.server.table.ask_again(self)
-
-    def sit(self, seat: Seat) -> None:
-        """Let in somebody who waited."""
-        self.knock, self.seat = None, seat
-        if self._link is not None:
-            self._begin(seat)
 
     def _paint(self, data: bytes) -> None:
         """Pass on what the seat's program has painted."""
@@ -142,18 +127,15 @@ class Screen:
 
     def show(self) -> None:
         """Send what this seat sees, if it is not what it saw before."""
-        if self._views is None or self.knock is not None:
+        if self._views is None:
             return
         made = self.server.followed.made_for(self.seat)
-        if self.seat is not None:
-            self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
+        self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
         self._views.send(made)
 
     # What the seat's program sends; nothing of it is trusted
 
     def _received(self, message: Message) -> None:
-        if self.seat is None:
-            return
         match message["kind"]:
             case "request":
                 self._request(message)
@@ -186,7 +168,7 @@ class Screen:
 
     def _question(self, message: Message) -> None:
         number = message.get("id")
-        if type(number) is not int or self.seat is None:
+        if type(number) is not int:
             return
         value = None
         if self._questions.try_take(1, asyncio.get_running_loop().time()):
@@ -205,8 +187,6 @@ class Screen:
         if self._over:
             return
         self._over = True
-        if self.knock is not None:
-            self.server.joining.leave(self.knock)
         if self._link is not None:
             self._link.abort()
         if self._terminal is not None:

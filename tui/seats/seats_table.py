@@ -60,7 +60,7 @@ class SeatsTable:
     def request(self, screen: Screen, line: str, n: int, token: str) -> None:
         """Hand on a request to the game master's program."""
         seat = screen.seat
-        if seat is None or not self._link.send(self._as_request(seat, line, n, token)):
+        if not self._link.send(self._as_request(seat, line, n, token)):
             screen.say(NO_TABLE, error=True)
 
     def request_of_command(self, command: SeatCommandLine, line: str) -> bool:
@@ -95,7 +95,7 @@ class SeatsTable:
         """Hand on the answer of a seat that was asked for a die or a choice."""
         seat = screen.seat
         asked = self._asked.get(ask) if isinstance(ask, int) else None
-        if seat is None or asked is None or asked["character"] not in seat.characters:
+        if asked is None or asked["character"] not in seat.characters:
             screen.say("This is asked no more.", error=True)
             return
         if isinstance(value, str | int) and len(str(value)) <= 200:
@@ -181,19 +181,19 @@ class SeatsTable:
                 command.finish(str(message["text"]), 0 if message["ok"] else 1)
             return
         for screen in self._server.screens:
-            if screen.seat is not None and screen.seat.name == message["seat"]:
+            if screen.seat.name == message["seat"]:
                 is_ok = bool(message.get("ok", True))
                 screen.say(str(message["text"]), not is_ok, is_ok and message["kind"] == "result")
 
     def ask_again(self, screen: Screen) -> None:
         """Send a screen that was just opened what its characters are still asked for."""
         for asked in self._asked.values():
-            if screen.seat is not None and asked["character"] in screen.seat.characters:
+            if asked["character"] in screen.seat.characters:
                 screen.send({name: value for name, value in asked.items() if name != "character"})
 
     def _to_owners(self, message: Message) -> None:
         """Send a question to every screen of the seats that have this character."""
         shown = {name: value for name, value in message.items() if name != "character"}
         for screen in self._server.screens:
-            if screen.seat is not None and message["character"] in screen.seat.characters:
+            if message["character"] in screen.seat.characters:
                 screen.send(shown)

@@ -12,10 +12,10 @@ from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.seats import Seat, add_key, fingerprint
 from tui.seats import bounds
-from tui.seats.bounds import LoginSlots, TokenBucket
+from tui.seats.bounds import LoginSlots, OpeningPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
-from tui.seats.joining import Joining, make_word
+from tui.seats.joining import Joining, Knock, make_word
 from tui.seats.listening import listening_socket
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
@@ -23,6 +23,7 @@ from tui.seats.screens import Screen
 from tui.seats.seats_table import SeatsTable
 from tui.seats.ssh import SeatServer, server_options, speak
 from tui.seats.ssh_session import SeatSession
+from tui.seats.waiting import WaitingPage
 from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import Message
 
@@ -37,7 +38,7 @@ class SeatPlace:
 
     def __init__(self, server: "Server", login: SeatServer) -> None:
         self.server, self.login = server, login
-        self.screen: Screen | None = None
+        self.screen: Screen | WaitingPage | None = None
         self._command: SeatCommandLine | None = None
 
     def run(self, session: SeatSession) -> None:
@@ -81,6 +82,7 @@ class Server:
         self._connecting = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, loop.time())
         self._logins: set[SeatServer] = set()
         self._listener: socket.socket | None = None
+        self._opening = OpeningPace()
         self._options: Any = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._overdue: asyncio.TimerHandle | None = None
@@ -107,6 +109,8 @@ class Server:
 
     async def farewell(self) -> None:
         """End every seat with a sentence, so that its terminal is as it was before: a moment, not more."""
+        for knock in list(self.joining.knocks.values()):
+            knock.turn_away(CLOSED)
         for screen in list(self.screens):
             screen.goodbye(CLOSED)
         if self.screens:
@@ -208,40 +212,53 @@ class Server:
 
     def open_screen(self, place: SeatPlace, session: SeatSession) -> None:
         """Open the screen of a seat, or the empty page of somebody who knocks."""
-        login, seat = place.login, self.seat_of(place.login)
-        refusal = ""
-        if len(self.screens) >= bounds.SCREENS:
-            refusal = "There is no room at the table now."
-        elif login.admission is None or (seat is None and login.admission.verdict == "seat"):
-            refusal = "This seat is gone."
+        seat, admission = self.seat_of(place.login), place.login.admission
+        if seat is not None:
+            self._sit(place, session, seat)
+        elif admission is not None and admission.verdict == "knock":
+            self._wait(place, session)
         else:
-            screen = Screen(self, login, session, seat)
-            if seat is None and not self._wait(screen):
-                refusal = "Too many are waiting to be let in."
-        if refusal:
-            session.say(refusal)
-            session.end(1)
+            _refuse(session, "This seat is gone.")
+
+    def _sit(self, place: SeatPlace, session: SeatSession, seat: Seat) -> None:
+        if len(self.screens) >= bounds.SCREENS:
+            _refuse(session, "There is no room at the table now.")
             return
-        place.screen = screen
+        place.screen = screen = Screen(self, place.login, session, seat)
         self._make_room(seat)
         self.screens.append(screen)
-        self._start_task(screen.open())
+        self._start_task(self._open(screen))
         self.table.tell()
 
-    def _make_room(self, seat: Seat | None) -> None:
+    async def _open(self, screen: Screen) -> None:
+        await asyncio.sleep(self._opening.wait(screen.seat.name, asyncio.get_running_loop().time()))
+        if screen in self.screens:
+            await screen.open()
+
+    def _make_room(self, seat: Seat) -> None:
         """Of a seat with too many screens the oldest one goes: its line may hang."""
-        same = [screen for screen in self.screens if seat is not None and screen.seat == seat]
+        same = [screen for screen in self.screens if screen.seat == seat]
         if len(same) >= bounds.SCREENS_PER_SEAT:
             same[0].goodbye("This seat was taken from elsewhere.")
 
-    def _wait(self, screen: Screen) -> bool:
+    def _wait(self, place: SeatPlace, session: SeatSession) -> None:
         def let_in(name: str) -> None:
             if seat := self.followed.seats.by_name.get(name):
-                screen.sit(seat)
+                page.let_in(seat)
 
-        login = screen.login
-        screen.knock = self.joining.knock(login.name, login.address, login.first_key, let_in, screen.goodbye)
-        return screen.knock is not None
+        page = WaitingPage(session, lambda seat: self._sit(place, session, seat), self._waits_no_more)
+        login = place.login
+        knock = self.joining.knock(login.name, login.address, login.first_key, let_in, page.goodbye)
+        if knock is None:
+            _refuse(session, "Too many are waiting to be let in.")
+            return
+        place.screen = page
+        page.open(knock)
+        self.table.tell()
+
+    def _waits_no_more(self, knock: Knock) -> None:
+        self.joining.leave(knock)
+        self.table.tell()
 
     def _turn_away_overdue(self) -> None:
         for knock in self.joining.overdue():
@@ -277,8 +294,6 @@ class Server:
             return
         self.joining.seats = seats
         for screen in list(self.screens):
-            if screen.seat is None:
-                continue
             seat = seats.by_name.get(screen.seat.name)
             if seat is None:
                 screen.goodbye("This seat is gone.")
@@ -312,8 +327,13 @@ class Server:
         self.joining.kick(name)
         self.joining.words.pop(name, None)
         for screen in list(self.screens):
-            if screen.seat is not None and screen.seat.name == name:
+            if screen.seat.name == name:
                 screen.goodbye("The game master has ended this seat.")
+
+
+def _refuse(session: SeatSession, sentence: str) -> None:
+    session.say(sentence)
+    session.end(1)
 
 
 def random_word() -> str:

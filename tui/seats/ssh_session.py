@@ -11,7 +11,6 @@ from systems.text import clean
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 
-_TYPED_RATE, _TYPED_BURST = 2_000.0, 8_000.0  # typed bytes a second of one seat, and at once
 _TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 
 
@@ -40,7 +39,7 @@ class SeatSession(asyncssh.SSHServerSession):
         self.on_typed: Callable[[bytes], bool] = lambda data: True
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
-        self._bucket = TokenBucket(_TYPED_RATE, _TYPED_BURST, asyncio.get_running_loop().time())
+        self._bucket = TokenBucket(bounds.TYPED, bounds.TYPED_BURST, asyncio.get_running_loop().time())
         self._connection_is_full = self._window_is_full = self._is_deaf = False
 
     def connection_made(self, chan: Any) -> None:

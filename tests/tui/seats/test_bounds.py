@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.seats import bounds
-from tui.seats.bounds import LoginSlots, TokenBucket
+from tui.seats.bounds import LoginSlots, OpeningPace, TokenBucket
 from tui.seats.ssh_session import SeatSession
 
 
@@ -28,6 +28,14 @@ def test_who_takes_more_than_there_is_waits_until_it_is_paid_for() -> None:
     waits = [bucket.take(1, 5.0) for _ in range(4)]
     assert [round(wait * bounds.CONNECTING) for wait in waits] == [1, 2, 3, 4]
     assert bucket.take(1, 60.0) == 0
+
+
+def test_of_one_seat_many_screens_are_opened_one_after_the_other() -> None:
+    pace = OpeningPace()
+    assert [pace.wait("okado", 5.0) for _ in range(int(bounds.OPENED_BURST))] == [0.0] * 6
+    assert [pace.wait("okado", 5.0) for _ in range(3)] == [1.0, 2.0, 3.0]
+    assert pace.wait("tamsin", 5.0) == 0
+    assert pace.wait("okado", 60.0) == 0
 
 
 def test_an_address_and_all_together_have_few_places() -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.tui.seats.fake_table import FakeTable, fake_table
-from tests.tui.seats.opened import Table, served
+from tests.tui.seats.opened import Table, children, served
 from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
 from tui.seats.bounds import KNOCK, KNOCKS
 from tui.seats.joining import Admission, Joining, make_word
+from tui.terminal.restore import GIVES_BACK
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 PROMPT = "The word of the game master, or Enter to knock:"
@@ -72,6 +73,17 @@ def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     seat.press("\r")
     seat.until("You have knocked")
     assert "Guard" not in seat.text
+    # A stranger gets no program: those of the seats are as many as before.
+    [warm] = children(table.process.pid)
+    assert len(children(warm)) == sum(
+        len(each["screens"]) for each in master.state(lambda state: state["knocks"])["seats"]
+    )
+    seat.forget()
+    seat.resize(40, 20)
+    seat.press("let me in ")
+    seat.until("You have knocked", "leaves.")
+    assert "master lets you in" not in seat.text  # the lines are wrapped
+    seat.resize(80, 24)
     [knock] = master.state(lambda state: state["knocks"])["knocks"]
     public = table.key("knocks").with_suffix(".pub").read_text()
     assert knock["name"] == "tamsin"
@@ -79,6 +91,19 @@ def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True)
     seat.until("Guard 1")
     table.seat("tamsin", key=table.key("knocks")).until("Guard 1")
+    master.state(lambda state: not state["knocks"])
+
+
+def test_who_waits_leaves_by_a_key_and_has_the_terminal_back(opened: tuple[Table, FakeTable]) -> None:
+    table, master = opened
+    seat = table.seat("whoever")
+    seat.until(PROMPT)
+    seat.press("\r")
+    seat.until("You have knocked")
+    master.state(lambda state: state["knocks"])
+    seat.press("\x11")
+    assert seat.finished() == 0
+    assert seat.output.rstrip().endswith(GIVES_BACK)
     master.state(lambda state: not state["knocks"])
 
 

@@ -477,12 +477,9 @@ async def test_a_terminal_that_is_too_small_from_the_start_can_be_left() -> None
         assert seat.app.return_code == 0
 
 
-async def test_the_page_of_who_waits_to_be_let_in_tells_of_no_fight() -> None:
+async def test_a_page_without_a_view_tells_of_no_fight() -> None:
     app = SeatApp(None)
     async with running(app) as pilot:
-        app.take({"kind": "waiting", "text": "You have knocked."})
-        await pilot.idle()
-        assert "You have knocked." in text_of(app)
         for words in ("not begun", "Nobody is here"):
             assert words not in text_of(app)
         app.take({"kind": "view", "view": {"title": "An empty room"}, "token": ""})
