@@ -7,7 +7,7 @@ is about) and a `suggestion` (the word probably meant). Code branches on the dat
 from collections.abc import Iterable
 from typing import Literal
 
-from systems.text import clean, nearest, suggestion
+from systems.text import clean, nearest, spoken, suggestion
 
 Code = Literal[
     "invalid",  # wrong in a way that only the sentence says
@@ -53,13 +53,21 @@ class InputError(Exception):
 
 
 class Wrong(InputError, ValueError):
-    """An invalid value: `field` is its path, `message` says what would be right."""
+    """An invalid value: `field` is its path, `message` says what would be right.
+
+    The sentence has the field as people read it, without underscores.
+    """
 
     def __init__(self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "") -> None:
         self.field = clean(field, 120)
         self.message = message
-        sentence = f"{self.field}: {message}" if field else message
+        sentence = f"{spoken(self.field)}: {message}" if field else message
         super().__init__(sentence, code=code, path=self.field, suggestion=suggestion)
+
+    @property
+    def as_written(self) -> str:
+        """Return the sentence with the path as a file has it."""
+        return f"{self.field}: {self.message}" if self.field else self.message
 
     def at(self, field: str) -> "Wrong":
         """Return the same error with another path."""

@@ -159,7 +159,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
         return f"; did you mean {near}?"
     if not words:
         return ""
-    first = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
+    first = ", ".join(words[:12]) + (f" … {len(words) - 12} more" if len(words) > 12 else "")
     return f"; there is {clean(first, 300)}"
 
 

@@ -229,7 +229,7 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
     for name, word in given.items():
         field = option_meant(action, name, word)
         if field.name in values:
-            raise Wrong("", f"{field.name} is given twice")
+            raise Wrong("", f"{field.label} is given twice")
         values[field.name] = field.type.typed(word, field.name)
     return values
 

@@ -74,7 +74,7 @@ def counted(encounter: Encounter, name: str, intent: SetCondition) -> tuple[int 
     if own is None or own.takes_value or not alone:
         return intent.value, intent.rounds
     if not 1 <= int(intent.value or 0) <= MOST_ROUNDS:
-        raise Refused(f"{clean(name, 40)} has no value; a number is its rounds, 1 to {MOST_ROUNDS}")
+        raise Refused(f"{own.label} has no value; a number is its rounds, 1 to {MOST_ROUNDS}")
     return None, intent.value
 
 

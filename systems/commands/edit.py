@@ -12,7 +12,16 @@ from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_health
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.language.paths import Path, at_path, entry_at, entry_called, path_meant, path_words, value_words
+from systems.language.paths import (
+    Path,
+    at_path,
+    entry_at,
+    entry_called,
+    path_meant,
+    path_words,
+    type_meant,
+    value_words,
+)
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
@@ -87,7 +96,10 @@ def _change(
     transaction.put(sync_conditions(transaction.encounter, after))
     label = _stable(combatant.sheet, path)
     moved = _moved(
-        transaction.encounter.game, label, *(at_path(state.sheet, label) for state in (combatant, after))
+        transaction.encounter.game,
+        label,
+        type_meant(type(combatant.sheet), label),
+        *(at_path(state.sheet, label) for state in (combatant, after)),
     )
     transaction.say(
         f"{combatant.name}'s {clean(path_words(type(combatant.sheet), label))}: {moved}.",
@@ -96,12 +108,12 @@ def _change(
     )
 
 
-def _moved(game: Ruleset, path: Path, old: object, new: object) -> str:
+def _moved(game: Ruleset, path: Path, kind: FieldType, old: object, new: object) -> str:
     """Return a value before and after in words."""
     is_health = path in [(meter.now,) for meter in game.meters[:1]]
     if is_health and type(old) is int and type(new) is int:
         return as_health(old, new)
-    return before_and_after(value_words(old), value_words(new))
+    return before_and_after(value_words(kind, old), value_words(kind, new))
 
 
 def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | FieldType, str], Any]) -> Any:

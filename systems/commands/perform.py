@@ -26,7 +26,7 @@ from systems.contract.marked_text import as_actor
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
-from systems.encounter.amendment import amendment_sentences, names_of
+from systems.encounter.amendment import amendment_sentences, names_ever, names_of
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
 from systems.encounter.history import History, redo, undo
@@ -384,7 +384,8 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedP
     if past.dropped:
         event["dropped"] = list(past.dropped)
     event["replaced"] = [dict(replaced) for replaced in past.replaced]
-    sentences = amendment_sentences(log, event, {**names_of(before), **names_of(past.encounter)}, before.game)
+    names = {**names_ever(before, log), **names_of(past.encounter)}
+    sentences = amendment_sentences(log, event, names, before.game)
     text, plain = text_of(sentences, out_of_sight(before, past.encounter), before.progress.round)
     replaced = event.pop("replaced")
     event |= {"text": text, "sentences": plain, "replaced": replaced}

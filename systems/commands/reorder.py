@@ -173,7 +173,7 @@ def check_ordered(combatant: Combatant) -> None:
     """Raise Refused if a combatant has no place in the order now."""
     _check_here(combatant)
     if combatant.state.waits:
-        raise Refused(f"{combatant.name} waits; return {combatant.id} first")
+        raise Refused(f"{combatant.name} waits and has no place in the order until it returns")
 
 
 def whole_order(encounter: Encounter) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 
 from systems.commands.effects import sync_conditions
+from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
 from systems.encounter.history import History, changes_of
@@ -28,7 +29,8 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
         raise Refused("this is the first turn; there is none to go back to")
     turn = event.get("turn") or None
     if turn is not None and turn not in encounter.combatants:
-        raise Refused(f"the turn before was that of {turn}, who has left the fight; undo brings both back")
+        left = names_ever(encounter, log).get(turn, turn)
+        raise Refused(f"the turn before was that of {left}, who has left the fight; undo brings both back")
     changes = reverse(changes_of(event))
     found = encounter
     for change in changes:

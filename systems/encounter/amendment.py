@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, Sentence, combatants_in, tables_in, title_of, word_in
+from systems.encounter.events import Event, Sentence, combatants_in, names_in, tables_in, title_of, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -73,6 +73,14 @@ def _kind(die: Die) -> tuple[object, ...]:
 def names_of(encounter: Encounter) -> dict[str, str]:
     """Return how those in a fight are called, by id."""
     return {combatant.id: clean(combatant.name, 60) for combatant in encounter}
+
+
+def names_ever(encounter: Encounter, log: History) -> dict[str, str]:
+    """Return how those in a fight are called, and those who have left it, by id."""
+    left: dict[str, str] = {}
+    for event in log.events:
+        left |= names_in(event)
+    return left | names_of(encounter)
 
 
 def amendment_sentences(

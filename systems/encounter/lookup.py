@@ -22,10 +22,10 @@ from systems.text import (
     matches,
     nearest,
     plain_word,
+    several,
     shown,
     spelled,
     starting_with,
-    suggestion,
 )
 
 CONDITION_LETTERS = 3
@@ -80,8 +80,25 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
         return _here([combatant for combatant in encounter if combatant.side in side], word)
     if found := starting_with(word, names, names):
         return only(word, found, labels(encounter, found))
-    says = f"nobody here is called {shown(word)}{suggestion(word, names)}"
-    raise Refused(says, code="unknown_name", suggestion=nearest(word, names))
+    near = nearest(word, names)
+    says = f"nobody here is called {shown(word)}{_suggested(word, names, near)}"
+    raise Refused(says, code="unknown_name", suggestion=near)
+
+
+def _suggested(word: str, names: Mapping[str, str], near: str) -> str:
+    """Return `; did you mean Mira?` for the key that is near, else the most alike names."""
+    from difflib import SequenceMatcher
+
+    if near:
+        return f"; did you mean {clean(names[near], 60)}?"
+    typed = SequenceMatcher(b=plain_word(word[:80]))
+
+    def likeness(name: str) -> float:
+        typed.set_seq1(plain_word(name))
+        return typed.ratio()
+
+    alike = sorted(dict.fromkeys(names.values()), key=likeness, reverse=True)
+    return f"; there is {clean(several(alike), 300)}" if alike else ""
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
@@ -270,7 +287,7 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     if len(found) > 1 and isinstance(roster, Roster):
         found = tuple(key for key in found if key in roster.own) or found
     if not found:
-        known = suggestion(typed, roster) or "; the roster is empty"
+        known = _suggested(typed, names, nearest(typed, names)) or "; the roster is empty"
         how = "" if known.endswith("?") else "; a new one is made on the roster's screen"
         raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name")
     same = len({names[key] for key in found}) < len(found)

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
+from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, taken_back
 from systems.encounter.events import (
     Event,
-    names_in,
     results_of,
     round_of,
     subject_of,
@@ -21,7 +21,6 @@ from systems.encounter.events import (
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.text import clean
 
 # Commands whose loss is somebody's doing; at a turn's end nobody does it.
 _DOING = ("action", "damage", "heal")
@@ -136,10 +135,7 @@ def recap_of(encounter: Encounter, log: History) -> Recap:
     """Return what came of the fight up to now. `encounter`: the present, to which the log leads."""
     events = list(log.newest())[::-1]
     stands = {event["n"] for event in events}
-    names: dict[str, str] = {}
-    for event in log.events:
-        names |= names_in(event)
-    names |= {combatant.id: clean(combatant.name, 60) for combatant in encounter}
+    names = names_ever(encounter, log)
     found = _losses(encounter, log)
     losses, blows = found, tuple(blow for blow in found if blow.lost > 0)
     healed: Counter[str] = Counter()

@@ -13,8 +13,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import entry_named
 from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Entry, fields_of
-from systems.schema.types import FieldType, TableOf
-from systems.schema.values import as_words
+from systems.schema.types import FieldType, TableOf, words_of
 from systems.text import clean, listed, matches, spelled, spoken, starting_with
 
 Path = tuple[str, ...]
@@ -46,12 +45,12 @@ class PathOfSheet:
     @property
     def words(self) -> str:
         """Return the present value as people read it."""
-        return value_words(self.value)
+        return value_words(self.type, self.value)
 
 
-def value_words(value: Any, most: int = 60) -> str:
+def value_words(kind: FieldType, value: Any, most: int = 60) -> str:
     """Return a value at a path as people read it: an entry by its figures."""
-    return clean(entry_figures(value), 2 * most) if isinstance(value, Entry) else as_words(value, most)
+    return clean(entry_figures(value), 2 * most) if isinstance(value, Entry) else words_of(kind, value, most)
 
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:

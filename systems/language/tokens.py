@@ -6,7 +6,7 @@ import attrs
 
 from systems.errors import Misread
 from systems.frozen import frozen
-from systems.text import clean, shown
+from systems.text import clean, shown, spoken
 
 LONGEST = 2_000
 _TOKEN = re.compile(r'(?P<space>\s+)|(?P<word>(?:[^\s"]|"[^"]*")+)|(?P<open>")')
@@ -75,7 +75,7 @@ class TokenLine:
 
     def _set_aside(self, name: str, word: Word) -> None:
         if name in self.options:
-            raise word.wrong(f"{clean(name, 40)} is given twice")
+            raise word.wrong(f"{spoken(clean(name, 40))} is given twice")
         self.options[name] = word
 
     def take(self, what: str) -> Word:

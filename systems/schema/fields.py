@@ -27,8 +27,9 @@ from systems.schema.types import (
     Text,
     Whole,
     step_into,
+    words_of,
 )
-from systems.schema.values import LONGEST, as_words
+from systems.schema.values import LONGEST
 from systems.text import shown, spoken
 
 T = TypeVar("T")
@@ -76,7 +77,7 @@ class Field:
 
     def words(self, value: Any, most: int = LONGEST) -> str:
         """Return a value of the field as people read it, a number with its unit."""
-        words = as_words(value, most)
+        words = words_of(self.type, value, most)
         if not self.unit or type(value) is not int:
             return words
         return f"{words} {self.unit.removesuffix('s') if value == 1 else self.unit}"

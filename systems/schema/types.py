@@ -11,7 +11,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import find_word, listed, matches, nearest, shown
+from systems.schema.values import LONGEST, as_words
+from systems.text import find_word, listed, matches, nearest, shown, spoken
 
 _DICE = r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*"  # not every game has dice
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -162,6 +163,12 @@ class Choice:
         if len(found) > 1:
             raise Wrong(path, f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
         return self.check(found[0] if found else word, path)
+
+
+def words_of(kind: FieldType, value: Any, most: int = LONGEST) -> str:
+    """Return a value of a type as people read it: a choice without underscores."""
+    words = as_words(value, most)
+    return spoken(words) if isinstance(kind, Choice) else words
 
 
 @frozen

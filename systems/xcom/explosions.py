@@ -91,7 +91,9 @@ def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:
     """Throwing is an attack, which is a final action (XCM-41, R33)."""
     if scene.options.damage is None and grenade_of(scene, area) is None:
         kind = "gas grenade" if area == "gas" else "grenade"
-        return refuse("grenade", f"{scene.actor_name} has no {kind}; other damage is told as damage=2d6.")
+        return refuse(
+            "grenade", f"{scene.actor_name} has no {kind}; for one of another kind, give its damage."
+        )
     if not scene.options.thrown:
         return {}
     return cannot(scene.actor, scene.actor_name, 1, "throw a grenade") or {"actions_left": 0}

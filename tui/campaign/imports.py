@@ -102,7 +102,7 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     try:
         tables = _present_version(ruleset, tables)
     except Wrong as wrong:
-        problems.append(f"{found.place}, {name}: {wrong}; it was left out")
+        problems.append(f"{found.place}, {name}: {wrong.as_written}; it was left out")
         return campaign, ""
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
     entry = RosterEntry(
@@ -128,7 +128,7 @@ def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[
         try:
             return read_sheet(ruleset, with_present_names(ruleset.sheet, tables), "")
         except Wrong as wrong:
-            problems.append(f"{place}: {wrong}")
+            problems.append(f"{place}: {wrong.as_written}")
             _leave_out(tables, wrong.field)
 
 
@@ -142,7 +142,7 @@ def _present_names(
             yield _field(ruleset, word), value
         except Wrong as wrong:
             if word not in known:
-                problems.append(f"{place}: {wrong}")
+                problems.append(f"{place}: {wrong.as_written}")
 
 
 def _field(ruleset: Ruleset, word: str) -> str:
@@ -239,7 +239,7 @@ def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) ->
         try:
             found.append(_column(ruleset, word, known) if word else ())
         except Wrong as wrong:
-            problems.append(f"the column {wrong}")
+            problems.append(f"the column {wrong.as_written}")
             found.append(())
     fields = fields_of(ruleset.sheet)
     for path in found:
@@ -272,7 +272,7 @@ def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[t
         try:
             _put(ruleset, tables, path, word)
         except Wrong as wrong:
-            problems.append(f"line {line}: {wrong}")
+            problems.append(f"line {line}: {wrong.as_written}")
     if len(row) > len(columns):
         extra = len(row) - len(columns)
         problems.append(f"line {line}: {extra} value{'' if extra == 1 else 's'} without a column")

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from systems.commands.perform import Done
-from systems.encounter.amendment import names_of
+from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from tui.controllers.command_runner import CommandRunner
@@ -134,7 +134,7 @@ class AmendRunner(CommandRunner):
         session = self.table.session
         assert session is not None
         after = apply(session.encounter, done.event)
-        names = {**names_of(session.encounter), **names_of(after)}
+        names = {**names_ever(session.encounter, session.log), **names_of(after)}
         log, game = session.log, session.game
         made: dict[int, list[Row]] = {}
 

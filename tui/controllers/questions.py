@@ -290,7 +290,7 @@ def _foe_of(session: Session, actor: Combatant) -> Combatant | None:
 
 def why(table: Table, event: Event | None = None) -> None:
     """Open the page of the terms behind an event, by default of the newest event that has any."""
-    from tui.display.log import names_of
+    from systems.encounter.amendment import names_ever
     from tui.display.pages import newest_with_numbers, was_undone, why_rows
 
     session = table.session
@@ -299,7 +299,7 @@ def why(table: Table, event: Event | None = None) -> None:
     if event is None or session is None:
         table.services.say("there is no number yet to explain")
         return
-    names, undone = names_of(session.encounter), was_undone(session.log, event)
+    names, undone = names_ever(session.encounter, session.log), was_undone(session.log, event)
     game = session.game
     table.services.open_page("Why", lambda cells: why_rows(event, names, game, undone, cells), aside=True)
 

@@ -7,13 +7,14 @@ from itertools import groupby
 from typing import Literal
 
 from systems.contract.ruleset import Ruleset
+from systems.encounter.amendment import names_ever
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
 from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LogEntry, entries_of, heading, names_of
+from tui.display.log import LogEntry, entries_of, heading
 
 Format = Literal["md", "html", "jsonl"]
 Readers = Literal["table", "players"]
@@ -119,7 +120,7 @@ def _for_players(log: History, encounter: Encounter, campaign: str, format: Form
 
 def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
     title, below = _titles(log, encounter, campaign)
-    names, game = names_of(encounter), encounter.game
+    names, game = names_ever(encounter, log), encounter.game
     lines = [f"# {_plain(title)}", "", _plain(below)]
     for head, group in _rounds(log):
         lines += ["", f"## {head}", ""]
@@ -164,7 +165,7 @@ def _html(log: History, encounter: Encounter, campaign: str) -> str:
     from html import escape
 
     title, below = _titles(log, encounter, campaign)
-    names, game = names_of(encounter), encounter.game
+    names, game = names_ever(encounter, log), encounter.game
     body = [_curves(log, encounter, encounter.in_line())]
     for head, group in _rounds(log):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]

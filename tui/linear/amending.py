@@ -2,7 +2,7 @@
 
 from systems.commands.amend import ReplayProgress
 from systems.commands.perform import Done
-from systems.encounter.amendment import names_of
+from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from tui.display.amendment import amendment_lines
 from tui.linear.conversation import Conversation
@@ -25,7 +25,10 @@ def played_again(attempt: Attempt) -> Done | Needs:
 
 def tell_amendment(session: Session, conversation: Conversation, done: Done) -> None:
     """Say what an amendment would change."""
-    names = {**names_of(session.encounter), **names_of(apply(session.encounter, done.event))}
+    names = {
+        **names_ever(session.encounter, session.log),
+        **names_of(apply(session.encounter, done.event)),
+    }
     conversation.say("What would change:")
     for line in amendment_lines(session.log, done.event, names, session.game):
         conversation.say(line)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from systems.commands.actions import read_action
+from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
@@ -11,7 +12,6 @@ from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
 from systems.language.parser import parse
 from systems.text import clean, nearest
-from tui.display.log import names_of
 from tui.display.log_tail import NewestLines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
@@ -65,7 +65,8 @@ def why(session: Session, rest: str) -> Iterator[str]:
         event = known[int(rest) - 1] if 1 <= int(rest) <= len(known) else None
     if event is None:
         raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
-    rows = why_rows(event, names_of(session.encounter), session.game, was_undone(session.log, event), WIDE)
+    names = names_ever(session.encounter, session.log)
+    rows = why_rows(event, names, session.game, was_undone(session.log, event), WIDE)
     # Blank lines and the line above a total are for the eye.
     return (said for row in rows if (said := _line(row)).strip(" ─"))
 

@@ -1,10 +1,12 @@
 """The log as a list with a cursor: rounds, events, and what is behind an event when it is unfolded."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from textual import events
 
 from systems.contract.ruleset import Ruleset
+from systems.encounter.amendment import names_ever
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -37,6 +39,7 @@ class LogLines(CursorList):
         self._amends: tuple[int, ...] = ()
         self._round = -1
         self._names: Mapping[str, str] = {}
+        self._names_ever: Callable[[], Mapping[str, str]] = dict
         self._game: Ruleset | None = None
         self._laid_out_for = 0
         self.filter = Filter()
@@ -93,6 +96,8 @@ class LogLines(CursorList):
         self._amends = log.amends
         new = events[known:] if longer else ()
         self._names, self._game = names_of(encounter), encounter.game
+        # Those who have left are looked up only once something about them is unfolded.
+        self._names_ever = cache(lambda: names_ever(encounter, log))
         if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
             standing = {int(event["n"]) for event in new}
             for event in new:
@@ -205,7 +210,7 @@ class LogLines(CursorList):
         return found
 
     def _behind(self, entry: LogEntry) -> list[ShownRow]:
-        return rows_behind(entry, self._names, self._game, self._cells) if self._game else []
+        return rows_behind(entry, self._names_ever(), self._game, self._cells) if self._game else []
 
     def row(self, index: int, cells: int) -> Row:
         shown = self._shown[index]

@@ -59,7 +59,7 @@ def test_targets_are_ids_names_beginnings_tags_ranges_sides_and_all(targets, fou
     ("targets", "said"),
     [
         ("guard", "could be Guard 1, Guard 2 or Guard 3"),
-        ("gard-1", 'nobody here is called "gard-1"; did you mean guard-1?'),
+        ("gard-1", 'nobody here is called "gard-1"; did you mean Guard 1[?]'),
         ("9", "nobody has the tag 9; tags go from 1 to 5"),
         ("5-2", "the range 5-2 runs backwards"),
         ('"  "', "names nobody"),
@@ -294,7 +294,7 @@ def test_fifty_come_in_one_command():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("add gard", "did you mean guard?"),
+        ("add gard", "did you mean Guard[?]"),
         ("add guard x0", "at least 1"),
         ("add guard x501", "at most 500"),
         ("add guard in round 1", "it is round 1; name a later round"),

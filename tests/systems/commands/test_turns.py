@@ -391,7 +391,7 @@ def test_delay_and_return_are_refused_where_they_mean_nothing():
         ("delay bo", "waits already"),
         ("delay orc-2", "is dead"),
         ("return ada", "does not wait"),
-        ("order bo before ada", "return bo first"),
+        ("order bo before ada", "Bo waits and has no place in the order until it returns"),
         ("order ada before ada", "itself"),
     ):
         with pytest.raises(Refused, match=said):

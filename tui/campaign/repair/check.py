@@ -204,7 +204,7 @@ class _Check:
             history(present)
             replay(self.ruleset, self.house, self.order, opening, present, self.players)
         except (OSError, FileProblem, *UNFIT) as error:
-            said = str(error) if isinstance(error, Wrong) else "a change does not fit"
+            said = error.as_written if isinstance(error, Wrong) else "a change does not fit"
             yield FileProblem(
                 file, 0, "changes", f"what happened does not fit the opening: {said}", code="misfit"
             )

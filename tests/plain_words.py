@@ -1,0 +1,30 @@
+"""What no sentence that a person reads may hold: ids, words of the source, and slips of the pen."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+QUOTED = re.compile(r'"[^"]*"|“[^”]*”|`[^`]*`')
+# What follows these is what could be typed, as it has to be typed.
+EXAMPLE = re.compile(r"(such as|needs a target:|say:?|; to set the field:).*")
+WORDS_TO_TYPE = re.compile(r"(there is|takes|one of|could be) .*")
+SLIPS = {
+    "a name with an underscore": re.compile(r"\w_\w"),
+    "an option as it is typed": re.compile(r"\b[a-z]\w*=\S"),
+    "an exclamation mark": re.compile(r"!"),
+    "two spaces": re.compile(r"  "),
+    "a value of Python": re.compile(r"\b(None|True|False|nan)\b|[\[({]['\"]|\[\]|\{\}|<\w+ object|Error\b"),
+    "a lonely mark": re.compile(r" [,.;:](?!\w)|,,|;;|\.\.(?!\.)|^\s|\s$"),
+    "a word twice": re.compile(r"\b([a-z]{2,}) \1\b"),
+}
+
+
+def slips(sentence: str, ids: Iterable[str] = ()) -> Iterator[str]:
+    """What is wrong with a sentence. `ids`: of those in the fight, whose names are other words."""
+    said = EXAMPLE.sub("Q", QUOTED.sub("Q", sentence))
+    words = WORDS_TO_TYPE.sub("Q", said)
+    for what, pattern in SLIPS.items():
+        if found := pattern.search(words):
+            yield f"{what}, {found[0]!r}"
+    for who in ids:
+        if re.search(rf"(?<![\w-]){re.escape(who)}(?![\w-])", said):
+            yield f"the id {who}"

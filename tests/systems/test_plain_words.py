@@ -1,0 +1,117 @@
+"""Every sentence of the rules, in fights played at random and on lines that are wrong, is in plain words."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from systems.errors import InputError
+from systems.language.commands import COMMANDS
+from systems.schema.fields import fields_of
+from systems.visibility.build import view
+from systems.visibility.viewer import Shown, Viewer
+from tests.laws import examples
+from tests.plain_words import slips
+from tests.systems.fight import GAMES, Fight
+from tests.systems.walks import line_for
+
+RANDOM = st.integers(0, 2**32).map(Random)
+STYLES = st.sampled_from((None, "initiative", "sides", "manual"))
+TABLES = (Shown(), Shown(foes="figures", allies="band"))
+NAMES = ("okado", "tamsin", "guard", "guard-1", "guard-2")
+WRONG_WORDS = (
+    *"zz guard gu 999 -1 0 xx=yy = * 1- 3-1 h9 for until by x0 x999 sword % é 2d6 999d999 d + by".split(),
+    *'"" foes all 1,2,zz guard-1 guard-2 tamsin okado dice=99 modifier=999999 modifier=zz weapon=zz'.split(),
+    "by zz",
+    "in round 0",
+    "for 0 rounds",
+    "until end of zz",
+    "before zz",
+)
+WRONG_VALUES = ("zz", "", "-5", "99999", "yes", "1,2,3", "a:b", "2d6", "[1]")
+
+
+def is_written(line: str) -> bool:
+    """Whether a line holds words that stand in sentences as they were written: a text, a new name."""
+    verb, *words = line.split()
+    names_something = verb in ("set", "count", "condition", "clear") and len(words) > 1
+    free = names_something and ("=" in words[1] or words[1] in ("name", "notes", *NAMES))
+    return verb in ("note", "ready", "happening") or free
+
+
+def wrong_line(fight: Fight, random: Random) -> str:
+    """A command or an action, with words behind it that hardly ever fit."""
+    actions = {action.name: fields_of(action.options) for action in fight.game.actions}
+    verb = random.choice([*COMMANDS, *actions])
+    options = [f"{name}={random.choice(WRONG_VALUES)}" for name in actions.get(verb, ())]
+    words = [*WRONG_WORDS, *options, *options, *fields_of(fight.game.sheet)]
+    return " ".join([verb, *(random.choice(words) for _ in range(random.randrange(4)))])
+
+
+def said_of(fight: Fight, line: str) -> list[str]:
+    """What a line brings to the eyes of the game master."""
+    try:
+        event = fight.do(line)
+    except InputError as error:
+        return [str(error)]
+    return [event["text"], *(offer.says for offer in fight.encounter.offers)]
+
+
+def seen_by_a_seat(fight: Fight) -> list[str]:
+    """What okado's seat reads: the log, and what lies before it."""
+    seen = [view(fight.encounter, fight.log, Viewer(frozenset({"okado"})), shown) for shown in TABLES]
+    lines = [told.text for each in seen for told in each.log]
+    return [*lines, *(offered.says for each in seen for offered in each.offers)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@examples(6)
+@given(random=RANDOM, style=STYLES)
+def test_every_sentence_is_in_plain_words(game, style, random):
+    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
+    fight.do("start")
+    found = []
+    for _ in range(60):
+        line = random.choice([line_for, wrong_line])(fight, random)
+        if is_written(line):
+            continue
+        here = dict(fight.encounter.combatants)
+        sentences = said_of(fight, line)
+        here |= fight.encounter.combatants
+        ids = [who for who, combatant in here.items() if combatant.name != who]
+        found += [(line, sentence, *slips(sentence, ids)) for sentence in sentences]
+    found += [("", sentence, *slips(sentence, ids)) for sentence in seen_by_a_seat(fight)]
+    assert not [each for each in found if each[2:]]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("damage zz 3", 'nobody here is called "zz"; there is Okado, Tamsin, Guard 1 and Guard 2'),
+        ("set okado max_life zz", 'max life: expected a whole number from 1 to 999, got "zz"'),
+        ("add zz", 'the roster has no "zz"; there is Okado, Tamsin and Guard; a new one'),
+    ],
+)
+def test_an_error_names_people_and_fields_as_they_are_read(line, said):
+    with pytest.raises(InputError, match=said):
+        Fight("atlantis", "add okado", "add tamsin", "add guard x2").do(line)
+
+
+def test_the_turn_before_of_somebody_who_has_left_is_told_by_name():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
+    with pytest.raises(InputError, match="the turn before was that of Okado, who has left the fight"):
+        fight.do("back")
+
+
+def test_an_amendment_names_those_who_have_left_since():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", "damage 3 5", "remove 3")
+    assert fight.text("amend 5 never").startswith("Amended: 5 damage to Guard 1 (event 5) did not happen.")
+
+
+def test_of_many_names_the_most_alike_come_first_and_the_rest_are_counted():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard x20")
+    with pytest.raises(InputError) as error:
+        fight.do("damage oki 3")
+    assert str(error.value).startswith('nobody here is called "oki"; there is Okado, ')
+    assert str(error.value).endswith(" and 17 more")
