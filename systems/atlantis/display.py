@@ -67,11 +67,13 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.defending:
         marks.append(Mark("defending", "good"))
     elif sheet.action_spent:
-        marks.append(Mark("action spent", "muted"))
+        marks.append(Mark("action spent", "muted", tells="action_spent"))
     elif sheet.attacks_made:
-        marks.append(Mark(f"attacked {sheet.attacks_made}/{sheet.attacks_per_round}", "muted"))
+        marks.append(
+            Mark(f"attacked {sheet.attacks_made}/{sheet.attacks_per_round}", "muted", tells="attacks_made")
+        )
     if sheet.passive_used:
-        marks.append(Mark(f"resisted {sheet.passive_used}", "muted"))
+        marks.append(Mark(f"resisted {sheet.passive_used}", "muted", tells="passive_used"))
     return tuple(marks)
 
 

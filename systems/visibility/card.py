@@ -70,7 +70,8 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
     game = encounter.game
     figures = game.figures(sheet, encounter.house)
     fields = tuple(_fields(encounter, sheet, figures))
-    told = {figure.label for figure in figures} | {name for name, _, _ in fields}
+    this_turn = tuple(_this_turn(sheet))
+    told = {figure.label for figure in figures} | {name for name, _, _ in (*fields, *this_turn)}
     return _Told(
         # What tells of the turn stands among what counts for this turn.
         marks=tuple(
@@ -80,7 +81,7 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
         ),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple((label, text) for _, label, text in fields),
-        this_turn=tuple(_this_turn(sheet)),
+        this_turn=tuple((label, text) for _, label, text in this_turn),
         entries=tuple(_entries(sheet)),
     )
 
@@ -149,13 +150,13 @@ def _fields(
             yield name, label, field.words(value)
 
 
-def _this_turn(sheet: Any) -> Iterator[tuple[str, str]]:
-    """What counts for this turn or round only, where it is not as a turn begins."""
+def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
+    """Name, label and value of what counts for this turn or round only, where it is not as a turn begins."""
     afresh = with_fresh_turn(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
         if field.is_of_the_turn and value != getattr(afresh, name):
-            yield clean(field.label, 40), field.words(value)
+            yield name, clean(field.label, 40), field.words(value)
 
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:

@@ -84,7 +84,11 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     """Actions left, cover, and what changes the odds."""
     marks = []
     if health_status(sheet) == "up":
-        marks.append(Mark(counted(sheet.actions_left), "plain" if sheet.actions_left else "muted"))
+        marks.append(
+            Mark(
+                counted(sheet.actions_left), "plain" if sheet.actions_left else "muted", tells="actions_left"
+            )
+        )
     if sheet.cover != "none":
         marks.append(Mark(f"{sheet.cover} cover", "good", tells="cover"))
     if sheet.marked:

@@ -9,6 +9,7 @@ from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
 from systems.text import listed
+from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 from tui.settings.keys import KEYS, Key, ScreenName
 
@@ -82,16 +83,16 @@ def _turns(header: Header) -> Sequence[str]:
         return [f"over after round {progress.round}"]
     if not progress.round:
         return [f"not begun: {header.next_key} begins"]
-    parts = [f"Round {progress.round}"]
-    if encounter.style == "sides" and progress.side:
-        parts.append(printable(progress.side))
-    if encounter.turn:
-        parts.append(printable(encounter.turn.name))
+    turn = turn_words(
+        progress.round,
+        printable(encounter.turn.name) if encounter.turn else "",
+        printable(progress.side) if encounter.style == "sides" and progress.side else "",
+    )
     follows = following(encounter)
     after = [f"next {printable(follows.name)}"] if follows else []
     names = [printable(encounter.combatants[who].name) for who in waiting(encounter)]
     wait = [f"{listed(names)} {'waits' if len(names) == 1 else 'wait'}"] if names else []
-    return [" · ".join([*parts, *more]) for more in ([*after, *wait], after, [])]
+    return ["   ".join([turn, *more]) for more in ([*after, *wait], after, [])]
 
 
 def _right(header: Header, cells: int) -> list[Piece]:

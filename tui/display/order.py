@@ -11,7 +11,7 @@ from systems.frozen import frozen
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, tinted, width
-from tui.terminal.symbols import Symbols
+from tui.terminal.symbols import Symbols, symbols
 
 SHORTEST_NAME = 12
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
@@ -121,3 +121,9 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
 def _needed(words: Sequence[Word], missing: bool) -> int:
     """How wide words are with what stands between them and the sign that some are missing."""
     return sum(cell_len(word.text) for word in words) + len(GAP) * (len(words) - 1) + (2 if missing else 0)
+
+
+def turn_words(round: int, whose: str, side: str) -> str:
+    """Return the round and whose turn it is, such as `Round 2  ▸ Okado` or `Round 2  foes ▸ Orc`."""
+    words = " ".join(filter(None, [side, f"{symbols().turn} {whose}" if whose else ""]))
+    return f"Round {round}  {words}".rstrip()

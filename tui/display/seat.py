@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from systems.visibility.view import Ahead, Offered, View
+from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
@@ -15,7 +16,7 @@ _PLACES = ("", "next", "next but one", "third")
 
 def header_row(view: View, cells: int) -> Row:
     """Title left, round and turn right of it; the title gives way first."""
-    turn = turn_words(view)
+    turn = round_words(view)
     follows = f"   next {view.next}" if view.next and not view.over else ""
     if cell_len(turn) + cell_len(follows) + 18 > cells:
         follows = ""
@@ -26,16 +27,13 @@ def header_row(view: View, cells: int) -> Row:
     return [(" ", ""), (left, "strong"), (" " * gap, ""), (right, "turn"), (printable(follows), "")]
 
 
-def turn_words(view: View) -> str:
+def round_words(view: View) -> str:
     """Return the round and turn, such as `Round 2  ▸ Okado`, or why there is none; "" without a fight."""
     if view.over:
         return f"over after round {view.round}"
     if not view.round:
         return "not begun" if view.rows else ""
-    whose = view.turn or "nobody"
-    if view.side:
-        return f"Round {view.round}  {view.side} ▸ {whose}"
-    return f"Round {view.round}  ▸ {whose}"
+    return turn_words(view.round, view.turn or "nobody", view.side)
 
 
 def is_own_turn(view: View) -> bool:

@@ -80,6 +80,13 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
     return kept
 
 
+def up_to(rows: Sequence[Row], height: int, more: str) -> Sequence[Row]:
+    """Return at most `height` rows; where some are missing, the last says how many, and `more`."""
+    if len(rows) <= height or height < 1:
+        return rows[: max(0, height)]
+    return [*rows[: height - 1], [(f"… {len(rows) - height + 1} more: {more}", "muted")]]
+
+
 def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
     """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor.
 

@@ -13,7 +13,7 @@ from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
 from tui.display.log_tail import NewestLines, still_tail_rows
-from tui.display.text import Row, cut, printable
+from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import Question
 from tui.settings.keymap import bindings_of
@@ -259,10 +259,7 @@ class InitiativeScreen(FightScreen):
             rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
             self._card = (key, rows)
         found = self._card[1]
-        if len(found) <= height:
-            return found
-        more = f"… {len(found) - height + 1} more: {self.services.key_names['status']} shows all"
-        return [*found[: max(0, height - 1)], [(more, "muted")]]
+        return up_to(found, height, f"{self.services.key_names['status']} shows all")
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._newest.of(session.log, height, session.game)

@@ -25,7 +25,7 @@ from tui.display.seat import (
     offer_words,
 )
 from tui.display.seat_cards import OwnCards
-from tui.display.text import Row, cut, printable
+from tui.display.text import Row, cut, printable, up_to
 from tui.seats.log_reading import LogReading
 from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
@@ -262,13 +262,15 @@ class SeatScreen(QuestionScreen):
         return [header_row(self.view, width)]
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        return self._cards.rows(self.view, width, self._shapes)
+        return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         if self.page == "help":
             return help_rows(self.view, width, height)
         if self.page == "own":
-            return self._card_rows(width, height)
+            return up_to(
+                self._cards.rows(self.view, width, self._shapes), height, "a higher window shows all"
+            )
         return self.reading.rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:

@@ -95,7 +95,7 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
         await pilot.until(lambda: "Not saved yet: no space left on the disk" in text_of(here))
         await pilot.press("n")
         await pilot.until(lambda: "unsaved since" in header(here) and "(2 events)" in header(here))
-        assert "Round 1 · Tamsin" in header(here)
+        assert "Round 1  ▸ Tamsin" in header(here)
         assert here.table.session.encounter.progress.turn == "tamsin"
         disk.full = False
         await pilot.press("n")

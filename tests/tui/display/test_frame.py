@@ -15,9 +15,9 @@ def words(fight, cells):
 
 def test_the_header_says_who_waits_where_there_is_room():
     fight = toy("add ada", "add bo", "add orc", "start", "delay")
-    assert "Bo · next Orc · Ada waits" in words(fight, 110)
+    assert "Bo   next Orc   Ada waits" in words(fight, 110)
     fight.do("delay")
-    assert "Orc · next Ada · Ada and Bo wait" in words(fight, 110)
+    assert "Orc   next Ada   Ada and Bo wait" in words(fight, 110)
     assert "wait" not in words(fight, 50)
     assert "Orc" in words(fight, 50)
 

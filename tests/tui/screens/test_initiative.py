@@ -33,7 +33,7 @@ async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(s
         assert "15/45" in text
         assert "−10 hurt" in text
         assert "arrives in round 3" in text
-        assert "Round 1 · Okado" in text.split("\n")[0]
+        assert "Round 1  ▸ Okado" in text.split("\n")[0]
         assert "program rolls" in text.split("\n")[0]
         assert "Raider captain is harmed" not in text
         assert "Guard 1 is harmed" in text

@@ -492,3 +492,17 @@ async def test_ctrl_c_says_how_to_leave_and_leaves_nothing() -> None:
         await seat.press("ctrl+c")
         assert "Ctrl+Q leaves the table" in seat.text
         assert seat.app.return_code is None
+
+
+@pytest.mark.parametrize("key", ["", "s"])
+async def test_what_of_ones_own_sheet_has_no_room_is_counted(key):
+    async with Seat(seen(fight("attack guard-1 dice=12")), (60, 20)) as seat:
+        await seat.press(*key)
+        assert re.search(r"… [0-9]+ more: (S|a higher window) shows all", seat.text)
+
+
+async def test_what_was_done_in_the_round_is_said_once():
+    async with Seat(seen(fight("attack guard-1 dice=12")), (140, 40)) as seat:
+        own = "\n".join(line.partition("│")[2] for line in seat.text.split("\n"))
+        assert re.search(r"attacks made +1", own)
+        assert "attacked" not in own
