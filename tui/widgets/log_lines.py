@@ -36,8 +36,9 @@ class LogLines(CursorList):
         self._entries: list[LogEntry] = []
         self._shown: list[ShownRow] = []
         self._open: set[int] = set()
-        self._amends: tuple[int, ...] = ()
+        self._log = History()
         self._round = -1
+        self._fitting = 0
         self._names: Mapping[str, str] = {}
         self._names_ever: Callable[[], Mapping[str, str]] = dict
         self._game: Ruleset | None = None
@@ -51,7 +52,7 @@ class LogLines(CursorList):
     @property
     def found(self) -> tuple[int, int]:
         """How many events are shown, and how many there are."""
-        return sum(isinstance(row, LogEntry) for row in self._shown), len(self._entries)
+        return self._fitting, len(self._entries)
 
     @property
     def current(self) -> LogEntry | None:
@@ -83,38 +84,57 @@ class LogLines(CursorList):
         return read
 
     def show_log(self, log: History, encounter: Encounter, ahead: ReadAhead | None = None) -> None:
-        """Show what the log holds now; only what is new is read, unless something was undone.
+        """Show what the log holds now; only what is new or counts differently is read.
 
         `ahead`: the log as it was read before. The cursor stays on its event, also where the same fight was
         read anew, or goes with the end.
         """
         at_end, current = self.cursor >= self._last_entry(), self.current
-        known, events = len(self._entries), log.as_amended
-        longer = known <= len(events) and self._amends == log.amends
-        if longer and known and self._entries[-1].event is not events[known - 1]:
-            longer = False
-        self._amends = log.amends
-        new = events[known:] if longer else ()
+        older, self._log = self._log, log
         self._names, self._game = names_of(encounter), encounter.game
         # Those who have left are looked up only once something about them is unfolded.
         self._names_ever = cache(lambda: names_ever(encounter, log))
-        if longer and all(event.get("kind") not in ("undo", "redo") for event in new):
-            standing = {int(event["n"]) for event in new}
-            for event in new:
-                self._add(entry_of(event, standing))
-            self.show_rows(self._last_entry() if at_end else None)
-            return
+        known = len(self._entries)
         if ahead is not None and len(ahead.entries) == len(log.events):
             self._entries = list(ahead.entries)
             self._lay_out(ahead.rows if ahead.cells == self._cells else None)
+        elif known <= len(log.events) and _goes_on(older, log, known) and self._tell_anew(older, log):
+            standing = log.standing_since(known + 1)
+            for event in log.as_amended[known:]:
+                self._add(entry_of(event, standing, log.amended))
         else:
             self._entries = entries_of(log)
             self._lay_out()
-        stays = current is not None and not at_end and current.number <= len(events)
+        stays = current is not None and not at_end and current.number <= len(log.events)
         if current is not None and stays and _is_same(log.event(current.number), current.event):
             self.show_rows(self._row_of(current))
         else:
             self.show_rows(self._last_entry())
+
+    def _tell_anew(self, older: History, log: History) -> bool:
+        """Show those events known here that are others now; return False where all has to be laid out."""
+        numbers = _others_now(older, log, len(self._entries))
+        if not numbers:
+            return True
+        standing, events = log.standing_since(min(numbers)), log.as_amended
+        entries = {n: entry_of(events[n - 1], standing, log.amended) for n in numbers}
+        for n, entry in entries.items():
+            was = self._entries[n - 1]
+            if entry.round != was.round or self._fits(entry) != self._fits(was):
+                return False
+        for n, entry in entries.items():
+            self._entries[n - 1] = entry
+        left = {n for n, entry in entries.items() if self._fits(entry)}
+        at = end = len(self._shown)
+        while left:  # the newest are the last rows, and mostly they are meant
+            at -= 1
+            row = self._shown[at]
+            if isinstance(row, LogEntry) and row.number in left:
+                left.remove(row.number)
+                self._shown[at:end] = self._rows(entries[row.number])
+            if isinstance(row, LogEntry | int):
+                end = at
+        return True
 
     def narrow(self, wanted: Filter) -> None:
         """Show only what fits the filter; the cursor stays on its event where that is shown still."""
@@ -177,21 +197,28 @@ class LogLines(CursorList):
 
     def _lay_out(self, rows: Sequence[Sequence[ShownRow]] | None = None) -> None:
         """Lay all entries out anew. `rows`: those of each, where they are known for this width."""
-        self._shown, self._round, self._laid_out_for = [], -1, self._cells
+        self._shown, self._round, self._laid_out_for, self._fitting = [], -1, self._cells, 0
         wanted, self._entries = self._entries, []
         for at, entry in enumerate(wanted):
             self._add(entry, rows[at] if rows is not None else None)
 
     def _add(self, entry: LogEntry, rows: Sequence[ShownRow] | None = None) -> None:
         self._entries.append(entry)
-        if not self.filter.is_empty and not self.filter.fits(entry, self._names):
+        if not self._fits(entry):
             return
+        self._fitting += 1
         if entry.round != self._round:
             self._shown.append(entry.round)
             self._round = entry.round
-        self._shown += rows_of(entry, self._cells) if rows is None else rows
-        if entry.number in self._open:
-            self._shown += self._behind(entry)
+        self._shown += self._rows(entry, rows)
+
+    def _fits(self, entry: LogEntry) -> bool:
+        return self.filter.is_empty or self.filter.fits(entry, self._names)
+
+    def _rows(self, entry: LogEntry, rows: Sequence[ShownRow] | None = None) -> list[ShownRow]:
+        """The rows of an event, with what is behind it where it is unfolded. `rows`: see `_lay_out`."""
+        found = rows_of(entry, self._cells) if rows is None else list(rows)
+        return [*found, *self._behind(entry)] if entry.number in self._open else found
 
     def _last_entry(self) -> int:
         for at in range(self.count - 1, -1, -1):
@@ -201,13 +228,11 @@ class LogLines(CursorList):
 
     def _row_of(self, wanted: LogEntry) -> int:
         """The row of an event, or of the last one before it that is shown."""
-        found = 0
-        for at, row in enumerate(self._shown):
-            if isinstance(row, LogEntry):
-                if row.number > wanted.number:
-                    break
-                found = at
-        return found
+        for at in range(self.count - 1, -1, -1):
+            row = self._shown[at]
+            if isinstance(row, LogEntry) and row.number <= wanted.number:
+                return at
+        return 0
 
     def _behind(self, entry: LogEntry) -> list[ShownRow]:
         return rows_behind(entry, self._names_ever(), self._game, self._cells) if self._game else []
@@ -216,6 +241,21 @@ class LogLines(CursorList):
         shown = self._shown[index]
         unfolded = isinstance(shown, LogEntry) and shown.number in self._open
         return log_row(shown, unfolded, self._cells, self._game) if self._game else []
+
+
+def _goes_on(older: History, log: History, known: int) -> bool:
+    """Return whether a log is the older one and maybe more, of which so many events are known."""
+    return not known or older.events[known - 1] is log.events[known - 1]
+
+
+def _others_now(older: History, log: History, known: int) -> set[int]:
+    """Return the numbers of those known events that are undone, redone or amended now, and were not."""
+    new = log.events[known:]
+    found = {n for event in new if event.get("kind") in ("undo", "redo") for n in event.get("refs", ())}
+    if older.amends != log.amends:
+        was, now = older.amended, log.amended
+        found |= {n for n in {*was, *now} if was.get(n, n) is not now.get(n, n)}
+    return {n for n in found if n <= known}
 
 
 def _is_same(event: Event, other: Event) -> bool:

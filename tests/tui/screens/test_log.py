@@ -1,12 +1,15 @@
 """The log's screen, driven by keys."""
 
+import random
 import re
+from contextlib import suppress
 
 import pytest
 
 from systems import load
 from systems.encounter.events import combatants_in
 from systems.encounter.history import history
+from systems.errors import Refused, Wrong
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
@@ -14,6 +17,7 @@ from tui.display.details import details_of
 from tui.display.log import LogEntry, entries_of, names_of, read_filter
 from tui.display.pages import why_rows
 from tui.screens.log import LogScreen
+from tui.widgets import log_lines
 from tui.widgets.log_lines import LogLines
 
 ATLANTIS = load("atlantis")
@@ -424,3 +428,57 @@ def test_what_changed_is_told_with_the_names_that_the_game_gives_to_its_conditio
     ]
     (line,) = details_of({"n": 1, "changes": changes}, {"bo": "Bo"}, load("arden"))
     assert line.note == "awareness aware → flat-footed, conditions none → flat-footed 2"
+
+
+def as_told(row):
+    """A row of the log as a value that can be compared."""
+    entry = getattr(row, "entry", row)
+    if not isinstance(entry, LogEntry):
+        return row
+    return entry.number, entry.undone, entry.amended, entry.text, getattr(row, "line", 0)
+
+
+MOVES = (
+    "attack guard-1",
+    "next",
+    "undo",
+    "undo 2",
+    "redo",
+    "damage guard-2 3",
+    "amend 3 damage guard-1 9",
+    "amend 4 never",
+)
+
+
+@pytest.mark.parametrize("filtered", ["", "who: okado", "what: undone"])
+async def test_a_log_that_goes_on_is_shown_as_one_that_is_shown_anew(filtered: str) -> None:
+    chance = random.Random(filtered)
+    here = app(at_the_gate("damage guard-1 4", "damage guard-2 4", "damage 1-2 1"))
+    async with running(here) as pilot:
+        await pilot.press("L", "enter")
+        lines, fight = lines_of(here), here.table.session
+        lines.narrow(read_filter(filtered))
+        for _ in range(60):
+            with suppress(Refused, Wrong):
+                fight.do(chance.choice(MOVES))
+            lines.show_log(fight.log, fight.encounter)
+            shown, found = [*map(as_told, lines._shown)], lines.found
+            lines._entries = entries_of(fight.log)
+            lines._lay_out()
+            assert shown == [*map(as_told, lines._shown)]
+            assert found == lines.found
+
+
+@pytest.mark.parametrize("line", ["undo", "undo 3", "next", "amend 298 note said otherwise"])
+async def test_of_a_long_log_only_what_is_new_or_counts_differently_is_laid_out(line, monkeypatch) -> None:
+    here = app(at_the_gate(*["note one more"] * 300))
+    async with running(here) as pilot:
+        await pilot.press("L")
+        laid_out, rows = [], log_lines.rows_of
+        monkeypatch.setattr(
+            log_lines, "rows_of", lambda entry, cells: laid_out.append(1) or rows(entry, cells)
+        )
+        fight = here.table.session
+        fight.do(line)
+        lines_of(here).show_log(fight.log, fight.encounter)
+        assert 1 <= len(laid_out) <= 4
