@@ -6,7 +6,7 @@ others. An amendment is a command that carries newer versions of earlier events,
 of those that did not happen then, `dropped`: while it stands, these count in their place.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, overload
 
@@ -340,16 +340,21 @@ def _moved(
     return source, into
 
 
-def encounter_after(encounter: Encounter, log: History, number: int) -> Encounter:
+def encounter_after(
+    encounter: Encounter,
+    log: History,
+    number: int,
+    told: Callable[[Iterable[Event]], Iterable[Event]] = iter,
+) -> Encounter:
     """Return the encounter as it stood after the event of that number, 0 for the opening, as amended.
 
-    `encounter`: the present, to which the log leads.
+    `encounter`: the present, to which the log leads. `told`: the events taken back pass through it.
     """
     if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:
         after = takewhile(lambda event: event["n"] > number, log.newest())
-        return taken_back(encounter, after)
+        return taken_back(encounter, told(after))
     later = range(len(log.events), number, -1)
-    return taken_back(encounter, map(log.event, later))
+    return taken_back(encounter, told(map(log.event, later)))
 
 
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:

@@ -5,7 +5,7 @@ somebody lost is what the game's first meter lost, so the figures are the game's
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from systems.encounter.amendment import names_ever
@@ -131,13 +131,18 @@ class Recap:
         return found
 
 
-def recap_of(encounter: Encounter, log: History) -> Recap:
-    """Return what came of the fight up to now. `encounter`: the present, to which the log leads."""
+def recap_of(
+    encounter: Encounter, log: History, told: Callable[[Iterable[Event]], Iterable[Event]] = iter
+) -> Recap:
+    """Return what came of the fight up to now. `encounter`: the present, to which the log leads.
+
+    `told`: the standing events pass through it in the part of the work that takes long.
+    """
     events = list(log.newest())[::-1]
     stands = {event["n"] for event in events}
     names = names_ever(encounter, log)
-    found = _losses(encounter, log)
-    losses, blows = found, tuple(blow for blow in found if blow.lost > 0)
+    losses = _losses(encounter, told(log.newest()))
+    blows = tuple(blow for blow in losses if blow.lost > 0)
     healed: Counter[str] = Counter()
     for loss in losses:
         if loss.lost < 0:
@@ -155,15 +160,15 @@ def recap_of(encounter: Encounter, log: History) -> Recap:
     )
 
 
-def _losses(encounter: Encounter, log: History) -> list[Blow]:
-    """What each standing event took from each combatant, below zero what it gave back; oldest first.
+def _losses(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
+    """What each of the newest events took from each combatant, below zero what it gave back; oldest first.
 
     The fight is gone back through event by event, to see who could act before and not after.
     """
     game = encounter.game
     field = f"{_SHEET}{game.meters[0].now}" if game.meters else ""
     found: list[Blow] = []
-    for event in log.newest():
+    for event in newest:
         changes = changes_of(event)
         before = taken_back(encounter, (event,))
         found += [

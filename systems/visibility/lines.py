@@ -1,6 +1,6 @@
 """The lines of the log that a viewer may read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from systems.encounter.events import Event
 from systems.encounter.history import History
@@ -24,14 +24,27 @@ class LineReader:
         self._people: object = None
         self._known: dict[int, tuple[Event, tuple[LogLine, ...]]] = {}
 
-    def lines(self, encounter: Encounter, log: History, shown: Shown, count: int, most: int) -> list[LogLine]:
-        """Return the newest lines of the first `count` events, the oldest first."""
+    def lines(
+        self,
+        encounter: Encounter,
+        log: History,
+        shown: Shown,
+        count: int,
+        most: int,
+        told: Callable[[Iterable[int]], Iterable[int]] = iter,
+    ) -> list[LogLine]:
+        """Return the newest lines of the first `count` events, the oldest first.
+
+        `told`: the numbers of the events that are read pass through it.
+        """
         people = (shown, encounter.game, encounter.players, tuple(_people(encounter)))
         known = self._known if people == self._people else {}
         self._people, self._known = people, {}
         found: list[tuple[int, LogLine]] = []
-        at, events = count, log.as_amended
-        while at and len(found) < most:
+        events = log.as_amended
+        for at in told(range(count, 0, -1)):
+            if len(found) >= most:
+                break
             event = events[at - 1]
             number = int(event["n"])
             read = known.get(number)
@@ -39,7 +52,6 @@ class LineReader:
                 read = (event, tuple(self._read(event, encounter, shown)))
             self._known[number] = read
             found += [(number, line) for line in reversed(read[1])]
-            at -= 1
         found = found[most - 1 :: -1] if len(found) > most else found[::-1]
         standing = standing_numbers(log, found[0][0], count) if found else set()
         return [
@@ -61,7 +73,16 @@ def _people(encounter: Encounter) -> Iterator[tuple[object, ...]]:
 
 
 def log_lines(
-    encounter: Encounter, log: History, viewer: Viewer, shown: Shown, count: int, most: int
+    encounter: Encounter,
+    log: History,
+    viewer: Viewer,
+    shown: Shown,
+    count: int,
+    most: int,
+    told: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> list[LogLine]:
-    """Return the newest lines that the viewer may read of the first `count` events, the oldest first."""
-    return LineReader(viewer).lines(encounter, log, shown, count, most)
+    """Return the newest lines that the viewer may read of the first `count` events, the oldest first.
+
+    `told`: see LineReader.
+    """
+    return LineReader(viewer).lines(encounter, log, shown, count, most, told)

@@ -1,25 +1,14 @@
 """The past amended, with 500 events after what is changed that are all played again."""
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from statistics import median
 
 from systems.errors import Misread, Refused, Wrong
 from tests.bench.world import Row, World, timed
 from tests.systems.fight import GAMES, Fight
+from tui.controllers.long_work import without_garbage_collection
 
 TIMES, EVENTS, BUDGET = 5, 500, "250 ms"
-
-
-@contextmanager
-def no_garbage() -> Iterator[None]:
-    """Look for no garbage meanwhile, as the program does while it works long."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def amending(world: World) -> Iterator[Row]:
@@ -28,7 +17,7 @@ def amending(world: World) -> Iterator[Row]:
         number = len(fight.log.events) - EVENTS
         # A condition that nobody ends leaves no moment as it was.
         line = f"amend {number} condition guard-8 marked"
-        with no_garbage():
+        with without_garbage_collection():  # as in the program
             took = median(timed(lambda fight=fight, line=line: fight.done(line)) for _ in range(TIMES))
         yield Row(f"{EVENTS} events amended, {game}", BUDGET, f"{took:.0f} ms")
 

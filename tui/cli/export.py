@@ -8,7 +8,7 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.cli.fights import open_to_read
 from tui.display.export import default_readers, export
-from tui.terminal.progress import Waiting
+from tui.terminal.progress import Progress
 
 
 def run(arguments: Namespace) -> int:
@@ -24,9 +24,9 @@ def _log(arguments: Namespace) -> int:
     session = fight.session
     readers = arguments.readers or default_readers(arguments.format)
     campaign = fight.campaign
-    with Waiting("writing the log"):
+    with Progress("writing the log, events") as tell:
         document = export(
-            session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats
+            session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats, tell
         )
     print(document, end="")
     return 0

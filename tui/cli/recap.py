@@ -1,17 +1,19 @@
 """`affray recap CAMPAIGN`: who did what to whom, the heaviest blows, luck, and time at the table."""
 
 from argparse import Namespace
+from functools import partial
 
 import attrs
 
 from systems.encounter.recap import recap_of
+from tui.campaign.progress import counted
 from tui.cli.fights import open_to_read
 from tui.cli.output import printable as plain
 from tui.cli.output import put
 from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
-from tui.terminal.progress import Waiting
+from tui.terminal.progress import Progress
 
 WIDE = 100
 
@@ -19,8 +21,9 @@ WIDE = 100
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
     session = fight.session
-    with Waiting("summing the fight up"):
-        recap = recap_of(session.encounter, session.log)
+    with Progress("summing the fight up, events") as tell:
+        told = partial(counted, of=len(session.log.events), tell=tell)
+        recap = recap_of(session.encounter, session.log, told)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
         put(plain({**attrs.asdict(recap), **sums}))

@@ -9,6 +9,7 @@ from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from tui.controllers.command_runner import CommandRunner
+from tui.controllers.long_work import without_garbage_collection
 from tui.display.amendment import amendment_rows
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row
@@ -83,16 +84,16 @@ class AmendRunner(CommandRunner):
         if steps is None:
             return
         try:
-            for step in steps:
-                if isinstance(step, Done | Needs):
-                    self._finish(step)
-                    return
-                if monotonic() > until:
-                    self._show_progress(step)
-                    self.services.program.set_timer(0.001, self._slice)
-                    return
+            with without_garbage_collection():
+                step = next(step for step in steps if isinstance(step, Done | Needs) or monotonic() > until)
         except Exception as error:  # noqa: BLE001 - the base class says what each means
             self._finish(error)
+            return
+        if isinstance(step, Done | Needs):
+            self._finish(step)
+        else:
+            self._show_progress(step)
+            self.services.program.set_timer(0.001, self._slice)
 
     def _show_progress(self, progress: "ReplayProgress") -> None:
         if monotonic() - self._since < PATIENCE:

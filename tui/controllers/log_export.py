@@ -94,10 +94,9 @@ class LogExport:
         log, encounter = session.log, session.encounter
         LongWork(
             self.services,
-            "Writing the log",
-            lambda tell: export(log, encounter, title, _format(path), readers, shown),
+            "Writing the log, events",
+            lambda tell: export(log, encounter, title, _format(path), readers, shown, tell),
             done=lambda document: self._put(path, document, len(log.events)),
-            tells=False,
         ).go()
         return None
 

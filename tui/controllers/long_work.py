@@ -1,7 +1,8 @@
 """Work that may take long, in a thread of its own: the screen stays alive, and Escape stops it."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 from time import monotonic
 from typing import Generic, TypeVar
@@ -17,6 +18,18 @@ BETWEEN = 0.05  # seconds between two looks at it
 T = TypeVar("T")
 
 
+@contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: what long work makes stays, and looking for it takes as long again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 class LongWork(Generic[T]):
     """Runs `work` and calls `done` with what it returns, or `failed` with why there is nothing.
 
@@ -24,7 +37,7 @@ class LongWork(Generic[T]):
 
     `work` is called in a thread, with what it may tell how far it has come; `done` and `failed` in the
     program. `waits` is called once it is known that it takes long. What is typed meanwhile is for what
-    comes after it. Work that never `tells` goes on unseen when it is stopped, and comes to nothing.
+    comes after it.
     """
 
     def __init__(
@@ -36,14 +49,13 @@ class LongWork(Generic[T]):
         done: Callable[[T], None],
         failed: Callable[[Exception], None] | None = None,
         waits: Callable[[], None] = lambda: None,
-        tells: bool = True,
     ) -> None:
         self._services, self._what, self._work = services, what, work
         self._done, self._failed, self._waits = done, failed, waits
         self._prompt: ProgressPrompt | None = None
         self._found: T | Exception | None = None
         self._thread = Thread(target=self._run, daemon=True)
-        self._stopped, self._does_tell = False, tells
+        self._stopped = False
         self._far = (0, 0)  # how many of how many are done, as far as that is told
         self._since = 0.0
 
@@ -61,16 +73,11 @@ class LongWork(Generic[T]):
         self._look()
 
     def _run(self) -> None:
-        # What is made stays: looking for garbage meanwhile would take longer than the work itself.
-        collects = gc.isenabled()
-        gc.disable()
         try:
-            self._found = self._work(self._tell)
+            with without_garbage_collection():
+                self._found = self._work(self._tell)
         except Exception as error:  # noqa: BLE001 - told in the program's own thread
             self._found = error
-        finally:
-            if collects:
-                gc.enable()
 
     def _tell(self, done: int, of: int) -> None:
         if self._stopped:
@@ -79,10 +86,7 @@ class LongWork(Generic[T]):
 
     def _stop(self) -> None:
         self._stopped = True
-        if not self._does_tell:
-            self._found = Stopped()
-            self._finish()
-        elif self._prompt is not None:
+        if self._prompt is not None:
             self._prompt.what = f"Stopping · {self._what}"
             self._prompt.refresh()
 

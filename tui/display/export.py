@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -13,6 +13,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
 from systems.text import clean
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
+from tui.campaign.progress import Tell, counted, silent
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, entries_of, heading
 
@@ -52,22 +53,24 @@ def export(
     format: Format,
     readers: Readers = "table",
     shown: Shown = USUALLY_SHOWN,
+    tell: Tell = silent,
 ) -> str:
     """Return the log as a document, undone events included and marked.
 
     `campaign`: the title of the campaign, "" for none. `readers`: the table gets all; players get what
     everybody could see when it happened, in lines without the figures behind them. `shown`: what this
-    table shows to everybody.
+    table shows to everybody. `tell`: told how many events are written.
     """
     if readers == "players":
-        return _for_players(log, encounter, campaign, format, shown)
+        return _for_players(log, encounter, campaign, format, shown, tell)
+    entries = counted(entries_of(log), len(log.events), tell)
     match format:
         case "md":
-            return _markdown(log, encounter, campaign)
+            return _markdown(log, encounter, campaign, entries)
         case "html":
-            return _html(log, encounter, campaign)
+            return _html(log, encounter, campaign, entries)
         case "jsonl":
-            return "".join(_json(entry) for entry in entries_of(log))
+            return "".join(map(_json, entries))
 
 
 def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
@@ -82,18 +85,20 @@ def _title(encounter: Encounter, campaign: str) -> str:
     return " · ".join(clean(part, 200) for part in titles if part) or "A fight"
 
 
-def _rounds(log: History) -> Iterator[tuple[str, list[LogEntry]]]:
-    for number, group in groupby(entries_of(log), key=lambda entry: entry.round):
-        yield heading(number), list(group)
+def _rounds(entries: Iterable[LogEntry]) -> Iterator[tuple[str, Iterator[LogEntry]]]:
+    for number, group in groupby(entries, key=lambda entry: entry.round):
+        yield heading(number), group
 
 
 # For players
 
 
-def _for_players(log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown) -> str:
+def _for_players(
+    log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown, tell: Tell
+) -> str:
     from tui.display.export_players import public_curves, public_json, public_lines
 
-    lines = public_lines(log, encounter, shown)
+    lines = public_lines(log, encounter, shown, tell)
     if format == "jsonl":
         return "".join(map(public_json, lines))
     title = _title(encounter, campaign)
@@ -118,11 +123,11 @@ def _for_players(log: History, encounter: Encounter, campaign: str, format: Form
 # Markdown
 
 
-def _markdown(log: History, encounter: Encounter, campaign: str) -> str:
+def _markdown(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
     title, below = _titles(log, encounter, campaign)
     names, game = names_ever(encounter, log), encounter.game
     lines = [f"# {_plain(title)}", "", _plain(below)]
-    for head, group in _rounds(log):
+    for head, group in _rounds(entries):
         lines += ["", f"## {head}", ""]
         for entry in group:
             lines += _markdown_entry(entry, names, game)
@@ -160,14 +165,14 @@ def _marks(entry: LogEntry) -> str:
 # HTML
 
 
-def _html(log: History, encounter: Encounter, campaign: str) -> str:
+def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
     # Only this format pays for the import.
     from html import escape
 
     title, below = _titles(log, encounter, campaign)
     names, game = names_ever(encounter, log), encounter.game
     body = [_curves(log, encounter, encounter.in_line())]
-    for head, group in _rounds(log):
+    for head, group in _rounds(entries):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
         body += [_html_entry(entry, names, game) for entry in group]
         body.append("</ol>")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
@@ -9,13 +10,15 @@ from systems.visibility.lines import log_lines
 from systems.visibility.parts import LogLine
 from systems.visibility.rows import detail_for
 from systems.visibility.viewer import PUBLIC, Shown
+from tui.campaign.progress import Tell, counted
 
 
-def public_lines(log: History, encounter: Encounter, shown: Shown) -> Sequence[LogLine]:
+def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -> Sequence[LogLine]:
     """Return every line that everybody could see, the oldest first; what was undone is marked."""
     count = len(log.events)
     most = 1 + sum(len(event.get("sentences", ())) for event in log.events)
-    return log_lines(encounter, log, PUBLIC, shown, count, most)
+    told = partial(counted, of=count, tell=tell)
+    return log_lines(encounter, log, PUBLIC, shown, count, most, told)
 
 
 def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:

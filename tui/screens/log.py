@@ -1,14 +1,15 @@
 """The log: what happened, by rounds, with the dice and terms behind it on request."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
-from systems.encounter.events import Event
-from tui.campaign.progress import Stopped
+from systems.encounter.history import Event, History
+from tui.campaign.progress import Stopped, Tell, counted
 from tui.controllers.table import Table
 from tui.display.log import read_filter
 from tui.display.text import Row, cut_row, printable
@@ -136,16 +137,16 @@ class LogScreen(FightScreen):
         if (session := self.table.session) is not None:
             encounter, log, game = session.encounter, session.log, session.game
             self._work(
-                "Summing the fight up",
-                lambda: recap_of(encounter, log),
+                "Summing the fight up, events",
+                lambda tell: recap_of(encounter, log, _told(log, tell)),
                 lambda recap: self.services.open_page("Recap", lambda cells: recap_rows(recap, game, cells)),
             )
 
-    def _work(self, what: str, work: Callable[[], T], show: Callable[[T], None]) -> None:
+    def _work(self, what: str, work: Callable[[Tell], T], show: Callable[[T], None]) -> None:
         """Work something out of the whole log, which may be long, and show it."""
         from tui.controllers.long_work import LongWork
 
-        LongWork(self.services, what, lambda tell: work(), done=show, tells=False).go()
+        LongWork(self.services, what, work, done=show).go()
 
     def action_look_back(self) -> None:
         """Open the page of the table as it was after the event under the cursor."""
@@ -159,8 +160,8 @@ class LogScreen(FightScreen):
         number, log = int(current.event["n"]), session.log
         now = session.encounter
         self._work(
-            "Going back",
-            lambda: encounter_after(now, log, number),
+            "Going back, events",
+            lambda tell: encounter_after(now, log, number, _told(log, tell)),
             lambda then: self.services.open_page(
                 past_title(then, number), lambda cells: past_rows(then, log, number, cells)
             ),
@@ -233,3 +234,7 @@ class LogScreen(FightScreen):
             self.services.say("no fight is open; choose a campaign first", error=True)
         else:
             self.services.prompts.open(LogExport(self.table).question())
+
+
+def _told(log: History, tell: Tell) -> Callable[[Iterable[Event]], Iterator[Event]]:
+    return partial(counted, of=len(log.events), tell=tell)

@@ -8,12 +8,15 @@ import pytest
 
 from systems import load
 from systems.encounter.events import combatants_in
-from systems.encounter.history import history
+from systems.encounter.history import encounter_after, history
+from systems.encounter.recap import recap_of
 from systems.errors import Refused, Wrong
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
+from tui.campaign.progress import counted
 from tui.display.details import details_of
+from tui.display.export import FORMATS, export
 from tui.display.log import LogEntry, entries_of, names_of, read_filter
 from tui.display.pages import why_rows
 from tui.screens.log import LogScreen
@@ -482,3 +485,26 @@ async def test_of_a_long_log_only_what_is_new_or_counts_differently_is_laid_out(
         fight.do(line)
         lines_of(here).show_log(fight.log, fight.encounter)
         assert 1 <= len(laid_out) <= 4
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("readers", ["table", "players"])
+def test_an_export_tells_how_many_events_are_written(format, readers) -> None:
+    here = at_the_gate(*["damage guard-1 1", "heal guard-1 1"] * 200)
+    told = []
+    export(here.log, here.encounter, "", format, readers, tell=lambda done, of: told.append((done, of)))
+    assert told == [(0, len(here.log.events)), (256, len(here.log.events))]
+
+
+def test_a_recap_and_a_look_back_tell_how_far_they_are() -> None:
+    here = at_the_gate(*["damage guard-1 1", "heal guard-1 1"] * 200)
+    told = []
+
+    def passed(events):
+        return counted(events, len(here.log.events), lambda done, of: told.append(done))
+
+    assert recap_of(here.encounter, here.log, passed) == recap_of(here.encounter, here.log)
+    assert encounter_after(here.encounter, here.log, 1, passed) == encounter_after(
+        here.encounter, here.log, 1
+    )
+    assert told == [0, 256, 0, 256]
