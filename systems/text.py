@@ -6,8 +6,11 @@ roster entries are all found by it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 
 NO_NAMES: Mapping[str, str] = {}
+# How long the names in an error are together; of the others their number is told.
+LONGEST_LIST = 60
 _AMERICAN = (
     ("armor", "armour"),
     ("defense", "defence"),
@@ -148,19 +151,41 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     # difflib is slow to import and only wanted once something is wrong.
     from difflib import get_close_matches
 
-    near = get_close_matches(plain_word(word[:80]), list(dict.fromkeys(known)), n=1, cutoff=alike)
-    return near[0] if near else ""
+    forms: dict[str, str] = {}
+    for candidate in known:
+        forms.setdefault(plain_word(candidate), candidate)
+    near = get_close_matches(plain_word(word[:80]), list(forms), n=1, cutoff=alike)
+    return forms[near[0]] if near else ""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return `; did you mean life?`, or the known words, or "" when there are none."""
-    words = list(dict.fromkeys(str(candidate) for candidate in known))
-    if near := nearest(word, words):
-        return f"; did you mean {near}?"
-    if not words:
+    words = [str(candidate) for candidate in known]
+    near = nearest(word, words)
+    return f"; did you mean {near}?" if near else what_there_is(word, words)
+
+
+def what_there_is(word: str, known: Iterable[str]) -> str:
+    """Return `; there is life, armour`, "" when there is nothing.
+
+    Of a long list those that are most like the word come first, then how many more there are.
+    """
+    names = [clean(name, 60) for name in dict.fromkeys(known)]
+    if not names:
         return ""
-    first = ", ".join(words[:12]) + (f" … {len(words) - 12} more" if len(words) > 12 else "")
-    return f"; there is {clean(first, 300)}"
+    if len(", ".join(names)) <= LONGEST_LIST:
+        return f"; there is {', '.join(names)}"
+    names.sort(key=lambda name: -_likeness(word, name))
+    ends = accumulate(len(name) + 2 for name in names)
+    fitting = max(1, sum(end <= LONGEST_LIST for end in ends))
+    return f"; there is {', '.join(names[:fitting])}, … {len(names) - fitting} more"
+
+
+def _likeness(word: str, name: str) -> float:
+    """Return how much a name is like a word, from 0 to 1."""
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, plain_word(name), plain_word(word[:80])).ratio()
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -350,13 +350,12 @@ class Services:
 
     @property
     def actor(self) -> "Combatant | None":
-        """Who acts: the combatant with the turn; where a side has it, its combatant under the cursor."""
+        """Who acts: who has the turn; of a side or group that has it, the one under the cursor."""
         if self.source is None:
             return None
         from systems.encounter.schedule import may_act
 
         encounter, chosen = self.source.encounter, self.under_cursor
-        sides = encounter.style == "sides"
-        if sides and chosen and may_act(encounter, chosen.id) and encounter.status(chosen).acts:
+        if chosen and may_act(encounter, chosen.id) and encounter.status(chosen).acts:
             return chosen
         return encounter.turn or chosen

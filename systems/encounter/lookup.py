@@ -22,10 +22,10 @@ from systems.text import (
     matches,
     nearest,
     plain_word,
-    several,
     shown,
     spelled,
     starting_with,
+    what_there_is,
 )
 
 CONDITION_LETTERS = 3
@@ -87,18 +87,7 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
 
 def _suggested(word: str, names: Mapping[str, str], near: str) -> str:
     """Return `; did you mean Mira?` for the key that is near, else the most alike names."""
-    from difflib import SequenceMatcher
-
-    if near:
-        return f"; did you mean {clean(names[near], 60)}?"
-    typed = SequenceMatcher(b=plain_word(word[:80]))
-
-    def likeness(name: str) -> float:
-        typed.set_seq1(plain_word(name))
-        return typed.ratio()
-
-    alike = sorted(dict.fromkeys(names.values()), key=likeness, reverse=True)
-    return f"; there is {clean(several(alike), 300)}" if alike else ""
+    return f"; did you mean {clean(names[near], 60)}?" if near else what_there_is(word, names.values())
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
@@ -287,8 +276,9 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     if len(found) > 1 and isinstance(roster, Roster):
         found = tuple(key for key in found if key in roster.own) or found
     if not found:
-        known = _suggested(typed, names, nearest(typed, names)) or "; the roster is empty"
-        how = "" if known.endswith("?") else "; a new one is made on the roster's screen"
-        raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name")
+        near = nearest(typed, names)
+        known = _suggested(typed, names, near) or "; the roster is empty"
+        how = "" if near else "; a new one is made on the roster's screen"
+        raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name", suggestion=near)
     same = len({names[key] for key in found}) < len(found)
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]

@@ -14,6 +14,8 @@ from systems.visibility.parts import Level, OrderRow, Weight, Word
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
+# The end of a condition with a turn of who bears it.
+_OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
 # In full; figures of the meters alone; or a band of health.
 Detail = Literal["full", "figures", "band"]
 Turn = Literal["", "now", "with"]
@@ -213,6 +215,8 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         known = encounter.game.condition(held.name)
         # Beside a name `2r` is enough; the card and the log say it in words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
+        if held.of == combatant.id:
+            short = _OWN_TURN.get(held.until or "", short)
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
         text = f"{label} {short}".strip()
         yield Word(clean(text), condition_tone(known), "condition")

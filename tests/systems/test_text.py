@@ -11,6 +11,7 @@ from systems.text import (
     plain_number,
     plain_word,
     same_word,
+    several,
     shown,
     signed,
     suggestion,
@@ -88,6 +89,14 @@ def test_a_suggestion_names_the_nearest_or_what_there_is():
     assert suggestion("swrod", ["sword", "bow"]) == "; did you mean sword?"
     assert suggestion("halberd", ["sword", "bow"]) == "; there is sword, bow"
     assert suggestion("halberd", []) == ""
+    many = ["stealth", "perception", "athletics", "medicine", "riding", "Crossbow", "persuasion", "swimming"]
+    said = suggestion("bow", many)
+    assert said == "; there is Crossbow, swimming, perception, persuasion, stealth, … 3 more"
+
+
+def test_many_names_are_shortened_to_five_and_how_many_more():
+    assert several(list("abcdef")) == "a, b, c, d, e and f"
+    assert several(list("abcdefgh")) == "a, b, c, d, e and 3 more"
 
 
 def test_numbers_and_lists_read_as_prose():

@@ -5,9 +5,11 @@ from itertools import islice
 
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
+from systems.contract.ruleset import Action
 from systems.encounter.events import Event, ids_in, options_of, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import kept_for_again, kept_for_another, remembered_for
+from systems.encounter.schedule import may_act, sharing_turn
 from systems.errors import Wrong
 from systems.schema.values import as_typed
 from tui.controllers.table import Table
@@ -42,8 +44,22 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
         return None
     from tui.prompts.prepare import prepare
 
-    prepare(services, action, actor=actor)
+    prepare(services, action, actor=actor or _next_of_group(services, action))
     return None
+
+
+def _next_of_group(services: Services, action: Action) -> Combatant | None:
+    """Who acts: of those who share the turn the first, from who acts now on, whom the rules still let."""
+    from tui.lists.action_answers import refusal_of
+
+    source, actor = services.source, services.actor
+    if source is None or actor is None or not may_act(source.encounter, actor.id):
+        return actor
+    people = source.encounter.combatants
+    group = [people[who] for who in sharing_turn(source.encounter, actor.id)]
+    at = next(at for at, other in enumerate(group) if other.id == actor.id)
+    ready = (other for other in (*group[at:], *group[:at]) if not refusal_of(source, other, action))
+    return next(ready, actor) if len(group) > 1 else actor
 
 
 def _actions(services: Services) -> Prompt:
@@ -208,7 +224,8 @@ def repeat(table: Table) -> None:
     """Repeat what the combatant with the turn did last, on the same target and with the same options.
 
     Where none of those can act any more, the targets are asked for, with the same options. One who
-    has done nothing yet is asked as by `a`, with the table's last target marked.
+    has done nothing yet is asked as by `a`, with the table's last target marked. Of those who share a turn
+    each repeats what one of them did last.
     """
     from tui.lists.possible_targets import is_usual
     from tui.prompts.prepare import prepare
@@ -218,15 +235,17 @@ def repeat(table: Table) -> None:
         services.say("nobody has the turn: n begins the fight", error=True)
         return
     done = [event for event in islice(session.log.newest(), LOOKED_BACK) if event.get("command") == "action"]
-    own = next((event for event in done if word_in(event, "actor") == actor.id), None)
+    group = sharing_turn(session.encounter, actor.id)
+    own = next((event for event in done if word_in(event, "actor") in group), None)
     if own is not None:
         options = {name: as_typed(value) for name, value in options_of(own).items()}
         named = ids_in(own, "targets")
         standing = [who for who in named if not _is_fallen_foe(session.encounter, actor, who)]
         action = session.game.action(word_in(own, "action"))
+        actor = _next_of_group(services, action) or actor if action is not None else actor
         if named and not standing and action is not None:
             foe = _next_foe(session.encounter, actor)
-            prepare(services, action, foe, kept_for_another(action, options))
+            prepare(services, action, foe, kept_for_another(action, options), actor=actor)
         else:
             again = kept_for_again(action, options) if action is not None else options
             services.command(action_line(word_in(own, "action"), standing, again, actor.id))
@@ -235,9 +254,10 @@ def repeat(table: Table) -> None:
     if action is None:
         services.say(f"{actor.name} has done nothing yet that could be repeated", error=True)
         return
+    actor = _next_of_group(services, action) or actor
     aimed_at = next((targets for event in done if (targets := ids_in(event, "targets"))), ("",))
     last = session.encounter.combatants.get(aimed_at[0])
-    prepare(services, action, last.id if last and is_usual(action, actor, last) else "")
+    prepare(services, action, last.id if last and is_usual(action, actor, last) else "", actor=actor)
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:

@@ -10,10 +10,12 @@ from rich.cells import cell_len
 from systems.frozen import frozen
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
 from tui.display.meters import Column, figures_text
-from tui.display.text import Piece, Row, cut_row, fitted, shortened, tinted, width
+from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols, symbols
 
 SHORTEST_NAME = 12
+# A condition is not cut to less than that.
+SHORTEST_WORD = 8
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
 GAP = "  "
 
@@ -97,25 +99,40 @@ class OrderPainter:
 
 
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:
-    """Return the words that fit, what matters least left out first, and `…` where any is missing."""
+    """Return the words that fit, what matters least left out first, and `…` where any is missing.
+
+    The first condition that does not fit is cut, so that its name can be read.
+    """
     kept: list[Word] = []
     for weight in WEIGHTS:
         alike = [word for word in words if word.weight == weight]
         for word in alike:
-            more = [each for each in words if each is word or any(each is other for other in kept)]
+            more = [each for each in words if each is word or _is_among(each, kept)]
             if not kept or _needed(more, len(more) < len(words)) <= room:
                 kept = more
-        if any(all(word is not other for other in kept) for word in alike):
+        if any(not _is_among(word, kept) for word in alike):
             # What matters less is not shown in place of it.
             break
-    sign: list[Piece] = [(" …", "muted")] if len(kept) < len(words) else []
+    missing = [word for word in words if not _is_among(word, kept)]
+    part = next((word for word in missing if word.weight == "condition"), None)
+    left = room - _needed(kept, len(missing) > 1) - len(GAP)
+    if part is not None and left >= SHORTEST_WORD and all(word.weight != "state" for word in missing):
+        missing.remove(part)
+        kept = [word for word in words if word is part or _is_among(word, kept)]
+    sign: list[Piece] = [(" …", "muted")] if missing else []
     if len(kept) == 1:
-        left = max(0, room - width(sign))
-        return [(shortened(kept[0].text, left), kept[0].tone), *sign]
+        only = max(0, room - width(sign))
+        return [(shortened(kept[0].text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:
-        pieces += [(GAP, ""), (word.text, word.tone)] if pieces else [(word.text, word.tone)]
+        text = cut(word.text, left) if word is part else word.text
+        pieces += [(GAP, ""), (text, word.tone)] if pieces else [(text, word.tone)]
     return [*pieces, *sign]
+
+
+def _is_among(word: Word, words: Sequence[Word]) -> bool:
+    """Return whether that very word is among them; two may have the same text."""
+    return any(word is other for other in words)
 
 
 def _needed(words: Sequence[Word], missing: bool) -> int:

@@ -33,7 +33,7 @@ def action_rows(
             action.title,
             action.help,
             keys.get(action.name, ""),
-            _refusal(source, actor, action) if actor is not None and in_time() else "",
+            refusal_of(source, actor, action) if actor is not None and in_time() else "",
         )
         for action in actions
     ]
@@ -48,7 +48,7 @@ def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[Offer
     )
 
 
-def _refusal(source: ActionSource, actor: Combatant, action: Action) -> str:
+def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
     """Why the rules refuse an action now, against any target; "" where they do not."""
     try:
         options = typed_options(action, {})

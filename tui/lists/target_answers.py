@@ -50,6 +50,12 @@ def refusal(odds: Preview | str | None) -> str:
     return odds if isinstance(odds, str) else odds.refused if odds else ""
 
 
+def _refused_alike(rows: Sequence[TargetRow]) -> str:
+    """Return why all of several targets are refused, "" where not all are, or not for the same reason."""
+    found = [row.odds.refused if row.odds else "" for row in rows if not row.rule]
+    return found[0] if len(found) > 1 and len(set(found)) == 1 else ""
+
+
 class TargetAnswers:
     """Answers one question after another about the same action.
 
@@ -161,12 +167,15 @@ class TargetAnswers:
         )
         notes = self._notes
         names, figures = self._widest(prepared.possible)
+        if all_refused := _refused_alike(rows):
+            rows = tuple(attrs.evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
         return attrs.evolve(
             found,
             heads=self.heads,
             rows=rows,
             names_wide=names,
             figures_wide=figures,
+            all_refused=all_refused,
             marks=prepared.marks if self._is_marked else (),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
@@ -209,7 +218,10 @@ class TargetAnswers:
             places.insert(prepared.targets.usual, None)
         at = places.index(prepared.marked)
         top = max(0, min(at - height // 2, len(places) - height))
-        return places[top : top + height], places[top + height : top + 2 * height]
+        seen = places[top : top + height]
+        if len(seen) > 1 and seen[-1] is None:
+            seen.pop()  # nobody stands below the rule
+        return seen, places[top + height : top + 2 * height]
 
     def _row(self, at: int, reached: set[str]) -> TargetRow:
         prepared = self.prepared

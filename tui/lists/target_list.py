@@ -87,10 +87,11 @@ class TargetList:
     that are aimed at. `more`: targets that there is no room for; `wanted`: rows that there is use for.
     `missing`: the option that has to be given; `first`: the option that is asked for first. `odds`: what
     the action would come to, whoever the target is. `wrong`: an invalid option; `refused`: why the
-    targets are refused; `warns`: what the game warns of; `nobody`: why the line names no one;
-    `candidates`: what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`:
-    why the words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot
-    be. `unknown`: odds are still to come.
+    targets are refused; `all_refused`: why each row is, where that is the same for all of them, so that
+    no row says it; `warns`: what the game warns of; `nobody`: why the line names no one; `candidates`:
+    what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`: why the
+    words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot be.
+    `unknown`: odds are still to come.
     """
 
     actor: str = ""
@@ -117,6 +118,7 @@ class TargetList:
     odds: str = ""
     wrong: str = ""
     refused: str = ""
+    all_refused: str = ""
     warns: str = ""
     nobody: str = ""
     candidates: tuple[str, ...] = ()

@@ -238,7 +238,9 @@ class AmountPrompt(LinePrompt):
         seen = doing.targets[top : top + room]
         self.odds.want([*seen, *doing.targets[top + room : top + 2 * room]])
         body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]
-        title = fitted(f" {self._told(doing)}", width - cell_len(columns.heads()) - 1)
+        missing = len(doing.targets) - len(seen)
+        told = f"{self._told(doing)} · … {missing} more" if missing else self._told(doing)
+        title = fitted(f" {told}", width - cell_len(columns.heads()) - 1)
         head: Row = [(title, "strong"), (columns.heads(), "muted")]
         return [head, *body, *([[]] * (room - len(body))), self.line_row(width)]
 

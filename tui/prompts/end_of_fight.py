@@ -27,13 +27,17 @@ class EndOfFightPrompt(Prompt):
         self.ticked = {line.key for line in lines}
         self.note = InputLine()
         self.notes = not lines
+        if not lines:  # a note is all that can be written
+            self.TAB, self.MORE_KEYS = "", ()
         # Which line stands in which row.
         self._places: dict[int, int] = {}
 
     @property
     def enter_does(self) -> str:
         """Return what Enter does."""
-        return "write what is ticked" if self.ticked else "write it"
+        if self.ticked:
+            return "write what is ticked"
+        return "write the note" if self.note.text.strip() else "go back, nothing is written"
 
     @property
     def subject(self) -> str:
@@ -42,11 +46,13 @@ class EndOfFightPrompt(Prompt):
 
     def wanted_rows(self, width: int) -> int:
         """Return how many rows the whole list takes."""
-        return len(self._list(width)) + 2
+        return max(1, len(self._list(width))) + 2
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         keys = self.services.key_names
         title = f"What goes to the roster? Afterwards {keys['undo']} undoes it."
+        if not self.lines:
+            title = "The party is as the roster has it already."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
         found = self._list(width)
@@ -57,7 +63,7 @@ class EndOfFightPrompt(Prompt):
         if more := len(found) - top - len(shown):
             shown[-1] = [(f"   … {more + 1} more", "muted")]
         if not found:
-            shown = [[("   The party is as the roster has it already.", "muted")]]
+            shown = [[("   Spoils and notes can be added, such as okado: 30 gold", "muted")]]
         return [head, *shown, *([[]] * (room - len(shown))), self._note_row(width)]
 
     def _list(self, width: int) -> list[tuple[int, Row]]:
@@ -128,10 +134,9 @@ class EndOfFightPrompt(Prompt):
     def _write(self) -> None:
         note = clean(self.note.text, 400).replace('"', "'").strip()
         chosen = [line for line in self.lines if line.key in self.ticked]
-        if not chosen and not note:
-            self.services.say("nothing is ticked, and nothing is noted: Esc leaves it so", error=True)
-            return
         self.close()
+        if not chosen and not note:
+            return
         written = f' note="{note}"' if note else ""
         self.services.command(f"keep {_names(self.lines, self.ticked)}{written}", asked_by=self)
 

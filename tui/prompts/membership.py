@@ -68,7 +68,8 @@ class AddPrompt(LinePrompt):
             kinds = roster_entries(roster, intent.kind, self.source.encounter.players)
         except Refused as error:
             keys = self.services.key_names
-            make = f": {keys['roster']}, then {keys['kind_new']}" if error.code == "unknown_name" else ""
+            is_new = error.code == "unknown_name" and not error.suggestion
+            make = f": {keys['roster']}, then {keys['kind_new']}" if is_new else ""
             return Reading(wrong=f"{error}{make}")
         except Misread as error:
             return Reading(wrong=f"{line[error.start : error.end]}: {error}")

@@ -7,7 +7,7 @@ from textual.events import Key
 
 from systems.text import listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
-from tui.display.text import Piece, Row, cut, fitted, printable, width
+from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
 from tui.lists.target_list import Asked, Step, TargetList, TargetRow, TargetSource
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
@@ -307,7 +307,8 @@ class TargetPrompt(Prompt):
         return f" … {self.shown.more} more" if self.shown.more and not self._is_alone else ""
 
     def _title(self, width: int) -> Row:
-        heads = "" if self._is_alone else self._columns(width).heads()
+        refused = self.shown.all_refused
+        heads = "" if self._is_alone or refused else self._columns(width).heads()
         room = width - cell_len(heads) - 1  # the headings end where the rows do
         left, does = room - 1 - cell_len(self._more), self._does
         if self._more and cell_len(f" {self.shown.actor}{does}") > left:
@@ -315,7 +316,10 @@ class TargetPrompt(Prompt):
             does = f" · {self.shown.does}"
         # Whose turn it is stands above; what is done stands nowhere else.
         name = cut(printable(self.shown.actor), max(_SHORTEST_NAME, left - 1 - cell_len(does)))
-        return [(fitted(cut(f" {name}{does}", left) + self._more, room), "strong"), (heads, "muted")]
+        title = cut(f" {name}{does}", left) + self._more
+        if refused:
+            return cut_row([(title, "strong"), (f" · {printable(refused)}", "warning")], width - 1)
+        return [(fitted(title, room), "strong"), (heads, "muted")]
 
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
@@ -368,7 +372,8 @@ class TargetPrompt(Prompt):
         """What is wrong with the line, in full: beside the targets there is room for a part only."""
         shown = self.shown
         told = self.services.messages.is_error  # whole, on the line below
-        return ("" if told else shown.wrong or shown.refused) or shown.warns
+        refused = "" if told or shown.refused == shown.all_refused else shown.refused
+        return ("" if told else shown.wrong) or refused or shown.warns
 
     def _hint(self) -> str:
         """What Enter does without a target."""

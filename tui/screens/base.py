@@ -181,8 +181,9 @@ class FightScreen(QuestionScreen):
         self.show_message()
 
     def show_prompt(self) -> None:
-        """Show what changed in the question."""
+        """Show what changed in the question, and what its keys do now."""
         self.dock.show()
+        self.keys.show()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
         """Lay a page over the screen, of the rows that `rows` makes for its width.

@@ -121,12 +121,14 @@ def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
     fight.do("condition okado held until end of guard")
     assert row(seen(fight), "Okado").words[0].text == "held"
     assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until end of Guard"
+    fight.do("condition okado dazed until end of okado")
+    assert row(seen(fight), "Okado").words[1].text == "dazed until own turn ends"
 
 
 def test_a_condition_that_tells_its_end_stands_in_place_of_the_mark_of_that_word():
     fight = Fight("atlantis", "add okado", "add guard", "start", "defend by okado")
     words = [word.text for word in row(seen(fight, GAME_MASTER), "Okado").words]
-    assert words == ["defending until start of Okado", "armour 20"]
+    assert words == ["defending until own turn", "armour 20"]
 
 
 def test_the_turn_of_a_hidden_one_is_not_told():

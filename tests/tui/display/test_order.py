@@ -71,6 +71,15 @@ def test_a_word_is_left_out_only_with_a_sign_and_what_matters_least_first(given_
         assert all(WEIGHTS.index(word.weight) >= lowest for word in gone)
 
 
+def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
+    words = [Word("−10 hurt", weight="condition"), Word("poisoned until end of Guard 1", weight="condition")]
+    assert text_of(words_within(words, 24)) == "−10 hurt  poisoned unti…"
+    assert (
+        text_of(words_within([*words, Word("armour 2", weight="lasting")], 24)) == "−10 hurt  poisoned un… …"
+    )
+    assert text_of(words_within(words, 15)) == "−10 hurt …"
+
+
 def test_the_end_of_a_long_name_stays_because_it_tells_two_apart():
     assert shortened("Wicked thrasher 2", 15) == "Wicked t…sher 2"
     assert shortened("Guard 1", 15) == "Guard 1"

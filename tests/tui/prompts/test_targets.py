@@ -119,6 +119,15 @@ async def test_where_the_rules_refuse_everybody_the_reason_stands_there_and_no_r
         assert not any(line.startswith("▌   ") for line in play.text.split("─────")[-1].split("\n"))
 
 
+async def test_what_refuses_every_target_is_said_once_in_the_title() -> None:
+    async with playing(at_the_gate("attack guard-1 by tamsin"), (80, 24)) as play:
+        await play.press("n" * (play.session.encounter.progress.turn != "tamsin") + "a")
+        [title] = [line for line in play.text.splitlines() if "has no attack left" in line]
+        assert title.strip().startswith("Tamsin · attack")
+        await play.press("9<Enter>")
+        assert "nobody has the tag 9" in play.text
+
+
 async def test_a_question_keeps_up_with_what_a_seat_does_meanwhile() -> None:
     async with playing(with_archer()) as play:
         await play.press("a4 c=h")
@@ -220,3 +229,20 @@ async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> N
         missing = len(play.session.encounter.combatants) - 2 - len(shown)  # the actor, and who is to arrive
         assert missing > 0
         assert f"… {missing} more" in play.text
+
+
+async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_act() -> None:
+    group = at_the_gate("group guard-1,guard-2,raider-captain", "damage guard-1 50", "next", "next")
+    assert group.encounter.progress.turn == "guard-1"
+    async with playing(group) as play:
+        await play.press("a1<Enter>")
+        assert play.last["actor"] == "guard-2", "guard 1 cannot act"
+        await play.press(".")
+        assert play.last["actor"] == "raider-captain"
+        assert play.last["targets"] == ["okado"]
+        await play.press("u")
+        before = play.session.encounter
+        play.app.table.services.cursor = "raider-captain"
+        await play.press("a")
+        assert "Raider captain · attack" in play.text or "Raider" in play.text.split("to beat")[0]
+        assert play.session.encounter is before

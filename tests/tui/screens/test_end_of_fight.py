@@ -44,8 +44,23 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         assert not is_written_back(here.table.session)
         await pilot.press("E", "enter")
         assert lives(tmp_path) == (40, 43)
+        here.table.fight.close()
+
+
+async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note(tmp_path):
+    here = fight(tmp_path, "end")
+    async with running(here) as pilot:
         await pilot.press("E")
-        assert "as the roster has it already" in text_of(here)
+        assert "The party is as the roster has it already." in text_of(here)
+        assert "Enter go back, nothing is written" in text_of(here)
+        events = len(here.table.session.log.events)
+        await pilot.press("enter")
+        assert "The party is as" not in text_of(here)
+        assert len(here.table.session.log.events) == events
+        await pilot.press("E", *"okado: 30 gold")
+        assert "Enter write the note" in text_of(here)
+        await pilot.press("enter")
+        assert "30 gold" in load(tmp_path / "campaigns" / OKADO).roster["okado"].sheet.notes
         here.table.fight.close()
 
 
@@ -71,7 +86,7 @@ async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
         assert not here.table.session.encounter.progress.over
         await pilot.press("E", "enter")
         assert here.table.session.encounter.progress.over
-        assert "What goes to the roster?" in text_of(here)
+        assert "The party is as the roster has it already." in text_of(here)
         here.table.fight.close()
 
 
