@@ -65,12 +65,18 @@ def new_entry(
 
     `template`: the figures that it begins with, as plain data; by default an untouched sheet.
     """
-    if side == campaign.table.players:
-        players = (entry for entry in campaign.roster.values() if entry.side == side)
-        if any(same_word(entry.name, name) for entry in players):
-            raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
+    check_name_is_free(campaign, name, side)
     sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
     return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet, clean(party, 40))
+
+
+def check_name_is_free(campaign: Campaign, name: str, side: str, besides: str = "") -> None:
+    """Raise Wrong where a player's character other than `besides` would share its name with another."""
+    if side != campaign.table.players:
+        return
+    players = (entry for id, entry in campaign.roster.items() if entry.side == side and id != besides)
+    if any(same_word(entry.name, name) for entry in players):
+        raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:

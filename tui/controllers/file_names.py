@@ -6,7 +6,7 @@ from pathlib import Path
 from systems.errors import InputError
 from systems.text import clean, listed
 from tui.campaign.problems import disk_words
-from tui.prompts.question import Question
+from tui.prompts.question import ask_yes_or_no
 from tui.services import Services
 
 
@@ -48,18 +48,8 @@ def write_file(path: Path, document: str) -> str | None:
 def ask_to_replace(services: Services, path: Path, write: Callable[[], str | None]) -> None:
     """Ask whether a file that is there is replaced, and write it then."""
 
-    def answered(word: str) -> str | None:
-        if word.casefold() in ("y", "yes"):
-            return write()
-        if word.casefold() in ("n", "no"):
-            services.say(f"{clean(str(path), 200)} was left as it is.")
-            return None
-        return "yes or no"
-
-    question = f"{clean(str(path), 200)} is there already. Replace it?"
-    services.prompts.open(
-        Question(services, question, answered, does="answer", choices=(("yes", "yes"), ("no", "no")))
-    )
+    name = clean(str(path), 200)
+    ask_yes_or_no(services, f"{name} is there already. Replace it?", write, f"{name} was left as it is.")
 
 
 def whole_path(name: str) -> str:

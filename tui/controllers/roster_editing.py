@@ -14,7 +14,7 @@ from systems.language.sheet_lines import with_figures
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
-from systems.text import clean, several
+from systems.text import clean, same_word, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
 
@@ -86,17 +86,41 @@ class RosterEdits:
 
     def save(self, entry: RosterEntry) -> str | None:
         """Save a changed roster entry."""
-        from tui.campaign.roster import save_entry
+        from tui.campaign.roster import check_name_is_free, save_entry
 
         before = self.campaign.roster.get(entry.id)
         self.made = entry.id
         if before == entry:
             return None
+        if before is not None and (before.name, before.side) != (entry.name, entry.side):
+            try:
+                check_name_is_free(self.campaign, entry.name, entry.side, entry.id)
+            except Wrong as wrong:
+                return str(wrong)
         past = RosterChange(f"{entry.name} is as it was before the change.", entry.id, before)
         problem = self._do(lambda: save_entry(self.campaign, entry), past)
         if problem is None and before is not None:
             self._follow_name(entry.id, before.name)
         return problem
+
+    def left_behind(self, before: RosterEntry, after: RosterEntry) -> list[RosterEntry]:
+        """Return the others of a party of which one has just got the name of a party that is new."""
+        others = [entry for entry in self.campaign.roster.values() if entry.id != after.id]
+        is_new = not any(same_word(entry.party, after.party) for entry in others)
+        if not (before.party and after.party and is_new) or same_word(before.party, after.party):
+            return []
+        return [entry for entry in others if same_word(entry.party, before.party)]
+
+    def take_along(self, others: "Sequence[RosterEntry]", party: str) -> str | None:
+        """Put others into the party that the last change has named; all of it is taken back at once."""
+        from tui.campaign.roster import save_entry
+
+        for number, entry in enumerate(others, 1):
+            past = RosterChange("The party is called as before.", entry.id, entry, also=number)
+            changed = attrs.evolve(entry, party=party)
+            if problem := self._do(partial(save_entry, self.campaign, changed), past):
+                return f"{clean(entry.name, 40)}: {problem}"
+        return None
 
     def _follow_name(self, id: str, before: str) -> None:
         """A copy that gets its first real name gets an id of it; what can be taken back knows it by that."""

@@ -122,3 +122,18 @@ class Question(Prompt):
 
     def _changed(self) -> None:
         self.wrong = ""
+
+
+def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> None:
+    """Ask whether something is done: `do` says why it was not, or None; `left` is said where it is not."""
+
+    def answered(word: str) -> str | None:
+        if word.casefold() in ("y", "yes"):
+            return do()
+        if word.casefold() in ("n", "no"):
+            services.say(left)
+            return None
+        return "yes or no"
+
+    choices = (("yes", "yes"), ("no", "no"))
+    services.prompts.open(Question(services, question, answered, does="answer", choices=choices))

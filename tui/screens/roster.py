@@ -27,7 +27,7 @@ from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
 from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
-from tui.prompts.question import Question
+from tui.prompts.question import Question, ask_yes_or_no
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.form import Form, LineEdit
@@ -215,9 +215,27 @@ class RosterScreen(FightScreen):
             self._open = self.edits.made
             self.list.show_roster(self.edits.campaign, self._combatants, self._open)
             self.form.border_title = clean(sheet.name or entry.id).replace("[", "\\[")
+            if others := self.edits.left_behind(entry, mine):
+                self._ask_others(entry.party, mine.party, others)
         elif conflict := self.edits.conflict(mine):
             return self._settle(conflict)
         return problem
+
+    def _ask_others(self, before: str, party: str, others: Sequence[RosterEntry]) -> None:
+        """Ask whether the others of a party are in the new one, too: so a party is renamed."""
+
+        def take_along() -> str | None:
+            problem = self.edits.take_along(others, party)
+            self.show_fight(self.edits.made)
+            self.services.say(f"{clean(before, 40)} is {clean(party, 40)} now.")
+            return problem
+
+        names = several([entry.name for entry in others])
+        asks = f"{names} {'is' if len(others) == 1 else 'are'} in {before}. In {party}, too?"
+        # The line that was typed closes first.
+        self.call_later(
+            ask_yes_or_no, self.services, clean(asks, 300), take_along, "They stay where they are."
+        )
 
     def _settle(self, conflict: Conflict) -> str | None:
         """Another hand has changed the sheet meanwhile: both changes count, or the game master chooses."""

@@ -224,6 +224,41 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
         assert "Sera, Bram, Kai, Jun, Mist and 2 more are new" in text_of(here)
 
 
+async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "slash", *"okado", "enter", "enter", "home", *"tamsin", "enter")
+        assert "tamsin is in the party already" in text_of(here)
+        await pilot.press("escape")
+        assert here.table.campaign.roster["okado"].name == "Okado"
+
+
+async def test_a_party_is_renamed_by_one_of_it_when_the_others_are_taken_along(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        here.post_message(Paste("Sera party Lamps\nBram party lamps\nJun party Owls"))
+        await pilot.press("enter", "slash", *"sera", "enter", "enter")
+        await to_row(pilot, here.screen, "party")
+
+        def parties():
+            roster = here.table.campaign.roster
+            return [roster[key].party for key in ("sera", "bram", "jun")]
+
+        await pilot.press(*"Lanterns", "enter")
+        assert "Bram is in Lamps. In Lanterns, too?" in text_of(here)
+        await pilot.press("y", "enter")
+        assert parties() == ["Lanterns", "Lanterns", "Owls"]
+        assert "Lamps is Lanterns now." in text_of(here)
+        await pilot.press("escape", "z")
+        assert parties() == ["Lamps", "lamps", "Owls"]
+        await pilot.press("slash", *"sera", "enter", "enter")
+        await to_row(pilot, here.screen, "party")
+        await pilot.press(*"owls", "enter")
+        assert here.services.prompts.current is None
+        assert parties() == ["owls", "lamps", "Owls"]
+
+
 async def test_the_question_of_an_export_names_the_sheet_under_the_cursor(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
