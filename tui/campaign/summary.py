@@ -14,15 +14,20 @@ from tui.campaign.toml.files import reading
 from tui.campaign.toml.limits import LARGEST_LOG
 
 _NAME = re.compile(rb"""^name = ("[^"\n]{1,400}"|'[^'\n]{1,400}')[ \t]*\r?$""", re.MULTILINE)
+# Of one whom an event brings in.
+_JOINED = re.compile(rb"""field = "", after = \{ id = "[^"\n]*", name = ("[^"\n]{1,400}"|'[^'\n]{1,400}')""")
 _MOST_NAMES = 200
-# As much of the end of a log as holds nearly every last event.
-_END = 1 << 16
+# As much of a log as holds nearly every last event, or those who came first.
+_PART = 1 << 16
 _BEGIN, _MARK = b"\n[[event]]", b'\nend = "'
 
 
 @frozen
 class EncounterSummary:
-    """`names`: of those who were there at the beginning. `round`: 0 before the fight. `last`: "" for none."""
+    """`names`: of those who were there at the beginning, else of those who came first.
+
+    `round`: 0 before the fight. `last`: "" for none.
+    """
 
     names: tuple[str, ...] = ()
     round: int = 0
@@ -31,7 +36,9 @@ class EncounterSummary:
 
 def summary_of(campaign: Path, info: EncounterInfo) -> EncounterSummary:
     """Return what an encounter of a campaign's folder is about, as far as it can be read."""
-    names = tuple(_names(info.source or b""))
+    names = tuple(_names(_NAME, info.source or b""))
+    if info.n and not names:
+        names = tuple(_names(_JOINED, _part(folder_of(campaign, info.id) / LOG, of_end=False)))
     event = _last_event(folder_of(campaign, info.id) / LOG) if info.n else {}
     number, text = event.get("round"), event.get("text")
     return EncounterSummary(
@@ -41,10 +48,10 @@ def summary_of(campaign: Path, info: EncounterInfo) -> EncounterSummary:
     )
 
 
-def _names(opening: bytes) -> list[str]:
-    """The names of an opening's combatants, without reading their sheets."""
+def _names(pattern: re.Pattern[bytes], data: bytes) -> list[str]:
+    """The names of combatants, without reading their sheets."""
     found = []
-    for match in list(_NAME.finditer(opening))[:_MOST_NAMES]:
+    for match in list(pattern.finditer(data))[:_MOST_NAMES]:
         name = _tables(b"name = " + match[1]).get("name")
         found += [clean(name, 60)] if isinstance(name, str) else []
     return found
@@ -52,18 +59,23 @@ def _names(opening: bytes) -> list[str]:
 
 def _last_event(log: Path) -> dict[str, Any]:
     """The last whole event of a log; {} where it cannot be read."""
-    try:
-        with reading(log, log.name, LARGEST_LOG) as opened:
-            opened.seek(max(0, opened.seek(0, os.SEEK_END) - _END))
-            end = b"\n" + opened.read(_END)
-    except (FileProblem, OSError):
-        return {}
+    end = b"\n" + _part(log, of_end=True)
     stop = end.rfind(_MARK)
     start = end.rfind(_BEGIN, 0, stop)
     if stop < 0 or start < 0:
         return {}
     events = _tables(end[start:stop]).get("event")
     return events[0] if isinstance(events, list) and isinstance(events[0], dict) else {}
+
+
+def _part(log: Path, *, of_end: bool) -> bytes:
+    """The beginning or the end of a log; nothing where it cannot be read."""
+    try:
+        with reading(log, log.name, LARGEST_LOG) as opened:
+            opened.seek(max(0, opened.seek(0, os.SEEK_END) - _PART) if of_end else 0)
+            return opened.read(_PART)
+    except (FileProblem, OSError):
+        return b""
 
 
 def _tables(data: bytes) -> dict[str, Any]:

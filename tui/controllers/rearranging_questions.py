@@ -90,7 +90,7 @@ class RearrangingQuestions:
             return "it needs a name"
         if info is not None:
             return self._told(self.change.copy_encounter(place.path / entry.name, info, word))
-        title = f"{entry.title} (copy)" if word.startswith(f"{entry.name}-copy") else word
+        title = f"{entry.title} (copy)" if word == free_name(place, f"{entry.name}-copy") else word
         return self._told(self.change.copy_campaign(place, entry, word, title))
 
     def begin_afresh(self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo) -> None:

@@ -25,6 +25,18 @@ def test_it_tells_who_is_there_the_round_and_what_happened_last(tmp_path: Path) 
     assert (found.round, found.last) == (1, 'the "gate" gives way')
 
 
+def test_of_an_encounter_that_began_empty_it_tells_who_was_added(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    folder = tmp_path / "campaigns" / OKADO
+    here.table.session.do("add guard x2 as Sentry hidden")
+    here.table.session.do("add wolf")
+    here.table.fight.close()
+    opening = folder / "encounters" / "north-gate" / "opening.toml"
+    empty = opening.read_text().partition("[[combatant]]")[0]
+    opening.write_text(empty)
+    assert summary_of(folder, info(folder, "north-gate")).names == ("Sentry h2", "Sentry h3", "Wolf")
+
+
 def test_the_rows_count_the_kinds_and_end_in_a_sign_where_there_is_no_room() -> None:
     told = EncounterSummary(("Ana", "Guard 1", "Guard 2"), 2, "Ana hits Guard 1: " + "much is said, " * 30)
     rows = summary_rows(EncounterInfo("gate", "The gate", "running", 4), told, 60, 3)
