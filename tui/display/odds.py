@@ -55,11 +55,11 @@ Heads = tuple[tuple[str, int], ...]
 class OddsWords:
     """The odds against one target in words: a cell below each heading, then what else may come of it.
 
-    `warns`: what else is said is a warning of the game. `refused`: why there are no odds.
+    `effects`: each in words and with its chance. `warns`: what else is said is a warning of the game. `refused`: why there are no odds.
     """
 
     cells: tuple[str, ...] = ()
-    effects: tuple[str, ...] = ()
+    effects: tuple[tuple[str, str], ...] = ()
     warns: bool = False
     refused: str = ""
 
@@ -139,11 +139,15 @@ def _cell(head: str, odds: "Preview") -> str:
     return percent(odds.works)
 
 
-def _effects(odds: "Preview") -> tuple[str, ...]:
+def _effects(odds: "Preview") -> tuple[tuple[str, str], ...]:
     """What the game says beforehand, else what may come of it."""
     if note := odds.notes.get(""):
-        return (printable(note),)
-    return tuple(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
+        return ((printable(note), ""),)
+    return tuple((printable(text), f" {percent(chance)}") for text, chance in odds.effects)
+
+
+def _all_of(effects: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{words}{chance}" for words, chance in effects)
 
 
 def odds_sentence(action: "Action", odds: "Preview | str") -> str:
@@ -162,8 +166,8 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
         parts.append(TOO_MANY)
     if odds.drops:
         parts.append(f"drops {percent(odds.drops)}")
-    if effects := ", ".join(_effects(odds)):
-        parts.append(effects)
+    if effects := _effects(odds):
+        parts.append(_all_of(effects))
     return " · ".join(parts)
 
 
@@ -258,14 +262,18 @@ class OddsColumns:
         tone = "warning" if odds.warns else "muted"
         return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds.effects), self.effects), tone)]
 
-    def _effects_that_fit(self, effects: Sequence[str]) -> str:
-        """What may come of it, whole as far as there is room: the likeliest first, then how many more."""
+    def _effects_that_fit(self, effects: Sequence[tuple[str, str]]) -> str:
+        """What may come of it, whole as far as there is room: the likeliest first, then how many more.
+
+        Of the likeliest the words are shortened, never its chance.
+        """
         for left in range(len(effects) - 1):
-            kept = ", ".join(effects[: len(effects) - left])
+            kept = _all_of(effects[: len(effects) - left])
             text = f"{kept} +{left}" if left else kept
             if cell_len(text) <= self.effects:
-                return printable(text)
-        if len(effects) < 2:
-            return printable("".join(effects))
-        rest = f" +{len(effects) - 1}"
-        return printable(shortened(effects[0], self.effects - cell_len(rest)) + rest)
+                return text
+        if not effects:
+            return ""
+        words, chance = effects[0]
+        rest = f"{chance} +{len(effects) - 1}" if effects[1:] else chance
+        return shortened(words, self.effects - cell_len(rest)) + rest

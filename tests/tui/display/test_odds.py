@@ -100,3 +100,14 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
 
     shown = {effects(width) for width in range(60, 140)}
     assert {"dead 60 %, stunned 25 %, −10 hurt 10 %", "dead 60 %, stunned 25 % +1", "dead 60 % +2"} <= shown
+
+
+def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
+    found = Preview(effects=(("a counterattack from behind", Fraction(1, 5)),))
+    fight = toy("add ada", "add orc")
+    person, heads = person_of(fight.encounter.combatants["orc"], fight.encounter), heads_of(STRIKE)
+    for width in range(60, 140):
+        columns = OddsColumns(heads, width)
+        row = columns.row(person, odds_words(heads, found), False)
+        if columns.effects:
+            assert "".join(text for text, _ in row).rstrip().endswith(" 20 %")
