@@ -211,7 +211,7 @@ ATTACK = Action(
     against="dc",
     total="score",
     notes=strike_notes,
-    side_effects=(SideEffect("counter", "a counterattack"),),
+    side_effects=(SideEffect("counter", "counterattack"),),
 )
 COUNTER = Action(
     "counter",

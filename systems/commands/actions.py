@@ -48,17 +48,38 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         if intent.targets and intent.by:
             raise Refused(f"{action.title} takes no target")
         # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
-        named = targets(encounter, intent.targets) if intent.targets else ()
-        doers = named or (_actor(encounter, intent.by, offer).id,)
-        for who in doers:
-            arrived(encounter.combatants[who])
-        options = with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
-        return ActionCommand(action, doers, (), options, _given(options, values), offer)
+        doers = _doers(encounter, intent.targets or intent.by) or (_actor(encounter, "", offer).id,)
+        return _by_all(encounter, action, doers, options, values, offer)
+    if action.targets == "optional" and not intent.targets and offer is None:
+        doers = _doers(encounter, intent.by)
+        if len(doers) > 1:
+            return _by_all(encounter, action, doers, options, values, offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
     options = with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
     options = _with_marks(encounter, action, options, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
+
+
+def _doers(encounter: Encounter, text: str) -> tuple[str, ...]:
+    """Return the ids of those who do something together; () where nobody is named. Raises Refused."""
+    doers = targets(encounter, text) if text else ()
+    for who in doers:
+        arrived(encounter.combatants[who])
+    return doers
+
+
+def _by_all(
+    encounter: Encounter,
+    action: Action,
+    doers: tuple[str, ...],
+    options: Any,
+    values: Mapping[str, Any],
+    offer: Offer | None,
+) -> ActionCommand:
+    """Return an action that has no target, of one or several who do it."""
+    options = with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
+    return ActionCommand(action, doers, (), options, _given(options, values), offer)
 
 
 def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +171,7 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
     """
     if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
         return False
-    if intent.by and single(encounter, intent.by).id != offer.by:
+    if intent.by and targets(encounter, intent.by) != (offer.by,):
         return False
     if not intent.targets:
         return True
@@ -238,15 +259,12 @@ def option_meant(action: Action, name: str, word: str = "") -> Field:
     """Return the option that a name or its beginning means. Raises Wrong.
 
     Of several that begin so, those count that can have the value `word`: `m=burst` is a mode and no modifier.
-    A text can be anything, so it counts only where nothing else does.
+    A text can be anything, so it is not what only a beginning means.
     """
     known = fields_of(action.options)
     found = matches(name, known)
     if len(found) > 1:
-        fitting = [option for option in found if word and _can_be(known[option], word)]
-        found = tuple(option for option in fitting if not isinstance(known[option].type, Text)) or (
-            tuple(fitting) or found
-        )
+        found = tuple(option for option in found if word and _can_be(known[option], word)) or found
     if len(found) > 1:
         raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
     if not found:
@@ -256,6 +274,8 @@ def option_meant(action: Action, name: str, word: str = "") -> Field:
 
 
 def _can_be(field: Field, word: str) -> bool:
+    if isinstance(field.type, Text):
+        return False
     try:
         field.type.typed(word, field.name)
     except Wrong:

@@ -107,9 +107,12 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     aimed = ",".join(ids_in(event, "targets"))
     doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
     actor = word_in(event, "actor")
+    if action.targets in ("none", "optional") and not aimed and not actor:
+        # Several do it together.
+        together = ",".join(doers) or _ids(then, intent.targets or intent.by)
+        return Act(action.name, "", _typed_options(event), together)
     if action.targets == "none" and intent.targets:
-        # The people named are those who do it.
-        return Act(action.name, ",".join(doers) or _ids(then, intent.targets), _typed_options(event))
+        return Act(action.name, actor, _typed_options(event))
     # Without a name it is done by whoever has the turn, or takes up an offer of its own. Where another has
     # the turn by now, it stays the doing of who did it.
     theirs = not intent.by and actor == then.progress.turn == here.progress.turn

@@ -105,7 +105,7 @@ def last_check(newest: Iterable[Event], game: Ruleset) -> tuple[tuple[str, ...],
     """Return who passed and who failed in the newest command, where it was a check by several; else None."""
     event = next(iter(newest), None)
     action = game.action(word_in(event, "action")) if event is not None else None
-    if event is None or action is None or action.targets != "none" or not action.success:
+    if event is None or action is None or action.targets not in ("none", "optional") or not action.success:
         return None
     found: tuple[list[str], list[str]] = ([], [])
     for result in results_of(event):

@@ -55,7 +55,8 @@ Heads = tuple[tuple[str, int], ...]
 class OddsWords:
     """The odds against one target in words: a cell below each heading, then what else may come of it.
 
-    `effects`: each in words and with its chance. `warns`: what else is said is a warning of the game. `refused`: why there are no odds.
+    `effects`: each in words and with its chance. `warns`: what else is said is a warning of the game.
+    `refused`: why there are no odds.
     """
 
     cells: tuple[str, ...] = ()

@@ -328,5 +328,4 @@ class TargetAnswers:
         named = self._named(doers) if doers else (actor,)
         if named == (actor,):
             return command
-        name, _, rest = command.removesuffix(f"by {actor}").strip().partition(" ")
-        return " ".join(word for word in (name, ",".join(named), rest) if word)
+        return f"{command.removesuffix(f'by {actor}')}by {','.join(named)}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
@@ -18,6 +19,32 @@ def is_for_the_party(services: Services, action: Action) -> bool:
     """Return whether an action is one for all at once: a rest or the like while no fight goes on."""
     progress = services.source.encounter.progress if services.source else None
     return action.group == "camp" and progress is not None and (not progress.round or progress.over)
+
+
+class OptionalTargetPrompt(TargetPrompt):
+    """An action at somebody or at nobody, such as a check; Ctrl+T has several do it, at nobody."""
+
+    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
+
+    def __init__(
+        self,
+        services: Services,
+        action: Action,
+        actor: Combatant,
+        given: Mapping[str, str] | None = None,
+        target: str = "",
+    ) -> None:
+        super().__init__(services, TableTargets(services, action, actor, given, target), given)
+        self._action, self._actor = action, actor
+
+    def key(self, event: Key) -> None:
+        if event.key != "ctrl+t":
+            super().key(event)
+            return
+        alone = attrs.evolve(self._action, targets="none")
+        prompt = OwnActionPrompt(self.services, alone, self._actor, self.editor.chosen)
+        self.services.prompts.open(prompt)
+        prompt.name_doers()
 
 
 class OwnActionPrompt(TargetPrompt):
@@ -46,9 +73,7 @@ class OwnActionPrompt(TargetPrompt):
 
     def key(self, event: Key) -> None:
         if event.key == "ctrl+t":
-            self.names_doers = not self.names_doers
-            if self.names_doers:
-                self.editor.go_to(None)
+            self.name_doers(not self.names_doers)
         elif self.names_doers and event.key == "escape" and not self._for_party:
             self.names_doers = False
             self.doers_line.set("")
@@ -65,6 +90,12 @@ class OwnActionPrompt(TargetPrompt):
             return
         self._take_doers()
         self.refresh()
+
+    def name_doers(self, names: bool = True) -> None:
+        """Let keys go to the line of those who do it, or no longer."""
+        self.names_doers = names
+        if names:
+            self.editor.go_to(None)
 
     def paste(self, text: str) -> None:
         if self.names_doers:

@@ -7,7 +7,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
-from tui.prompts.own_action import OwnActionPrompt, is_for_the_party
+from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
 from tui.services import Question, Services
@@ -34,6 +34,8 @@ def prepare(
         services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
+    elif action.targets == "optional":
+        services.prompts.open(OptionalTargetPrompt(services, action, actor, given, target))
     else:
         targets = TableTargets(services, action, actor, given, target)
         services.prompts.open(TargetPrompt(services, targets, given))

@@ -413,3 +413,14 @@ def test_an_answer_stays_with_whom_it_was_asked_of():
     fight.do(f"amend {number} never")
     again = next(event for event in fight.log.newest() if event["n"] == number + 1)
     assert dict(zip(again["asked"], again["answers"], strict=True)) == {"okado": True, "tamsin": False}
+
+
+def test_what_several_did_together_without_a_target_is_played_again_by_the_same():
+    fight = Fight("arden", "add okado", "add guard x2", "start")
+    fight.do("note before")
+    event = fight.do("check ability=speed dc=30 by okado,guard-1 dice=3,4")
+    assert [each["actor"] for each in event["results"]] == ["okado", "guard-1"]
+    amended = fight.do(f"amend {event['n']} dc=2")
+    assert [each["facts"]["passed"] for each in amended["replaced"][0]["results"]] == [True, True]
+    with pytest.raises(Refused, match="names several"):
+        fight.do("check guard-1 ability=speed defence=speed by okado,guard-2")

@@ -177,3 +177,15 @@ async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Pat
         assert "flat_footed" not in play.text
         await play.press("<Enter>")
         assert play.last["text"].endswith("is flat-footed.")
+
+
+async def test_a_check_at_somebody_or_nobody_is_made_by_several_too(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("tend<Tab>13 en=no<ctrl+t>players<Enter>")
+        assert play.last["typed"] == "check ability=endurance dc=13 encounter=no by ilsa,bram"
+        assert play.last["text"].startswith("Check by 2: ")

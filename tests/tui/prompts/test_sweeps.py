@@ -13,7 +13,7 @@ async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() ->
         await play.press("<ctrl+t>1-3")
         assert "Okado, Guard 1 and Guard 2" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "check okado,guard-1,guard-2 ability=melee threshold=50"
+        assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
         passed = [each["actor"] for each in play.last["results"] if each["facts"]["passed"]]
         await play.press("d<tab>2d6")
         assert "Damage for 3, one throw" in play.text
