@@ -22,7 +22,8 @@ def offer_of(
     by, onto = people[ask.by], people[ask.target]
     action = encounter.game.action(ask.action)
     if action is None:
-        return Offer(says=ask.text, by=by, target=onto, reaction=reaction or None)
+        # Its words may be about either of the two: whoever may not see both is not offered it.
+        return Offer(says=ask.text, by=by, target=onto or target, reaction=reaction or None)
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     for name in combatant_options(action.options):
         if name in ask.choose and name not in options:

@@ -186,6 +186,15 @@ def test_an_offer_is_shown_to_its_owner_alone():
     assert seen(fight, PUBLIC).offers == ()
 
 
+def test_what_becomes_of_a_hidden_one_is_not_told_to_whoever_struck_it():
+    fight = Fight("xcom", "add okado", "add guard as Ghost hidden", "start", "set ghost_h1 health 1")
+    fight.do("attack ghost_h1 by okado dice=1,99,99,12")
+    assert "Ghost is down" in fight.encounter.offers[0].says
+    assert seen(fight).offers == ()
+    fight.do("reveal ghost_h1")
+    assert [offer.by for offer in seen(fight).offers] == ["Okado"]
+
+
 def _offer():
     from systems.encounter.model import Offer
 
