@@ -44,7 +44,7 @@ class AttackOptions:
         None,
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
         when_absent="active for one who defends; else passive, none for a ranged weapon without "
-        "defence_ability",
+        "an ability to defend with",
     )
     defence_ability: str | None = text(
         None,

@@ -20,12 +20,12 @@ class DefenceOptions(RollOptions):
     awareness: str | None = choice(
         ("aware", "flat_footed"),
         None,
-        "flat_footed: the target's save does not count (ATO-73)",
-        when_absent="aware; flat_footed when the target's status is not active, conscious or adrenaline",
+        "flat-footed: the target's save does not count (ATO-73)",
+        when_absent="aware; flat-footed when the target's status is not active, conscious or adrenaline",
     )
     touch: bool | None = flag(
         None,
-        "armour does not count, in either armor_mode (ATO-73)",
+        "armour does not count, in either armor mode (ATO-73)",
         when_absent="false; true on the mental track",
     )
     defence: str | None = choice(

@@ -42,7 +42,7 @@ _RULES = {
 class ProgressionOptions:
     level: str = choice(LEVELS, help="0, 1, 2 or 3 boons (ATO-53)")
     relation: str = choice(
-        RELATIONS, help="what the roll falls under; hc_expertise counts as hc except in character_1"
+        RELATIONS, help="what the roll falls under; hc expertise counts as hc except in character 1"
     )
 
 

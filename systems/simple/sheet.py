@@ -36,7 +36,7 @@ class Weapon(Entry):
         label="attack",
     )
     damage: str | None = notation(
-        None, "the dice of a hit, such as 2d6, 1d8! or 4d6kh3", when_absent="no dice, damage_bonus alone"
+        None, "the dice of a hit, such as 2d6, 1d8! or 4d6kh3", when_absent="no dice, the damage bonus alone"
     )
     damage_bonus: int = whole(-99, 999, 0, "added to the damage")
     counter: str | None = text(

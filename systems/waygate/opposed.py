@@ -40,7 +40,7 @@ class OpposedOptions:
         None,
         "a skill of the actor's sheet: its attribute and training are added, instead of attribute",
     )
-    target_skill: str | None = text(None, "the same of the target's sheet; instead of target_attribute")
+    target_skill: str | None = text(None, "the same of the target's sheet; instead of an attribute")
     use_aether_mark: bool | None = mark_option()
     target_use_aether_mark: bool | None = mark_option(
         "the same for the target, whose second die falls after the actor's"

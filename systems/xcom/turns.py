@@ -16,8 +16,8 @@ RULES = {"core": "XCM-36", "final": "XCM-37", "full": "XCM-38", "free": "XCM-39"
 class ActOptions:
     kind: str = choice(
         KINDS,
-        help="core costs 1, final all that are left (at least 1), full 2; free and move_action cost none, "
-        "but a move_action needs a turn that is not over",
+        help="core costs 1, final all that are left (at least 1), full 2; free and move action cost none, "
+        "and a move action can only be taken while the turn is not over",
     )
 
 

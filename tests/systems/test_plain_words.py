@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems import load
 from systems.errors import InputError
 from systems.language.commands import COMMANDS
-from systems.schema.fields import fields_of
+from systems.schema.fields import Entries, fields_of
 from systems.visibility.build import view
 from systems.visibility.viewer import Shown, Viewer
 from tests.laws import examples
@@ -85,12 +86,27 @@ def test_every_sentence_is_in_plain_words(game, style, random):
     assert not [each for each in found if each[2:]]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_game_says_of_its_fields_and_options_is_in_plain_words(game):
+    ruleset = load(game)
+    declared = [ruleset.sheet, ruleset.house, *(action.options for action in ruleset.actions)]
+    inside = [field.type.of for cls in declared for field in fields_of(cls).values() if is_entries(field)]
+    fields = [field for cls in (*declared, *inside) for field in fields_of(cls).values()]
+    said = [text for field in fields for text in (field.label, field.help, field.when_absent)]
+    said += [text for action in ruleset.actions for text in (action.title, action.help)]
+    assert not [(text, *found) for text in said if (found := list(slips(text)))]
+
+
+def is_entries(field):
+    return isinstance(field.type, Entries)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("damage zz 3", 'nobody here is called "zz"; there is Okado, Tamsin, Guard 1 and Guard 2'),
+        ("damage zz 3", 'nobody here is called "zz"; there is Okado, Tamsin, Guard 1, Guard 2'),
         ("set okado max_life zz", 'max life: expected a whole number from 1 to 999, got "zz"'),
-        ("add zz", 'the roster has no "zz"; there is Okado, Tamsin and Guard; a new one'),
+        ("add zz", 'the roster has no "zz"; there is Okado, Tamsin, Guard; a new one'),
     ],
 )
 def test_an_error_names_people_and_fields_as_they_are_read(line, said):
@@ -114,4 +130,4 @@ def test_of_many_names_the_most_alike_come_first_and_the_rest_are_counted():
     with pytest.raises(InputError) as error:
         fight.do("damage oki 3")
     assert str(error.value).startswith('nobody here is called "oki"; there is Okado, ')
-    assert str(error.value).endswith(" and 17 more")
+    assert str(error.value).endswith(", … 15 more")

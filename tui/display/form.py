@@ -18,7 +18,7 @@ from systems.schema.entry_lines import EntryLine, entry_figures, entry_line
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed
-from systems.text import clean, find_word
+from systems.text import clean, find_word, spoken
 
 Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes")
@@ -62,6 +62,7 @@ class FormRow:
         absent = "" if says_nothing else f" · left out: {self.default}"
         about = f" · {self.field.help}" if self.field.help else ""
         expected = "yes or no" if isinstance(self.type, Flag) else self.type.expected
+        expected = spoken(expected) if isinstance(self.type, Choice) else expected
         return f"{expected}{about}{absent}"
 
     @property

@@ -8,13 +8,14 @@ from systems.encounter.completion import option_words, quoted
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
+from systems.text import spoken
 from tui.lists.target_list import OptionShown
 
 
 def _default(field: Field) -> str:
     """The default of an option in words."""
     known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
-    return known.get(field.default_text, field.default_text).strip('"')
+    return spoken(known.get(field.default_text, field.default_text).strip('"'))
 
 
 class GivenOptions:
@@ -89,7 +90,7 @@ class GivenOptions:
     def needed_word(self, field: Field) -> str:
         """Return what has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
         words = option_words(self.sheet, field, self.other)
-        said = f"one of {', '.join(words)}" if words else field.type.expected
+        said = f"one of {', '.join(map(spoken, words))}" if words else field.type.expected
         return f"{field.label}, {said}"
 
     def words(self, given: Mapping[str, str] | None = None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import matches
+from systems.text import matches, spoken
 from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 from tui.lists.target_list import OptionShown
 from tui.widgets.input_line import InputLine
@@ -98,7 +98,7 @@ class OptionEditor:
                 edited = self._edited(option, cells, wrong)
             elif option.value or word not in _NOTHING:
                 tone = "accent strong" if option.value else "muted"
-                parts.append((bool(option.value), [(f"{option.label} {printable(word)}", tone)]))
+                parts.append((bool(option.value), [(f"{option.label} {_read(word)}", tone)]))
         row = _within(parts, cells)
         # There may be room for little more than the one that is edited.
         return edited if edited and width(row) > cells else row
@@ -119,12 +119,14 @@ class OptionEditor:
         shown = ["", *words, *([now] if now and now not in words else [])]
         choices: list[Piece] = [
             (
-                f" {printable(value or f'({short})')} ",
+                f" {_read(value or f'({short})')} ",
                 "accent cursor" if value == now else "" if value else "muted",
             )
             for value in shown
         ]
-        said: list[Piece] = [(f"  {word}: {printable(note)}", "warning") for word, note in option.notes]
+        said: list[Piece] = [
+            (f"  {_read(word)}: {printable(note)}", "warning") for word, note in option.notes
+        ]
         at = shown.index(now)
         while at and width([name, *choices[: at + 1]]) > cells:
             del choices[0]
@@ -139,7 +141,7 @@ class OptionEditor:
         last = 0
         for option in options:
             edited = option.name == self.field
-            name = f"{option.label} {printable(option.value or f'({option.default})')}"
+            name = f"{option.label} {_read(option.value or f'({option.default})')}"
             help, *more = wrapped(printable(option.help), max(20, cells - cell_len(name) - 7), "")
             about = f"  {help}{' …' if more and not edited else ''}"
             row: Row = [("   ", ""), (name, ""), (about, "muted")]
@@ -150,6 +152,11 @@ class OptionEditor:
                 last = len(rows)
         start = max(0, min(last, len(rows)) - height)
         return rows[start : start + height]
+
+
+def _read(word: str) -> str:
+    """The value of an option as people read it."""
+    return spoken(printable(word))
 
 
 def _within(parts: list[tuple[bool, list[Piece]]], cells: int) -> Row:

@@ -135,7 +135,7 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
 @pytest.mark.parametrize(
     ("campaign", "keys", "shown"),
     [
-        ("the-bone-court", "a4<Tab>", "relevant  (none)  high_concept"),
+        ("the-bone-court", "a4<Tab>", "relevant  (none)  high concept"),
         ("the-thin-place", "m", "attribute (magic)"),
     ],
 )

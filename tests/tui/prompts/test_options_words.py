@@ -1,0 +1,36 @@
+"""What options can be stands in words on the screen, and is written as the game has it."""
+
+from pathlib import Path
+
+from tests.tui.opened import opened
+from tests.tui.pilot import running
+from tests.tui.table import Play
+
+
+async def test_a_choice_is_read_without_underscores_and_written_with_them(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "rooftop-watch")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("f")
+        assert "full  free  move action" in play.text
+        assert "_" not in play.text
+        await play.press("mov")
+        assert "kind move action" in play.text.replace("(needed)", "").replace("  ", " ")
+        await play.press("<Enter>")
+        assert play.last["options"] == {"kind": "move_action"}
+        assert "_" not in play.text
+
+
+async def test_the_footer_of_a_form_has_choices_in_words(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    async with running(here, (140, 40)) as pilot:
+        play = Play(here, pilot)
+        await play.press("R<Enter>" + "<Down>" * 40)
+        for _ in range(40):
+            if "one of aware" in play.text:
+                break
+            await play.press("<Up>")
+        assert "one of aware, alert, flat footed, unconscious" in play.text
