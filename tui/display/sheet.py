@@ -99,7 +99,8 @@ def _meters(
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     glance = encounter.game.glance(combatant.sheet, encounter.house)
-    if marks := [mark for mark in glance if not mark.of_turn]:
+    # What a field or a figure tells stands below.
+    if marks := [mark for mark in glance if not mark.of_turn and not mark.tells]:
         row: list[Piece] = [(" ", "")]
         for mark in marks:
             row += [(mark.text, mark_tone(mark)), ("  ", "")]
@@ -177,11 +178,13 @@ def _field(field: Field, value: Any, cells: int) -> list[SheetRow]:
 
 
 def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
-    word = field.words(value)
-    # Numbers stand under each other, and what they mean begins in one column.
-    shown = fitted(word, max(5, cell_len(word)), right=True) if type(value) is int else word
+    # Numbers stand under each other, and what they count or mean begins in one column.
+    is_number = type(value) is int
+    word, unit = (plain_number(value), field.unit) if is_number else (field.words(value), "")
+    shown = fitted(word, max(5, cell_len(word)), right=True) if is_number else word
     shown = fitted(shown, max(VALUE, cell_len(shown) + 1))
-    row = [(fitted(f"   {clean(label, 40)}", LABEL), "muted"), (shown, ""), (field.help, "muted")]
+    about = " · ".join(part for part in (unit, field.help) if part)
+    row = [(fitted(f"   {clean(label, 40)}", LABEL), "muted"), (shown, ""), (about, "muted")]
     help = " · ".join(part for part in (field.type.expected, field.help) if part)
     return SheetRow(row, field=path, help=help)
 

@@ -153,3 +153,24 @@ async def test_a_section_that_is_called_as_its_table_has_one_heading() -> None:
     async with playing(at_the_gate(), (140, 60)) as play:
         await play.press("S")
         assert sum(line.strip("│ ").startswith("Abilities") for line in play.text.split("\n")) == 1
+
+
+async def test_a_unit_stands_behind_its_number_and_what_it_means_begins_in_the_same_column(tmp_path):
+    here = opened(tmp_path, name="rooftop-watch")
+    async with running(here) as pilot:
+        await pilot.press("S")
+        lines = text_of(here).split("\n")
+        places = {
+            line.index(words)
+            for line in lines
+            for words in ("coordination", "squares · how far", "talking")
+            if words in line
+        }
+        assert len(places) == 1
+
+
+async def test_the_status_says_nothing_above_that_stands_below(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("S")
+        assert "armour 20" not in text_of(here)
