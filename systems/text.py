@@ -174,11 +174,11 @@ def what_there_is(word: str, known: Iterable[str]) -> str:
     if not names:
         return ""
     if len(", ".join(names)) <= LONGEST_LIST:
-        return f"; there is {', '.join(names)}"
+        return f"; there is {listed(names)}"
     names.sort(key=lambda name: -_likeness(word, name))
     ends = accumulate(len(name) + 2 for name in names)
     fitting = max(1, sum(end <= LONGEST_LIST for end in ends))
-    return f"; there is {', '.join(names[:fitting])}, … {len(names) - fitting} more"
+    return f"; there is {', '.join(names[:fitting])} and {len(names) - fitting} more"
 
 
 def _likeness(word: str, name: str) -> float:
