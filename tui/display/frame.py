@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.commands.wording import action_words
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
@@ -160,6 +159,9 @@ def offer_does(offer: Offer, encounter: Encounter | None) -> str:
     action = encounter.game.action(offer.action or "") if encounter else None
     if encounter is None or action is None:
         return str(offer.command).rpartition(" by ")[0] or str(offer.command)
+    # It brings the language with it, which the first picture can do without.
+    from systems.commands.wording import action_words
+
     return action_words(encounter, action, offer.target or "", offer.options)
 
 

@@ -22,7 +22,7 @@ async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
     async with playing() as play:
         for mode, words in (
             ("real", "real dice"),
-            ("players", "next Tamsin     players real"),
+            ("players", "players real"),
             ("program", "program rolls"),
         ):
             await play.press("D")
