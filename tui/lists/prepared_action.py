@@ -22,6 +22,17 @@ from tui.services import ActionSource
 _MOST_ALIKE = 8
 
 
+def no_option_matters(source: ActionSource, action: Action, actor: Combatant) -> bool:
+    """Return whether an action at nobody leaves nothing to choose, as when the only gun is reloaded."""
+    if action.targets != "none":
+        return False
+    try:
+        options = typed_options(action, {})
+    except Wrong:  # one has to be given
+        return False
+    return not source.relevant(action, actor.id, None, options)
+
+
 class PreparedAction:
     """What a line and the options mean for one action. `marked`: the row under the mark.
 

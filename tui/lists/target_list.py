@@ -91,7 +91,7 @@ class TargetList:
     no row says it; `warns`: what the game warns of; `nobody`: why the line names no one; `candidates`:
     what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`: why the
     words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot be.
-    `unknown`: odds are still to come.
+    `unknown`: odds are still to come. `is_settled`: nothing is to be asked.
     """
 
     actor: str = ""
@@ -128,6 +128,7 @@ class TargetList:
     command: str = ""
     why: str = ""
     unknown: bool = False
+    is_settled: bool = False
 
     def option(self, name: str) -> OptionShown | None:
         """Return the option of that name, if it is asked for."""

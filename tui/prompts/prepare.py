@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
-from systems.errors import Wrong
 from systems.schema.fields import fields_of
+from tui.lists.prepared_action import no_option_matters
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
@@ -42,14 +41,13 @@ def prepare(
 
 
 def _is_settled(services: Services, action: Action, actor: Combatant) -> bool:
-    """Whether no option can matter, as when the only gun is reloaded, and one alone does it."""
-    if is_for_the_party(services, action) or services.source is None:
-        return False
-    try:
-        options = typed_options(action, {})
-    except Wrong:  # one has to be given
-        return False
-    return not services.source.relevant(action, actor.id, None, options)
+    """Whether nothing is to be asked: no option can matter, and one alone does it."""
+    source = services.source
+    return (
+        source is not None
+        and not is_for_the_party(services, action)
+        and no_option_matters(source, action, actor)
+    )
 
 
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:

@@ -99,8 +99,14 @@ class TargetPrompt(Prompt):
             self._finish(asked, found)
 
     def _begin(self) -> None:
-        """What the action needs is asked first, also when something is suggested for it."""
+        """What the action needs is asked first, also when something is suggested for it.
+
+        Where nothing is to be asked the action is done.
+        """
         self._has_begun = True
+        if self.shown.is_settled:
+            self._ask("enter")
+            return
         if (first := self.shown.option(self._option or self.shown.first)) is not None:
             self.editor.go_to(first)
             self._ask()

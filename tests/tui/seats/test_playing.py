@@ -248,3 +248,14 @@ async def test_a_line_that_the_table_does_not_answer_is_said_to_be_unanswered():
         timers[-1]()
         await seat.pilot.idle()
         assert "has not answered" not in seat.text
+
+
+async def test_an_action_that_leaves_nothing_to_choose_is_done_by_its_key_alone():
+    loaded = "set okado weapons.rifle.loaded 1"
+    play = Fight("waygate", "add okado", "add guard", "start", "set okado weapons.blade none", loaded)
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("x", *"reload", "enter")
+        assert seat.sent == ["reload"]
+        await seat.press("x", *"test", "enter")
+        assert seat.sent == ["reload"]
+        assert "Okado · test" in seat.text
