@@ -1,11 +1,13 @@
 """Options as they were last for a pair of combatants, such as their distance, read from the events."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.events import Event, ids_in, options_of, results_of, word_in
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.fields import Field, fields_of, target_options
 from systems.schema.types import Text
 from systems.schema.values import as_typed
@@ -24,9 +26,56 @@ def last_target(newest: Iterable[Event], actor: str) -> str:
     return next((targets[0] for targets in found if targets), "")
 
 
+def last_aimed_at(newest: Iterable[Event]) -> str:
+    """Return the id of the first target of the newest action that had one; "" where none had."""
+    return next((targets[0] for event in _actions(newest) if (targets := ids_in(event, "targets"))), "")
+
+
 def last_action(newest: Iterable[Event], actor: str) -> Event | None:
     """Return the actor's last action, or None. `newest`: the events that stand, newest first."""
     return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
+
+
+@frozen
+class DoneBefore:
+    """An action as it was done last, to be done again.
+
+    `action` is None for one that the game no longer has. `targets`: the ids of those who can still be aimed
+    at, `is_open`: it had targets and none of them is left; then `options` are those that hold for another.
+    """
+
+    name: str
+    action: Action | None
+    options: Mapping[str, str]
+    targets: tuple[str, ...] = ()
+    is_open: bool = False
+
+
+def done_before(
+    newest: Iterable[Event], encounter: Encounter, actor: Combatant, group: Collection[str] = ()
+) -> DoneBefore | None:
+    """Return what the actor, or one of a group, did last; None for nothing.
+
+    `newest`: the events that stand, newest first. `group`: ids of those who share the actor's turn.
+    """
+    doers = group or (actor.id,)
+    event = next((event for event in _actions(newest) if word_in(event, "actor") in doers), None)
+    if event is None:
+        return None
+    name, named = word_in(event, "action"), ids_in(event, "targets")
+    action = encounter.game.action(name)
+    options: Mapping[str, str] = {name: as_typed(value) for name, value in options_of(event).items()}
+    standing = tuple(who for who in named if not _is_fallen_foe(encounter, actor, who))
+    is_open = bool(named and not standing) and action is not None
+    if action is not None:
+        options = kept_for_another(action, options) if is_open else kept_for_again(action, options)
+    return DoneBefore(name, action, options, standing, is_open)
+
+
+def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
+    """Return whether a target of before is one of another side that cannot act any more, or is gone."""
+    target = encounter.combatants.get(who)
+    return target is None or (target.side != actor.side and not encounter.status(target).acts)
 
 
 def remembered_options(

@@ -5,8 +5,15 @@ from collections.abc import Iterator, Mapping
 from systems.contract.ruleset import Action
 from systems.encounter.events import Event, ids_in
 from systems.encounter.history import History
-from systems.encounter.model import Encounter
-from systems.encounter.remembered import LOOKED_BACK, last_target, remembered_for, remembered_options
+from systems.encounter.model import Combatant, Encounter
+from systems.encounter.remembered import (
+    LOOKED_BACK,
+    DoneBefore,
+    done_before,
+    last_target,
+    remembered_for,
+    remembered_options,
+)
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 
@@ -19,6 +26,10 @@ class SeenEvents:
 
     def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
         self._seen = list(_in_sight(encounter, log, viewer, shown))
+
+    def done_before(self, seen: Encounter, actor: Combatant) -> DoneBefore | None:
+        """Return what the actor did last, where it can be done again to those whom the viewer sees."""
+        return done_before((event for event, _ in self._seen), seen, actor)
 
     def remembered(self, seen: Encounter, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
         """Return by target the options of an action that are filled in as they were last."""

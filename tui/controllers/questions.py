@@ -1,17 +1,15 @@
 """Which question or page a key opens."""
 
 from collections.abc import Callable
-from itertools import islice
 
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
-from systems.encounter.events import Event, ids_in, options_of, word_in
+from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.remembered import kept_for_again, kept_for_another, remembered_for
+from systems.encounter.remembered import done_before, last_aimed_at, remembered_for
 from systems.encounter.schedule import may_act, sharing_turn
 from systems.errors import Wrong
-from systems.schema.values import as_typed
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -234,36 +232,23 @@ def repeat(table: Table) -> None:
     if session is None or actor is None:
         services.say("nobody has the turn: n begins the fight", error=True)
         return
-    done = [event for event in islice(session.log.newest(), LOOKED_BACK) if event.get("command") == "action"]
     group = sharing_turn(session.encounter, actor.id)
-    own = next((event for event in done if word_in(event, "actor") in group), None)
-    if own is not None:
-        options = {name: as_typed(value) for name, value in options_of(own).items()}
-        named = ids_in(own, "targets")
-        standing = [who for who in named if not _is_fallen_foe(session.encounter, actor, who)]
-        action = session.game.action(word_in(own, "action"))
+    again = done_before(session.log.newest(), session.encounter, actor, group)
+    if again is not None:
+        action = again.action
         actor = _next_of_group(services, action) or actor if action is not None else actor
-        if named and not standing and action is not None:
-            foe = _next_foe(session.encounter, actor)
-            prepare(services, action, foe, kept_for_another(action, options), actor=actor)
+        if again.is_open and action is not None:
+            prepare(services, action, _next_foe(session.encounter, actor), again.options, actor=actor)
         else:
-            again = kept_for_again(action, options) if action is not None else options
-            services.command(action_line(word_in(own, "action"), standing, again, actor.id))
+            services.command(action_line(again.name, again.targets, again.options, actor.id))
         return
     action = session.game.action(session.game.default_action)
     if action is None:
         services.say(f"{actor.name} has done nothing yet that could be repeated", error=True)
         return
     actor = _next_of_group(services, action) or actor
-    aimed_at = next((targets for event in done if (targets := ids_in(event, "targets"))), ("",))
-    last = session.encounter.combatants.get(aimed_at[0])
+    last = session.encounter.combatants.get(last_aimed_at(session.log.newest()))
     prepare(services, action, last.id if last and is_usual(action, actor, last) else "", actor=actor)
-
-
-def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
-    """Return whether a target of before is one of another side that cannot act any more, or is gone."""
-    target = encounter.combatants.get(who)
-    return target is None or (target.side != actor.side and not encounter.status(target).acts)
 
 
 def _next_foe(encounter: Encounter, actor: Combatant) -> str:

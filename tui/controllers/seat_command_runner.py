@@ -136,7 +136,8 @@ class SeatCommandRunner(CommandRunner):
         if isinstance(needs, NeedsFace):
             why = f" {needs.why}" if needs.why else ""
             asked = f"{owner}'s d{needs.sides}{why}"
-        return clean(f"{asked}, for {self.request.asker}: {self.request.says}", 400)
+        whose = "" if owner == self.request.asker else f", for {self.request.asker}"
+        return clean(f"{asked}{whose}: {self.request.says}", 400)
 
     @property
     def _is_open(self) -> bool:

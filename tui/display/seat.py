@@ -98,6 +98,7 @@ HELP = (
     ("a", "the main action: type the tag of the target, Enter"),
     ("x", "all actions"),
     ("r", "roll dice, such as 2d6+3"),
+    (".", "the same again as your character did last"),
     ("n", "your turn is done"),
     ("o", "odds of the main action in full, as far as the table shows them"),
     ("Enter", "take what lies before you, such as a counterattack"),

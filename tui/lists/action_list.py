@@ -29,6 +29,15 @@ class OfferRow:
 
 
 @frozen
+class Again:
+    """What somebody did last: the line that does it again, "" where the targets have to be asked for."""
+
+    line: str = ""
+    action: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
 class OfferWords:
     """The odds of each thing on offer, in words."""
 

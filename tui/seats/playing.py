@@ -7,7 +7,7 @@ from typing import Any
 from systems.visibility.plain import to_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
-from tui.lists.action_list import ActionList, OfferWords
+from tui.lists.action_list import ActionList, Again, OfferWords
 from tui.lists.command_help import CommandHelp
 from tui.lists.dice_asked import ChoiceAsked
 from tui.lists.target_list import Asked, OddsPage, TargetList
@@ -57,6 +57,8 @@ class SeatPlay:
         # The question that was opened again, until a key is pressed in it.
         self._refused: Question | None = None
         self._newest: list[Newest[Any]] = []
+        # What is to be done again, until the server has told what that is.
+        self._again: Newest[Again] | None = None
         self._odds = Newest(wire, run, "offers", OfferWords, OfferWords(), services.show_message)
         services.carry_out_with(self._carry_out)
 
@@ -99,6 +101,8 @@ class SeatPlay:
 
     def _say_unanswered(self, newest: Newest[Any]) -> None:
         """Say that nobody answers the newest question; what was typed stays."""
+        if self._again is newest:
+            self._again = None
         if self._newest[-1:] == [newest]:
             self.services.say(NO_ANSWER, error=True)
 
@@ -120,8 +124,10 @@ class SeatPlay:
         if self.view.actions:
             self.action(self.view.actions[0])
 
-    def action(self, action: SeatAction, offer: Offered | None = None) -> None:
-        """Ask for what an action needs, or do it. `offer`: what it takes up."""
+    def action(
+        self, action: SeatAction, offer: Offered | None = None, given: Mapping[str, str] | None = None
+    ) -> None:
+        """Ask for what an action needs, or do it. `offer`: what it takes up. `given`: options filled in."""
         if action.targets == "none" and not action.options:
             self.services.command(action.name)
             return
@@ -131,7 +137,31 @@ class SeatPlay:
         by = offer.by if offer else ""
         newest = self._new("targets", TargetList, first)
         targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))
-        self._open(TargetPrompt(self.services, targets, dict(offer.options) if offer else None), offer)
+        self._open(TargetPrompt(self.services, targets, dict(offer.options) if offer else given), offer)
+
+    def repeat(self) -> None:
+        """Do again what the character with the turn did last; where nobody is left of its targets, ask."""
+        newest = self._again = self._new("again", Again, Again())
+
+        def came() -> None:
+            if self._again is not newest:
+                return
+            self._again, told = None, newest.value
+            action = self._action_of(told.action)
+            if told.line:
+                self.services.command(told.line)
+            elif action is not None:
+                self.action(action, given=dict(told.options))
+            else:
+                self.main_action()
+
+        newest.came = came
+        newest.want()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a key that was pressed waits for the server: those behind it wait, too."""
+        return self._again is not None
 
     def odds(self, under_cursor: str) -> None:
         """Show the odds in full of the main action, against whom the cursor is on where that can be."""

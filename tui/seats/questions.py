@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import typed_options
+from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
@@ -20,7 +21,7 @@ from tui.campaign.seats import Seat
 from tui.display.odds import heads_of, odds_sentence
 from tui.display.seat_odds import line_odds, own_words
 from tui.lists.action_answers import action_rows
-from tui.lists.action_list import ActionList, OfferRow, OfferWords
+from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
 from tui.lists.prepared_action import PreparedAction, no_option_matters
@@ -79,6 +80,8 @@ class SeatAnswers:
             case "actions":
                 found = self._actions(moment, question.get("by"), in_time)
                 return to_plain(found) if found is not None else None
+            case "again":
+                return to_plain(self._again(self._known(moment)))
             case "offers":
                 return to_plain(OfferWords(tuple(row.odds for row in self._offers(moment))))
         return None
@@ -171,6 +174,16 @@ class SeatAnswers:
             return None
         keys = {action.name: letter for letter, action in source.game.letters.items()}
         return ActionList(actor.name, action_rows(source, actor, keys, in_time), self._offers(moment))
+
+    def _again(self, source: SeatSource) -> Again:
+        """What the viewer's character with the turn did last, as a line that does it again."""
+        actor = source.actor("")
+        found = source.done_before(actor.id) if actor is not None else None
+        if actor is None or found is None:
+            return Again()
+        by = actor.id if source.has_several_own() else ""
+        line = "" if found.is_open else action_line(found.name, found.targets, found.options, by)
+        return Again(line, found.name, tuple(found.options.items()))
 
     def _offers(self, moment: Moment) -> tuple[OfferRow, ...]:
         """What is on offer to the viewer's characters, with the odds that the table shows."""

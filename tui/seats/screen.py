@@ -59,7 +59,12 @@ class SeatScreen(QuestionScreen):
         self.view = View()
         self.services = Services(program, lambda: self, {})
         self.play = SeatPlay(self.services, wire, self._beside, self._take_ahead, self._page_cells)
-        self._ahead = TypedAhead(lambda: self.services.prompts.current, self._take_key, self.play.begins_anew)
+        self._ahead = TypedAhead(
+            lambda: self.services.prompts.current,
+            self._take_key,
+            self.play.begins_anew,
+            lambda: self.play.is_waiting,
+        )
         self._passes, self.is_lost, self.bell = False, False, True
         self.page: Literal["", "help", "own"] = ""
         self.reading = LogReading(wire, self._beside, self._show_log, lambda: self.say(NO_OLDER, error=True))
@@ -374,6 +379,8 @@ class SeatScreen(QuestionScreen):
                 self.play.main_action()
             case "x":
                 self.play.actions()
+            case ".":
+                self.play.repeat()
             case "r":
                 self.play.roll()
             case "o":

@@ -11,9 +11,10 @@ from systems.contract.ruleset import Action, Ruleset
 from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.remembered import DoneBefore
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
-from systems.schema.fields import fields_of
+from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.known import known_fight
 from systems.visibility.line_help import MOST_TARGETS
@@ -73,6 +74,22 @@ class SeatSource:
     def last_target(self, actor: str) -> str:
         """Return the name of whom the actor aimed at last, or ""."""
         return self.fight.name_of(self._events.last_target(self.fight.seen, self.fight.ids[actor]))
+
+    def done_before(self, actor: str) -> DoneBefore | None:
+        """Return what a character of the viewer did last, with names in place of ids; None for nothing."""
+        found = self._events.done_before(self.fight.seen, self.seen_combatant(actor))
+        if found is None:
+            return None
+        people = combatant_options(found.action.options) if found.action is not None else ()
+        named = {
+            option: self.fight.name_of(word) if option in people else word
+            for option, word in found.options.items()
+        }
+        return attrs.evolve(
+            found,
+            options={option: word for option, word in named.items() if word},
+            targets=tuple(self.fight.name_of(who) for who in found.targets),
+        )
 
     def actor(self, named: str) -> Combatant | None:
         """Return who acts: the own character of that name, else the one with the turn, else the first one."""

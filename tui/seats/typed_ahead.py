@@ -16,7 +16,8 @@ class TypedAhead:
     """Hands keys and pasted text to the question that is open as soon as it can take them.
 
     `question`: that question now. `take_key` takes a key while none is open, `begins_anew` says whether a
-    key begins another line in place of what is typed, and has then begun it.
+    key begins another line in place of what is typed, and has then begun it. `is_waiting`: a key before still
+    waits for the server.
     """
 
     def __init__(
@@ -24,7 +25,9 @@ class TypedAhead:
         question: Callable[[], Question | None],
         take_key: Callable[[Key], None],
         begins_anew: Callable[[str | None], bool],
+        is_waiting: Callable[[], bool],
     ) -> None:
+        self._is_waiting = is_waiting
         self._question, self._take_key, self._begins_anew = question, take_key, begins_anew
         self._waiting: deque[Key | Paste] = deque()
 
@@ -43,6 +46,8 @@ class TypedAhead:
             self._take_now(self._waiting.popleft())
 
     def _can_take(self, event: Key | Paste) -> bool:
+        if self._is_waiting():
+            return False
         question = self._question()
         key = event if isinstance(event, Key) else Key("x", "x")
         return question is None or question.takes(key)

@@ -259,3 +259,26 @@ async def test_an_action_that_leaves_nothing_to_choose_is_done_by_its_key_alone(
         await seat.press("x", *"test", "enter")
         assert seat.sent == ["reload"]
         assert "Okado · test" in seat.text
+
+
+async def test_a_dot_does_again_what_the_character_did_last_and_the_keys_behind_it_wait():
+    play = fight("attack guard-2 coverage=half", "next", "next", "next", "next")
+    seat = Seat(seen(play), play=play)
+    seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
+    async with seat:
+        await seat.press(".", "n")
+        assert seat.sent == []
+        seat.app.wire.gate.set()
+        await seat.pilot.idle()
+        assert seat.sent == ["attack guard-2 coverage=half", "next"]
+
+
+async def test_a_dot_asks_for_another_target_where_the_last_one_has_fallen():
+    play = fight("attack guard-2 coverage=half", "damage guard-2 99")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press(".", "enter")
+        assert seat.sent == ["attack guard-1"]
+    play = fight()
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press(".", "3", "enter")
+        assert seat.sent == ["attack guard-1"]
