@@ -227,8 +227,9 @@ class _Replay:
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
             line = shown(word_in(moment.event, "typed"))
+            why = str(error).rstrip(".")
             either = f"take event {moment.number} out first if it did not happen either"
-            raise Refused(f"event {moment.number} stops it, {line}: {error}; {either}") from None
+            raise Refused(f"event {moment.number} stops it, {line}: {why}; {either}") from None
 
     def drop(self, moment: _Past) -> None:
         """Leave an event out: it did not happen."""
@@ -257,7 +258,7 @@ class _Replay:
             return following is not None and passed <= _MOST_PASSED and _is_due(here, following.then)
 
         brings = isinstance(command.intent, Start | Refresh)
-        roster = roster_of_then(old, moment.then, moment.after) if brings else None
+        roster = roster_of_then(old, moment.then, moment.after, self.here) if brings else None
         after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
         if event.get("kind") == "back" and event["refs"] != old.get("refs"):
             self.drop(moment)  # what it took back has not happened

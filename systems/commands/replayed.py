@@ -17,6 +17,7 @@ from systems.dice.sources import Dice, ScriptedDice
 from systems.encounter.events import Event, ids_in, options_of, results_of, tables_in, word_in
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
+from systems.encounter.prepared import is_untouched
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import (
@@ -242,22 +243,30 @@ class EntryOfThen:
     party: str = ""
 
 
-def roster_of_then(event: Event, then: Encounter, after: Encounter) -> Mapping[str, EntryOfThen] | None:
+def roster_of_then(
+    event: Event, then: Encounter, after: Encounter, here: Encounter
+) -> Mapping[str, EntryOfThen] | None:
     """Return what the roster said of the characters when an event brought them up to date; None for others.
 
-    `then` and `after`: the encounter before and after the event.
+    `then` and `after`: the encounter before and after the event; `here`: as it stands in place of `then` now.
     """
     if word_in(event, "command") not in ("start", "refresh"):
         return None
+    present = {combatant.state.kind: combatant.sheet for combatant in here}
     found = {}
     for combatant in then:
-        if combatant.state.kind is None or combatant.id not in after.combatants:
+        kind = combatant.state.kind
+        if kind is None or kind not in present or combatant.id not in after.combatants:
             continue
         later = after.combatants[combatant.id]
-        old, new = combatant.state.prepared, later.state.prepared
-        names = (name for name in {*old, *new} if old.get(name) != new.get(name))
-        sheet = replace(combatant.sheet, **{name: getattr(later.sheet, name) for name in names})
-        found[combatant.state.kind] = EntryOfThen(combatant.name, combatant.side, sheet)
+        taken = {
+            name: getattr(later.sheet, name)
+            for name, field in fields_of(type(later.sheet)).items()
+            if combatant.state.prepared.get(name) != later.state.prepared.get(name)
+            and is_untouched(later.state.prepared, later.sheet, field)
+        }
+        # What was not taken from the roster then is not taken now either, whatever it stands at by now.
+        found[kind] = EntryOfThen(combatant.name, combatant.side, replace(present[kind], **taken))
     return found
 
 

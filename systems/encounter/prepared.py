@@ -101,7 +101,7 @@ def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Dif
         if name in filled_in or not _is_compared(field):
             continue
         before, after = getattr(mine, name), getattr(theirs, name)
-        if before != after and _is_untouched(combatant.state.prepared, mine, field):
+        if before != after and is_untouched(combatant.state.prepared, mine, field):
             found.append(Difference(combatant.id, name, before, after, field.label))
     return found
 
@@ -111,7 +111,7 @@ def _is_compared(field: Field) -> bool:
     return field.is_kept and field.name not in ("name", "notes")
 
 
-def _is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
+def is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
     """Return whether a field still holds the roster's value of then, or its default if that is unknown."""
     now = getattr(sheet, field.name)
     if field.name in prepared:

@@ -10,7 +10,7 @@ from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.long_work import without_garbage_collection
-from tui.display.amendment import amendment_rows
+from tui.display.amendment import amendment_rows, amendment_sentence
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row
 from tui.prompts.amend import AmendmentPrompt, AmendPrompt
@@ -40,6 +40,7 @@ class AmendRunner(CommandRunner):
     ) -> None:
         super().__init__(table, line, then, asked_by)
         self._accepted = not (shows_first or isinstance(asked_by, AmendPrompt))
+        self._was_shown = not self._accepted
         self._found: Done | Needs | Exception | None = None
         self._steps: Iterator[ReplayProgress | Done | Needs] | None = None
         self._progress: ProgressPrompt | None = None
@@ -148,6 +149,14 @@ class AmendRunner(CommandRunner):
             self.prompt.close()
         prompt = AmendmentPrompt(self.services, changes, lambda: self._accept(done), self._leave)
         self.services.prompts.open(prompt)
+
+    def _done(self, event: Event, turn: str) -> None:
+        super()._done(event, turn)
+        session = self.table.session
+        if session is not None and not self._was_shown:
+            names = names_ever(session.encounter, session.log)
+            undo = self.services.key_names["undo"]
+            self.services.say(amendment_sentence(event, names, session.game, undo))
 
     def _accept(self, done: Done) -> None:
         """Keep what was shown; where the fight has gone on meanwhile, show what it comes to now."""

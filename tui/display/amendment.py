@@ -10,6 +10,7 @@ from tui.display.details import details_of
 from tui.display.text import Row, printable, wrapped
 
 _INDENT = 7
+_MOST_TOLD = 3
 NOBODY = "Nobody is another now than before."
 
 
@@ -44,6 +45,20 @@ def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], ga
             yield f"Event {revision.number} becomes: {_text_after(revision)}"
     if more := _as_before(found):
         yield f"{more}."
+
+
+def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset, undo: str) -> str:
+    """Return what an amendment that counts at once came to. `undo`: the key that takes it back."""
+    count = len(tables_in(amendment, "replaced")) + len(amendment.get("dropped", ()))
+    number = next(iter(amendment.get("refs", ())), 0)
+    also = f", and {count - 1} later event{'s' * (count > 2)}" if count > 1 else ""
+    found = _now(amendment, names, game)
+    told = (
+        found
+        if len(found) <= _MOST_TOLD
+        else [*found[: _MOST_TOLD - 1], f"… {len(found) - _MOST_TOLD + 1} more"]
+    )
+    return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(told).rstrip('.')}."
 
 
 def _as_before(found: Sequence[Revision]) -> str:

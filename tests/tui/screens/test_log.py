@@ -508,3 +508,14 @@ def test_a_recap_and_a_look_back_tell_how_far_they_are() -> None:
         here.encounter, here.log, 1
     )
     assert told == [0, 256, 0, 256]
+
+
+async def test_an_amendment_that_is_typed_counts_at_once_and_says_what_is_others_and_how_to_go_back():
+    here = app(at_the_gate("damage guard-1 4", "next"))
+    async with running(here) as pilot:
+        number = len(here.table.session.log.events) - 1
+        await pilot.press(":", *f"amend {number} amount=9", "enter")
+        said = f"Amended event {number}; u takes it back. Guard 1: life 41 → 36."
+        assert said in text_of(here)
+        await pilot.press("u")
+        assert here.table.session.log.amends == ()
