@@ -110,6 +110,8 @@ HELP = (
     ("?", "this page"),
     ("Ctrl+Q", "leave the table"),
 )
+# Who looks on has no character to do anything with.
+_LOOKING_ON = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 
 
 def help_rows(view: View, cells: int, height: int) -> list[Row]:
@@ -120,6 +122,8 @@ def help_rows(view: View, cells: int, height: int) -> list[Row]:
         ", ".join(printable(action.title) for action in lettered),
     )
     found = [*HELP[:2], *([own] if lettered else []), *HELP[2:]]
+    if not view.own:
+        found = [(key, words) for key, words in found if key in _LOOKING_ON]
     wide = max(cell_len(key) for key, _ in found) + 2
     rows: list[Row] = []
     for key, words in found:

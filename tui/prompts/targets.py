@@ -53,6 +53,7 @@ class TargetPrompt(Prompt):
         self._is_named = False
         # Until it is painted for the first time.
         self._height = _USUAL_ROWS
+        self._longest_title = 0
         source.changed = self._more_is_known
         self._ask()
 
@@ -329,8 +330,12 @@ class TargetPrompt(Prompt):
 
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
+        # A shorter title, as of another weapon, moves no column.
         title = cell_len(f" {printable(shown.actor)}{self._does}{self._more} ")
-        return OddsColumns(shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, title)
+        self._longest_title = max(self._longest_title, title)
+        return OddsColumns(
+            shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title
+        )
 
     def _targets(self, width: int) -> list[Row]:
         if not self.shown.rows:

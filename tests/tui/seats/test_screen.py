@@ -506,3 +506,10 @@ async def test_what_was_done_in_the_round_is_said_once():
         own = "\n".join(line.partition("│")[2] for line in seat.text.split("\n"))
         assert re.search(r"attacks made +1", own)
         assert "attacked" not in own
+
+
+async def test_who_looks_on_is_told_no_keys_that_act():
+    async with Seat(seen(fight(), PUBLIC)) as seat:
+        await seat.press("question_mark")
+        assert "back and forth in the log" in seat.text
+        assert "the main action" not in seat.text
