@@ -13,9 +13,11 @@ from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import reading
 from tui.campaign.toml.limits import LARGEST_LOG
 
-_NAME = re.compile(rb"""^name = ("[^"\n]{1,400}"|'[^'\n]{1,400}')[ \t]*\r?$""", re.MULTILINE)
+_QUOTED = rb"""("[^"\n]{1,400}"|'[^'\n]{1,400}')"""
+# In an opening: the name that stands in the table of a combatant itself, and not on its sheet.
+_NAME = re.compile(rb"^\[\[combatant\]\].*\n(?:(?!\[|name =).*\n)*name = " + _QUOTED, re.MULTILINE)
 # Of one whom an event brings in.
-_JOINED = re.compile(rb"""field = "", after = \{ id = "[^"\n]*", name = ("[^"\n]{1,400}"|'[^'\n]{1,400}')""")
+_JOINED = re.compile(rb'field = "", after = \{ id = "[^"\n]*", name = ' + _QUOTED)
 _MOST_NAMES = 200
 # As much of a log as holds nearly every last event, or those who came first.
 _PART = 1 << 16

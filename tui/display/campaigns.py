@@ -1,5 +1,6 @@
 """The rows of the two lists on the campaigns screen: campaigns with the samples below, and encounters."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,6 +15,7 @@ from tui.display.text import Piece, Row, cut, fitted, wrapped
 # From `ROOMY` cells on there is a column for when a campaign was played last.
 ROOMY, GAME, LEAST_TITLE, WHEN = 60, 26, 24, 12
 STATE, EVENTS = 10, 16
+_BEHIND = re.compile(r"(?<=.) h?[0-9]+$")  # the number that tells two of a kind apart
 STATE_TONES = {"running": "accent", "prepared": "", "finished": "muted"}
 
 
@@ -118,9 +120,14 @@ def summary_rows(info: EncounterInfo, summary: EncounterSummary, cells: int, hei
 
 
 def _counted(names: Sequence[str]) -> list[str]:
-    """The names, those that end in a number as one: `Guard ×2`."""
-    counts = Counter(name.rstrip("0123456789").rstrip() or name for name in names)
-    return [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
+    """The names, several that differ only in the number behind as one: `Guard ×2`."""
+    kinds = [_BEHIND.sub("", name) for name in names]
+    counts = Counter(kinds)
+    shown = (
+        f"{kind} ×{counts[kind]}" if counts[kind] > 1 else name
+        for name, kind in zip(names, kinds, strict=True)
+    )
+    return list(dict.fromkeys(shown))
 
 
 def when_played(modified: float) -> str:

@@ -6,7 +6,9 @@ import pytest
 
 from tests.tui.opened import OKADO, copied, opened
 from tui.campaign.encounters import EncounterInfo, encounters_of, info_of
+from tui.campaign.openings import new_encounter
 from tui.campaign.summary import EncounterSummary, summary_of
+from tui.controllers.choosing import opening_with
 from tui.display.campaigns import summary_rows
 
 
@@ -25,6 +27,14 @@ def test_it_tells_who_is_there_the_round_and_what_happened_last(tmp_path: Path) 
     assert (found.round, found.last) == (1, 'the "gate" gives way')
 
 
+def test_nobody_is_told_twice_of_an_encounter_that_the_program_wrote(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    campaign = here.table.campaign
+    campaign, made = new_encounter(campaign, "Mill", opening_with(campaign, "Mill", "okado, wolf x2"))
+    here.table.fight.close()
+    assert summary_of(campaign.path, campaign.encounters[made]).names == ("Okado", "Wolf 1", "Wolf 2")
+
+
 def test_of_an_encounter_that_began_empty_it_tells_who_was_added(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     folder = tmp_path / "campaigns" / OKADO
@@ -39,9 +49,12 @@ def test_of_an_encounter_that_began_empty_it_tells_who_was_added(tmp_path: Path)
 
 def test_the_rows_count_the_kinds_and_end_in_a_sign_where_there_is_no_room() -> None:
     told = EncounterSummary(("Ana", "Guard 1", "Guard 2"), 2, "Ana hits Guard 1: " + "much is said, " * 30)
-    rows = summary_rows(EncounterInfo("gate", "The gate", "running", 4), told, 60, 3)
+    told_of = EncounterInfo("gate", "The gate", "running", 4)
+    rows = summary_rows(told_of, told, 60, 3)
     said = ["".join(text for text, _ in row) for row in rows]
     assert said[0] == " The gate, running, round 2: Ana and Guard ×2"
+    named = summary_rows(told_of, EncounterSummary(("Kai 9/9", "R2-D2", "Unit 7", "Bat h1", "Bat h2")), 60, 3)
+    assert named[0][1][0] == ": Kai 9/9, R2-D2, Unit 7 and Bat ×2"
     assert said[1].startswith(" Last: Ana hits Guard 1")
     assert said[-1].endswith(" …")
     assert len(said) == 3
