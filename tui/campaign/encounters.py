@@ -12,6 +12,7 @@ import attrs
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.text import clean
+from tui.campaign.folders import check_is_there
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.files import (
     FORMAT,
@@ -216,6 +217,7 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
 
 def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> None:
     """Make an encounter's folder with its opening. Raises NotSaved."""
+    check_is_there(campaign)
     folder = folder_of(campaign, encounter)
     try:
         folder.mkdir(parents=True)

@@ -114,6 +114,12 @@ def make_folder(folder: Path) -> None:
         raise NotSaved(f"the folder {clean(str(folder), 300)} cannot be made: {disk_words(error)}") from None
 
 
+def check_is_there(folder: Path) -> None:
+    """Raise NotSaved where the folder of a campaign that was read is gone: no part of it is made anew."""
+    if not folder.is_dir():
+        raise NotSaved(f"the folder {clean(str(folder), 300)} is not there any more")
+
+
 def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
     """Make a folder that is there with all that `fill` puts into it, or not at all.
 

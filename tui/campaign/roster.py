@@ -21,7 +21,7 @@ from systems.text import clean, same_word
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, kind_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
-from tui.campaign.folders import CAMPAIGN, make_folder
+from tui.campaign.folders import CAMPAIGN, check_is_there, make_folder
 from tui.campaign.problems import Changed, FileProblem, NotSaved, disk_words
 from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited, same
@@ -39,6 +39,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
     path = campaign.path / file
     _check_unchanged(path, entry.source, file)
     if entry.source is None:
+        check_is_there(campaign.path)
         make_folder(path.parent)
         data = document({"format": FORMAT, **entry_tables(campaign.ruleset, entry)})
     else:

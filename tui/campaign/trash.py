@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from systems.text import clean
-from tui.campaign.folders import make_folder
+from tui.campaign.folders import check_is_there, make_folder
 from tui.campaign.problems import NotSaved, Unsure, disk_words
 from tui.campaign.toml.files import sync_folder
 
@@ -27,6 +27,7 @@ def move(old: Path, new: Path) -> None:
 
 def throw_away(path: Path, trash: Path, name: str, shown: str) -> Path:
     """Move what is at a path into the trash; where it is now. Raises NotSaved, which names `shown`."""
+    check_is_there(trash.parent)
     make_folder(trash)
     numbers = _numbers(trash, name)
     place = trash / f"{name}.{numbers[-1] + 1 if numbers else 1}.deleted"

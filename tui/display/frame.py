@@ -21,8 +21,12 @@ LEAST_TITLE = 16  # cells of it that stay beside the turn
 # What nobody can do while nobody is there, or before somebody has a turn.
 _WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why", "other_next"})
 _WITH_EVENTS = frozenset({"find", "unfold", "unfold_all", "amend", "look_back", "recap", "export"})
+_WRITES = frozenset(
+    {"action", "next", "undo", "damage", "heal", "condition", "edit", "roll", "amend", "line"}
+)
 _WITH_TURN = frozenset({"action"})
 _ADD = next(key for key in KEYS if key.id == "add")
+_SCREENS = [key for key in KEYS if key.id in ("status", "log", "roster")]
 _ROSTER = next(key for key in KEYS if key.id == "roster")
 _END = next(key for key in KEYS if key.id == "end")
 
@@ -221,9 +225,15 @@ class Standing:
     has_past: bool = True
     is_over: bool = False
     has_events: bool = True
+    looks_on: bool = False
+
+    @property
+    def acts(self) -> bool:
+        """Return whether somebody can act."""
+        return self.begun and not self.is_empty and not self.looks_on
 
 
-def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool) -> Standing:
+def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks_on: bool) -> Standing:
     """Return how a fight stands; `has_past`: whether there is something to undo."""
     progress = encounter.progress
     return Standing(
@@ -232,12 +242,16 @@ def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool) -> St
         has_past=has_past,
         is_over=progress.over,
         has_events=has_events,
+        looks_on=looks_on,
     )
 
 
 def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list[tuple[Key, str]]:
     """Return those keys that can do something now, each with its label; what comes next stands first."""
     found = [key for key in keys if not (key.id == "undo" and not standing.has_past)]
+    if standing.looks_on:
+        elsewhere = (key for key in _SCREENS if key.id != screen)
+        return [(key, key.label) for key in (*elsewhere, *found) if key.id not in _WRITES]
     if not standing.has_events:
         found = [key for key in found if key.id not in _WITH_EVENTS]
     adds = [(_ADD, _ADD.label)] if screen in _ADD.screens else []

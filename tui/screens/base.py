@@ -152,7 +152,12 @@ class FightScreen(QuestionScreen):
         if session is None:
             return Standing()
         log = session.log
-        return standing_of(session.encounter, has_past=log.stands is not None, has_events=bool(log.events))
+        return standing_of(
+            session.encounter,
+            has_past=log.stands is not None,
+            has_events=bool(log.events),
+            looks_on=session.read_only,
+        )
 
     def show_message(self) -> None:
         """Show the message on as many lines as it needs; nearly all need a single line, and nothing moves."""
@@ -461,7 +466,7 @@ class FightScreen(QuestionScreen):
         if self.NAME in READ:
             self._standing = self._fight_stands()
             shown = [(names[key.id], label) for key, label in offered(keys, self._standing, self.NAME)]
-            acts = self.NAME in FIGHT and self._standing.begun and not self._standing.is_empty
+            acts = self.NAME in FIGHT and self._standing.acts
             own = self.services.action_keys.items() if acts else ()
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does

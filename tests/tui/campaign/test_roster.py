@@ -13,6 +13,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import replace
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, campaign, names_in
 from tui.campaign.campaign import Campaign, Settings, load
+from tui.campaign.openings import new_encounter
 from tui.campaign.problems import Changed, NotSaved
 from tui.campaign.roster import delete, duplicate, new_entry, save_entry, save_settings, undelete
 from tui.campaign.toml.edit import edited
@@ -214,3 +215,16 @@ def test_two_of_the_party_cannot_be_called_alike_but_creatures_can(docks: Campai
     with pytest.raises(Wrong, match="sera is in the party already; each has a name of its own"):
         new_entry(made, "sera", "players")
     assert new_entry(made, "Sera").id == "sera-2"
+
+
+def test_a_campaign_whose_folder_is_gone_is_not_made_anew_by_what_is_saved(docks: Campaign) -> None:
+    docks.path.rename(docks.path.parent / "away")
+    for change in (
+        lambda: save_entry(docks, new_entry(docks, "Zed")),
+        lambda: new_encounter(docks, "Mill", {}),
+    ):
+        with pytest.raises(NotSaved, match="is not there any more"):
+            change()
+    with pytest.raises(NotSaved):
+        delete(docks, "guard")
+    assert not docks.path.exists()

@@ -53,6 +53,18 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
         here.table.fight.close()
 
 
+async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    folder = here.table.campaign.path
+    looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, look_on=True).session)
+    async with running(looks) as pilot:
+        assert footer(looks) == " R roster  L log  S status  ? help"
+        await pilot.press("L")
+        assert "next" not in footer(looks)
+        assert "S status" in footer(looks)
+    here.table.fight.close()
+
+
 async def test_undo_is_offered_when_there_is_something_to_undo(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
