@@ -1,6 +1,7 @@
 """The first meter of each combatant through the fight, as an SVG picture for a web page."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from systems.encounter.history import History
@@ -12,20 +13,30 @@ WIDE, HIGH, LEFT = 640, 220, 40
 _HUE_STEP = 137
 
 
-def curves_svg(log: History, people: Sequence[Combatant], timeline: Timeline, meter: str, label: str) -> str:
-    """Return the picture; "" where no figure changed. `meter`: the field; `label`: what it is called."""
+def curves_svg(
+    log: History,
+    people: Sequence[Combatant],
+    timeline: Timeline,
+    meter: str,
+    label: str,
+    steps: Sequence[int],
+) -> str:
+    """Return the picture; "" where no figure changed. `meter`: the field; `label`: what it is called.
+
+    `steps`: the numbers of the events that have a place in the picture. What changed between two of them is
+    seen at the second.
+    """
     points = timeline.points(log)
-    found = ((who, *points.get((who.id, meter), ((), ()))) for who in people)
-    drawn = [(who, numbers, values) for who, numbers, values in found if len(set(values)) > 1]
-    last = len(log.events)
+    found = ((who, _curve(points[who.id, meter], steps)) for who in people if (who.id, meter) in points)
+    drawn = [(who, curve) for who, curve in found if len(set(curve.values())) > 1]
+    last = len(steps)
     if not drawn or not last:
         return ""
-    high = max(1, *(max(values) for _, _, values in drawn))
-    low = min(0, *(min(values) for _, _, values in drawn))
-    lines = [_line(at, numbers, values, last, low, high) for at, (_, numbers, values) in enumerate(drawn)]
+    high = max(1, *(max(curve.values()) for _, curve in drawn))
+    low = min(0, *(min(curve.values()) for _, curve in drawn))
+    lines = [_line(at, curve, last, low, high) for at, (_, curve) in enumerate(drawn)]
     names = [
-        f'<span style="color:{_colour(at)}">■ {escape(who.name)}</span>'
-        for at, (who, _, _) in enumerate(drawn)
+        f'<span style="color:{_colour(at)}">■ {escape(who.name)}</span>' for at, (who, _) in enumerate(drawn)
     ]
     return (
         f"<figure><figcaption>{escape(label)} through the fight: {' '.join(names)}</figcaption>"
@@ -36,11 +47,18 @@ def curves_svg(log: History, people: Sequence[Combatant], timeline: Timeline, me
     )
 
 
-def _line(at: int, numbers: Sequence[int], values: Sequence[int], last: int, low: int, high: int) -> str:
+def _curve(points: tuple[Sequence[int], Sequence[int]], steps: Sequence[int]) -> dict[int, int]:
+    """Return the values by their place among the steps; of several in one place the last."""
+    numbers, values = points
+    places = (min(len(steps), bisect_left(steps, number) + 1) if number else 0 for number in numbers)
+    return dict(zip(places, values, strict=True))
+
+
+def _line(at: int, curve: Mapping[int, int], last: int, low: int, high: int) -> str:
     """One combatant's line: level until the event that changed it, then the new value."""
     steps: list[str] = []
-    before = values[0]
-    for number, value in zip(numbers, values, strict=True):
+    before = next(iter(curve.values()))
+    for number, value in curve.items():
         steps += [
             f"{_x(number, last):.1f},{_y(before, low, high):.1f}",
             f"{_x(number, last):.1f},{_y(value, low, high):.1f}",

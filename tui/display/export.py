@@ -96,7 +96,7 @@ def _rounds(entries: Iterable[LogEntry]) -> Iterator[tuple[str, Iterator[LogEntr
 def _for_players(
     log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown, tell: Tell
 ) -> str:
-    from tui.display.export_players import public_curves, public_json, public_lines
+    from tui.display.export_players import public_curves, public_json, public_lines, public_numbers
 
     lines = public_lines(log, encounter, shown, tell)
     if format == "jsonl":
@@ -113,7 +113,8 @@ def _for_players(
         return "\n".join(found) + "\n"
     from html import escape
 
-    body = [_curves(log, encounter, public_curves(encounter, shown))]
+    steps = public_numbers(log, encounter, shown)
+    body = [_curves(log, encounter, public_curves(encounter, shown), steps)]
     for head, group in rounds:
         items = (f"<s>{escape(line.text)}</s>" if line.undone else escape(line.text) for line in group)
         body += [f"<h2>{escape(head)}</h2>", "<ol>", *(f"<li>{item}</li>" for item in items), "</ol>"]
@@ -171,7 +172,7 @@ def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[L
 
     title, below = _titles(log, encounter, campaign)
     names, game = names_ever(encounter, log), encounter.game
-    body = [_curves(log, encounter, encounter.in_line())]
+    body = [_curves(log, encounter, encounter.in_line(), range(1, len(log.events) + 1))]
     for head, group in _rounds(entries):
         body += [f"<h2>{escape(head)}</h2>", "<ol>"]
         body += [_html_entry(entry, names, game) for entry in group]
@@ -179,12 +180,14 @@ def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[L
     return _page(title, below, body)
 
 
-def _curves(log: History, encounter: Encounter, people: Sequence[Combatant]) -> str:
-    """The first meter of these people through the fight; "" in a game without meters."""
+def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], steps: Sequence[int]) -> str:
+    """The first meter of these people through the fight; "" in a game without meters. `steps`: of it."""
     from tui.display.curves import curves_svg
 
     meter = next(iter(encounter.game.meters), None)
-    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize()) if meter else ""
+    if meter is None:
+        return ""
+    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps)
 
 
 def _page(title: str, below: str, body: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.visibility.lines import log_lines
 from systems.visibility.parts import LogLine
 from systems.visibility.rows import detail_for
+from systems.visibility.sentences import has_seen_sentence
 from systems.visibility.viewer import PUBLIC, Shown
 from tui.campaign.progress import Tell, counted
 
@@ -19,6 +20,11 @@ def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -
     most = 1 + sum(len(event.get("sentences", ())) for event in log.events)
     told = partial(counted, of=count, tell=tell)
     return log_lines(encounter, log, PUBLIC, shown, count, most, told)
+
+
+def public_numbers(log: History, encounter: Encounter, shown: Shown) -> list[int]:
+    """Return the numbers of the events of which everybody could see something."""
+    return [int(event["n"]) for event in log.as_amended if has_seen_sentence(event, encounter, PUBLIC, shown)]
 
 
 def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:

@@ -106,9 +106,9 @@ def played_right(fight):
         if event["command"] == "keep":
             continue  # what went to the roster stays there, whatever became of the end of the fight
         dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
-        known = len(right.encounter.progress.ids)
+        was, known = right.encounter.progress, len(right.encounter.progress.ids)
         play(right, line_of(fight, event, right), dice, event)
-        while dice.left or not fits(right, event):
+        while dice.left or not fits(right, event, was):
             # Turns that passed by themselves are one with what was done before them.
             if any(each.get("kind") == "back" for each in fight.log.newest()):
                 return None
@@ -132,14 +132,12 @@ def play(fight, line, dice, event):
     fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
 
 
-def fits(fight, event):
-    """Whether turn and round are those after the event."""
+def fits(fight, event, was):
+    """Whether turn and round are those after the event. `was`: the progress before it."""
     after = {change["field"]: change.get("after") for change in event["changes"] if not change.get("who")}
     progress = fight.encounter.progress
-    return (after.get("turn", progress.turn), after.get("round", progress.round)) == (
-        progress.turn,
-        progress.round,
-    )
+    wanted = after.get("turn", was.turn), after.get("round", was.round)
+    return (progress.turn, progress.round) == wanted
 
 
 def lost(recap):

@@ -114,5 +114,15 @@ def test_a_web_page_shows_the_hit_points_as_curves_of_those_whose_figures_are_se
     assert figures.count("<polyline") == 2
 
 
+def test_curves_of_the_players_page_have_no_place_for_what_nobody_saw() -> None:
+    hidden = "add guard as Shade hidden"
+    plain = at_the_gate(hidden, "damage okado 5", "next")
+    busy = at_the_gate(hidden, "heal shade 1", "damage okado 5", "damage shade 1", "note x", "next")
+    undone = at_the_gate("damage okado 5", hidden, "next", "attack okado by shade dice=15", "undo")
+    pages = [export(each.log, each.encounter, "", "html", "players") for each in (plain, busy, undone)]
+    assert "<polyline" in pages[0]
+    assert len(set(pages)) == 1
+
+
 def test_a_web_page_is_for_the_players_unless_something_else_is_said() -> None:
     assert [default_readers(format) for format in FORMATS] == ["table", "players", "table"]
