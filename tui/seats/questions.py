@@ -96,11 +96,13 @@ class SeatAnswers:
 
     def _help(self, moment: Moment, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
         """What helps with a line of the command language, as far as the viewer may know it."""
-        encounter, viewer, known = moment.encounter, moment.viewer, self._known(moment).encounter
-        found = next_words(encounter, viewer, line[:at])
+        source, viewer = self._known(moment), moment.viewer
+        # The moment that is shown: what is held back while somebody out of sight has the turn helps nobody.
+        seen, known = source.fight.seen, source.encounter
+        found = next_words(seen, viewer, line[:at])
         words = tuple((clean(each.text, 200), clean(each.help, 200)) for each in found)
         wrong, start, end = wrong_with(known, line)
-        said = line_odds(encounter, viewer, moment.shown, line, in_time)
+        said = line_odds(seen, viewer, moment.shown, line, in_time)
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
 
     def _action_asked(self, moment: Moment, question: Message) -> tuple[Asked, Action, Combatant] | None:

@@ -174,3 +174,21 @@ def test_an_option_that_does_not_exist_is_a_sentence_and_no_error():
     found = targets(fight(), chosen=(("frobnicate", "x"),), step="enter")
     assert found.command == ""
     assert "frobnicate" in found.why
+
+
+def test_help_with_a_line_does_not_tell_that_a_hidden_one_has_the_turn() -> None:
+    both = Viewer(frozenset({"okado", "tamsin"}))
+    play = fight("add guard as Ghost hidden", "order ghost_h1 after okado")
+    while play.encounter.progress.turn != "okado":
+        play.do("next")
+
+    def helped() -> list[CommandHelp]:
+        now = moment(play, both)
+        lines = ("attack ", "attack 3", "delay ", "")
+        asked = [{"what": "command", "line": line, "at": len(line)} for line in lines]
+        return [told(CommandHelp, now, question) for question in asked]
+
+    before = helped()
+    play.do("next")
+    assert play.encounter.progress.turn == "ghost_h1"
+    assert helped() == before
