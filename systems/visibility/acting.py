@@ -39,6 +39,7 @@ from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Viewer
 
 LONGEST_LINE = 1024  # bytes
+NOT_ONES_TURN = "it is not {}'s turn"
 # What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.
 SEAT_COMMANDS = frozenset(
     ("next", "delay", "return", "ready", "roll", "set", "damage", "heal", "condition", "clear")
@@ -59,9 +60,13 @@ class SeatCommand:
     waits: bool
 
 
-def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting) -> SeatCommand:
+def seat_command(
+    encounter: Encounter, viewer: Viewer, line: str, acting: Acting, seen: Encounter | None = None
+) -> SeatCommand:
     """The command that a seat's line asks for. Raises Misread or Refused with one sentence.
 
+    `seen`: the fight as the seat is shown it. While somebody out of sight has the turn that is an earlier
+    moment: whoever has the turn there and gives it away is not told that it is over, but waits.
     Worked out in the encounter as it stood when the line was typed and as it stands now, it must be the same.
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
@@ -69,13 +74,16 @@ def seat_command(encounter: Encounter, viewer: Viewer, line: str, acting: Acting
     command = parse(clean(line, LONGEST_LINE), encounter.game)
     if command.dice is not None:
         raise Refused("real dice are asked for one by one; leave out dice=")
-    seen = seen_encounter(encounter, viewer)
+    if seen is None:
+        seen = seen_encounter(encounter, viewer)
     actor, intent = _own_intent(seen, viewer, command.intent)
     command = Command(intent, _line(intent))
-    turn = has_turn(encounter, actor)
-    if isinstance(intent, Next) and not turn:
-        raise Refused(f"it is not {actor.name}'s turn")
-    return SeatCommand(command, actor, intent_words(seen, intent), _waits(intent, acting, turn))
+    turn = has_turn(encounter, encounter.combatants.get(actor.id, actor))
+    gives_turn = isinstance(intent, Next)
+    if gives_turn and not has_turn(seen, actor):
+        raise Refused(NOT_ONES_TURN.format(actor.name))
+    waits = _waits(intent, acting, turn) or (gives_turn and not turn)
+    return SeatCommand(command, actor, intent_words(seen, intent), waits)
 
 
 def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:

@@ -25,9 +25,18 @@ class Moment:
     count: int
 
 
-def shown_moment(encounter: Encounter, log: History, viewer: Viewer, shown: Shown = USUALLY_SHOWN) -> Moment:
-    """The moment that the viewer sees. The turn, its round and its side are those it saw last."""
-    count, state = len(log.events), encounter
+def shown_moment(
+    encounter: Encounter,
+    log: History,
+    viewer: Viewer,
+    shown: Shown = USUALLY_SHOWN,
+    count: int | None = None,
+) -> Moment:
+    """The moment that the viewer sees. The turn, its round and its side are those it saw last.
+
+    `count`: how many events of the log made this encounter; all of them unless it is an earlier one.
+    """
+    count, state = len(log.events) if count is None else count, encounter
     moment: tuple[Encounter, int] | None = None
     while not _turn_is_seen(state, viewer) and count:
         event = log.events[count - 1]

@@ -8,6 +8,8 @@ from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act, Command
+from systems.visibility.acting import SeatCommand, seat_command
+from systems.visibility.moment import shown_moment
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 from tui.session.session import Session
@@ -31,6 +33,16 @@ def encounter_at(session: Session, n: int) -> Encounter:
     for at in range(since):
         state = taken_back(state, (events[len(events) - 1 - at],))
     return state
+
+
+def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Shown) -> SeatCommand:
+    """Return what a line means as the viewer is shown the fight after event `n`.
+
+    Raises Misread, Refused or Wrong.
+    """
+    encounter = encounter_at(session, n)
+    seen = shown_moment(encounter, session.log, viewer, shown, n).encounter
+    return seat_command(encounter, viewer, line, shown.acting, seen)
 
 
 def takes_offer(encounter: Encounter, command: Command) -> bool:

@@ -12,13 +12,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import RollDice
+from systems.language.intents import Next, RollDice
 from systems.text import clean
-from systems.visibility.acting import SeatCommand, seat_command
+from systems.visibility.acting import NOT_ONES_TURN, SeatCommand, has_turn
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
-from tui.controllers.seat_meaning import MOVED_ON, encounter_at, takes_offer
+from tui.controllers.seat_meaning import MOVED_ON, encounter_at, meant_after, takes_offer
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
@@ -206,14 +206,16 @@ class SeatDesk:
         session, fight = self.table.session, self.table.fight
         if session is None or fight is None or fight.encounter != request.encounter:
             raise Refused("that fight is not open at the table")
-        acting = self.table.campaign.seats.acting if self.table.campaign else "ask"
-        then = seat_command(encounter_at(session, request.n), request.viewer, request.line, acting)
-        now = seat_command(session.encounter, request.viewer, request.line, acting)
+        shown, newest = self._shown(), len(session.log.events)
+        then = meant_after(session, request.n, request.viewer, request.line, shown)
+        now = meant_after(session, newest, request.viewer, request.line, shown)
         if then.command.intent != now.command.intent:
             raise Refused(MOVED_ON)
         took_offer = takes_offer(session.encounter, now.command)
         if is_new:
             request.took_offer = takes_offer(encounter_at(session, request.n), now.command)
+        elif isinstance(now.command.intent, Next) and not has_turn(session.encounter, now.actor):
+            raise Refused(NOT_ONES_TURN.format(now.actor.name))
         if request.took_offer != took_offer:
             raise Refused("what was offered is gone" if request.took_offer else MOVED_ON)
         return now

@@ -320,6 +320,34 @@ async def test_an_end_of_turn_counts_once(tmp_path):
         assert "not Okado's turn" in here.answer
 
 
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_who_ends_a_turn_that_a_hidden_one_has_is_not_told_so(tmp_path, acting):
+    async with table(tmp_path, acting, "start", "add guard as Ghost hidden") as here:
+        here.session.do("order Ghost after okado")
+        here.app.services.command("next")
+        await here.pilot.idle()
+        assert here.session.encounter.turn.name == "Ghost"
+        # The seat is still shown Okado's turn.
+        await here.seat("next")
+        assert here.told("result") == []
+        assert here.told("waits")[-1]["text"] == "The game master is asked: end the turn."
+        await here.press("enter")
+        assert here.answer == "It is not Okado's turn."
+        assert here.session.encounter.turn.name == "Ghost"
+
+
+async def test_who_acts_is_known_by_the_turn_that_a_seat_is_shown(tmp_path):
+    async with table(tmp_path, "ask", "start", "add guard as Ghost hidden") as here:
+        here.session.do("order Ghost after okado")
+        before = len(here.events)
+        here.app.services.command("next")
+        await here.pilot.idle()
+        for n in (before, len(here.events)):
+            await here.seat("attack 3", own=("okado", "tamsin"), n=n)
+            assert here.told("waits")[-1]["text"].startswith("The game master is asked: attack")
+        assert here.told("result") == []
+
+
 async def test_a_tag_means_what_it_meant_when_the_line_was_typed(tmp_path):
     async with table(tmp_path, "free", "add guard x2", "add guard as Ally side=players") as here:
         people = here.session.encounter.combatants
