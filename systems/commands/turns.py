@@ -20,6 +20,7 @@ from systems.encounter.schedule import (
     anybody_left,
     arrives_next,
     can_have_turn,
+    first_to_act,
     group_of,
     may_act,
     next_delayed,
@@ -160,6 +161,8 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
         if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, besides):
             transaction.hold_offers()
             _begin(transaction, who)
+            who = first_to_act(transaction.encounter, who)
+            transaction.encounter = transaction.encounter.with_progress(turn=who)
             if not _passes(transaction, who):
                 _brief(transaction, who)
                 return
@@ -330,7 +333,12 @@ def _brief_shared(transaction: Transaction, who: str) -> None:
     """Report who else has this turn."""
     if transaction.encounter.style == "sides":
         return
-    others = [other for other in sharing_turn(transaction.encounter, who) if other != who]
+    encounter = transaction.encounter
+    others = [
+        other
+        for other in sharing_turn(encounter, who)
+        if other != who and encounter.status(encounter.combatants[other]).acts
+    ]
     for some in transaction.in_sight(others):
         names = several([transaction.combatant(other).name for other in some])
         transaction.say(f"With {names}.", [who, *some])

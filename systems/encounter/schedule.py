@@ -111,6 +111,14 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
     return tuple(who for who in members if can_have_turn(encounter, who)) or (who,)
 
 
+def first_to_act(encounter: Encounter, who: str) -> str:
+    """Return who has the turn that comes to this one: of a group the first that can act, if any can."""
+    people = encounter.combatants
+    members = group_of(encounter, who) if encounter.style != "sides" else (who,)
+    due = (member for member in members if people[member].state.done < encounter.progress.round)
+    return next((member for member in due if encounter.status(people[member]).acts), who)
+
+
 def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
     """Return the ids that share the present turn; an extra turn is not shared."""
     group, number = encounter.combatants[who].state.group, encounter.progress.round
@@ -184,5 +192,5 @@ def _following_in_round(encounter: Encounter) -> Combatant | None:
         if any(encounter.status(encounter.combatants[member]).acts for member in members):
             break
         passed |= {who, *members}
-    last = who or next_delayed(encounter, passed)
+    last = first_to_act(encounter, who) if who else next_delayed(encounter, passed)
     return None if last is None else encounter.combatants[last]

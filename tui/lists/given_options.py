@@ -88,9 +88,11 @@ class GivenOptions:
         return needed.name if needed else ""
 
     def needed_word(self, field: Field) -> str:
-        """Return what has to be given for an option, in a sentence: `ability, one of melee, dodge`."""
+        """Return what has to be given for an option, in a sentence: `ability, such as melee, dodge`."""
         words = option_words(self.sheet, field, self.other)
-        said = f"one of {', '.join(map(spoken, words))}" if words else field.type.expected
+        # The names on a sheet may not be all that there are.
+        how = "such as" if isinstance(field.type, Text) else "one of"
+        said = f"{how} {', '.join(map(spoken, words))}" if words else field.type.expected
         return f"{field.label}, {said}"
 
     def words(self, given: Mapping[str, str] | None = None) -> str:

@@ -183,6 +183,17 @@ def test_a_group_rolls_once_and_has_one_turn():
     assert fight.turn == "ada"
 
 
+def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
+    fight = Fight("atlantis", "add okado", "add guard x3 group", "start")
+    assert fight.text("damage guard-1 60")
+    told = fight.text("next")
+    assert fight.turn == "guard-2"
+    assert "Guard 2's turn. With Guard 3. Next: Okado, round 2." in told
+    assert fight.text("next").endswith("Next: Guard 2.")
+    fight.do("next")
+    assert fight.turn == "guard-2"
+
+
 def test_those_who_stand_in_the_order_share_a_turn_and_part_again():
     fight = toy("add ada", "add bo", "add orc x3", "start")
     assert fight.text("group orc-3,bo") == "Bo and Orc 3 share a turn."

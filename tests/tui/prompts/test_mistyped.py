@@ -86,7 +86,7 @@ async def test_a_question_begins_without_what_was_said_before() -> None:
 async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
     async with playing() as play:
         await play.press("xcheck<Enter><Enter>")
-        assert "check needs ability, one of melee, dodge, stealth" in play.text
+        assert "check needs ability, such as melee, dodge, stealth" in play.text
         await play.press("melee<Tab>x<Enter>")
         assert 'threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
 

@@ -233,10 +233,10 @@ async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> N
 
 async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_act() -> None:
     group = at_the_gate("group guard-1,guard-2,raider-captain", "damage guard-1 50", "next", "next")
-    assert group.encounter.progress.turn == "guard-1"
+    assert group.encounter.progress.turn == "guard-2", "guard 1 cannot act"
     async with playing(group) as play:
         await play.press("a1<Enter>")
-        assert play.last["actor"] == "guard-2", "guard 1 cannot act"
+        assert play.last["actor"] == "guard-2"
         await play.press(".")
         assert play.last["actor"] == "raider-captain"
         assert play.last["targets"] == ["okado"]
@@ -244,5 +244,5 @@ async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_a
         before = play.session.encounter
         play.app.table.services.cursor = "raider-captain"
         await play.press("a")
-        assert "Raider captain · attack" in play.text or "Raider" in play.text.split("to beat")[0]
+        assert "Raider" in play.text.split("to beat")[0].splitlines()[-1]
         assert play.session.encounter is before
